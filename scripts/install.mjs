@@ -1,0 +1,63 @@
+// Installs the locked dependencies if they are not there yet, so that every npm script works in a fresh clone.
+// It runs before anything is installed, on the machine's own Node: it may import nothing but Node's own modules.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const minimumNode = [20, 19];
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < minimumNode[0] || (major === minimumNode[0] && minor < minimumNode[1])) {
+  fail(
+    `Node ${minimumNode.join(".")} or newer is needed, this is ${process.version}. Install it from https://nodejs.org.`,
+  );
+}
+
+if (!isInstalled()) {
+  process.stderr.write("Installing dependencies (once, about a minute) …\n");
+  const npm = npmCommand();
+  const result = spawnSync(npm.command, [...npm.args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", 2, "inherit"],
+    shell: npm.shell,
+  });
+  if (result.status !== 0) {
+    fail(
+      "`npm ci` failed; its message is above. Check that this machine reaches the npm registry, then run the command again.",
+    );
+  }
+}
+
+/**
+ * Tells whether every package of package-lock.json that this platform needs is there in the locked version.
+ * npm writes what it installed to node_modules/.package-lock.json; optional packages may be absent by design.
+ */
+function isInstalled() {
+  const installedFile = `${root}/node_modules/.package-lock.json`;
+  if (!existsSync(installedFile)) return false;
+  const locked = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8")).packages;
+  const installed = JSON.parse(readFileSync(installedFile, "utf8")).packages;
+  return Object.entries(locked).every(
+    ([path, wanted]) =>
+      path === "" ||
+      wanted.optional === true ||
+      wanted.peer === true ||
+      (installed[path]?.version === wanted.version && existsSync(`${root}/${path}/package.json`)),
+  );
+}
+
+/** The npm that runs this script, on the Node it was started with: node_modules/.bin/node would delete itself. */
+function npmCommand() {
+  const { npm_execpath: npmFile, npm_node_execpath: nodeFile } = process.env;
+  if (npmFile && nodeFile && !nodeFile.startsWith(root))
+    return { command: nodeFile, args: [npmFile], shell: false };
+  return { command: "npm", args: [], shell: process.platform === "win32" };
+}
+
+/** @param {string} message */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
