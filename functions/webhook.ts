@@ -1,0 +1,42 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import { createAwsCaller } from "../lib/aws-call.ts";
+import { readAppIds, readAwsEnvironment, readSetting } from "../lib/config.ts";
+import { createCountMetric } from "../lib/count-metric.ts";
+import { toHttpRequest, toLambdaResult } from "../lib/http/lambda.ts";
+import { createLineLog } from "../lib/log.ts";
+import { createWebhookCredentials } from "../lib/secrets/webhook-credentials.ts";
+import { createEventQueue } from "../lib/webhook/event-queue.ts";
+import { type ReceiverServices, receiveWebhook } from "../lib/webhook/receive-webhook.ts";
+
+/** POST /webhooks/{appId}: takes the platform's asynchronous webhooks. Runs once per delivery. */
+export async function handler(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
+  return toLambdaResult(await receiveWebhook(toHttpRequest(event), services));
+}
+
+// Runs once per cold start.
+const services = buildServices();
+startFetchingSecrets(services);
+
+function buildServices(): ReceiverServices {
+  const now = Date.now;
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  return {
+    apps: new Map(
+      readAppIds().map((appId) => [appId, createWebhookCredentials({ callAws, secretPrefix, appId, now })]),
+    ),
+    queue: createEventQueue({
+      callAws,
+      eventsQueueUrl: readSetting("EVENTS_QUEUE_URL"),
+      quarantineQueueUrl: readSetting("QUARANTINE_QUEUE_URL"),
+    }),
+    log: createLineLog(console.log),
+    count: createCountMetric(console.log, now),
+    now,
+  };
+}
+
+/** A failure is not lost: the first delivery fetches again and answers with what it finds. */
+function startFetchingSecrets({ apps }: ReceiverServices): void {
+  for (const credentials of apps.values()) credentials.get().catch(() => undefined);
+}

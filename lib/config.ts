@@ -1,0 +1,36 @@
+/** Thrown at start when a setting is missing; names the variable. */
+export class MissingSettingError extends Error {
+  override readonly name = "MissingSettingError";
+
+  constructor(variable: string) {
+    super(`The environment variable ${variable} is not set. serverless.yml sets it for each function.`);
+  }
+}
+
+/**
+ * Reads a setting of the deployment.
+ * @throws MissingSettingError if it is missing or empty
+ */
+export function readSetting(variable: string): string {
+  const value = process.env[variable];
+  if (value === undefined || value === "") throw new MissingSettingError(variable);
+  return value;
+}
+
+/**
+ * Reads the ids of the apps this deployment serves from CHAT_APP_IDS.
+ * @throws MissingSettingError if none is named: without an app nothing may get in
+ */
+export function readAppIds(): readonly string[] {
+  const appIds = readSetting("CHAT_APP_IDS")
+    .split(",")
+    .map((appId) => appId.trim());
+  const named = appIds.filter((appId) => appId !== "");
+  if (named.length === 0) throw new MissingSettingError("CHAT_APP_IDS");
+  return named;
+}
+
+/** Reads what a lean call of AWS needs; the AWS SDK reads the same variables on its own. */
+export function readAwsEnvironment(): NodeJS.ProcessEnv {
+  return process.env;
+}

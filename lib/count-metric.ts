@@ -1,0 +1,27 @@
+/** The CloudWatch namespace of everything this system counts. */
+export const metricNamespace = "CometChatFunctions";
+
+/**
+ * Makes a function that counts one occurrence in CloudWatch by writing a line in the embedded metric format:
+ * no call, no permission, no library.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+export function createCountMetric(write: (line: string) => void, now: () => number) {
+  return (name: string, dimensions: Readonly<Record<string, string>>): void =>
+    write(
+      JSON.stringify({
+        _aws: {
+          Timestamp: now(),
+          CloudWatchMetrics: [
+            {
+              Namespace: metricNamespace,
+              Dimensions: [Object.keys(dimensions)],
+              Metrics: [{ Name: name, Unit: "Count" }],
+            },
+          ],
+        },
+        ...dimensions,
+        [name]: 1,
+      }),
+    );
+}

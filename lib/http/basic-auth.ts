@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+export interface BasicCredentials {
+  /** Has no colon: the first one ends it. */
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The SHA-256 digest of `username:password`: what is kept in memory instead of the password. */
+export type CredentialsDigest = Buffer;
+
+/**
+ * Reads an `Authorization: Basic …` header value, or gives undefined if it is not one.
+ * Scheme name in any case; base64 of UTF-8; split at the first colon, so passwords may contain colons.
+ * @see RFC 7617, section 2
+ */
+export function parseBasicAuthorization(header: string | undefined): BasicCredentials | undefined {
+  const token = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? "")?.[1];
+  if (token === undefined) return undefined;
+  const decoded = decodeUtf8(Buffer.from(token, "base64"));
+  const colon = decoded?.indexOf(":") ?? -1;
+  if (decoded === undefined || colon === -1) return undefined;
+  return { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+}
+
+/** Digests credentials, so that comparing takes the same time whatever their length and content. */
+export function digestCredentials({ username, password }: BasicCredentials): CredentialsDigest {
+  return createHash("sha256").update(`${username}:${password}`).digest();
+}
+
+/** Tells whether the presented credentials are one of the accepted ones, comparing with all of them in constant time. */
+export function matchesAny(presented: CredentialsDigest, accepted: readonly CredentialsDigest[]): boolean {
+  let isMatch = false;
+  for (const digest of accepted) isMatch = timingSafeEqual(presented, digest) || isMatch;
+  return isMatch;
+}
+
+function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

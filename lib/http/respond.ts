@@ -1,0 +1,13 @@
+import type { HttpResponse } from "./lambda.ts";
+
+/** The platform ignores the body of every asynchronous webhook's answer (platform facts: webhooks §2). */
+export const accepted: HttpResponse = { status: 200, body: "{}" };
+
+// One constant body per failure: nothing of the input comes back, and nothing tells an unknown app from a wrong password.
+export const unauthorized = failure(401, "unauthorized", "The credentials are missing or wrong.");
+export const payloadTooLarge = failure(413, "payload_too_large", "The body is larger than 1 MiB.");
+export const unavailable = failure(503, "unavailable", "The delivery could not be stored. Send it again.");
+
+function failure(status: number, code: string, message: string): HttpResponse {
+  return { status, body: JSON.stringify({ error: { code, message } }) };
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { identify } from "../events/identity.ts";
+import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
+import { accepted, payloadTooLarge, unauthorized, unavailable } from "../http/respond.ts";
+import type { Log } from "../log.ts";
+import type { EventQueue } from "./event-queue.ts";
+import { type ServedApps, verifySender } from "./verify-sender.ts";
+
+export interface ReceiverServices {
+  readonly apps: ServedApps;
+  readonly queue: EventQueue;
+  readonly log: Log;
+  /** Counts one occurrence as a CloudWatch metric. */
+  readonly count: (name: string, dimensions: Readonly<Record<string, string>>) => void;
+  readonly now: () => number;
+}
+
+/** 1 MiB: what a queue message may have. The largest delivery known has about 70 kB (platform facts: webhooks §2). */
+const maxBodyBytes = 1_048_576;
+
+/**
+ * Takes one delivery of the platform: verify → identify → enqueue → 200. Whatever was answered with 200 is on a queue.
+ * Never throws: what cannot be stored now is answered 503, so that the platform sends it again.
+ */
+export async function receiveWebhook(
+  request: HttpRequest,
+  services: ReceiverServices,
+): Promise<HttpResponse> {
+  const { apps, queue, log, count, now } = services;
+  const bytes = request.body;
+  try {
+    const appId = await verifySender(request, apps);
+    if (appId === undefined) return unauthorized;
+    if (bytes.length > maxBodyBytes) {
+      log.warn("refused a delivery that is too large", { appId, bytes: bytes.length });
+      return payloadTooLarge;
+    }
+
+    const delivery = { appId, bytes, receivedAt: now() };
+    const body = parseJson(bytes);
+    const identity = identify(body, () => createHash("sha256").update(bytes).digest("hex"), appId);
+    if (identity === undefined) {
+      const reason = body === undefined ? "not-json" : "no-envelope";
+      await queue.quarantine(delivery, reason);
+      log.warn("put an unreadable delivery into quarantine", { appId, reason, bytes: bytes.length });
+      count("DeliveryQuarantined", { appId });
+      return accepted;
+    }
+
+    await queue.send(delivery, identity);
+    return accepted;
+  } catch (error) {
+    log.error("could not store a delivery; the platform may send it again", {
+      appId: request.pathParameters.appId,
+      error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown",
+    });
+    return unavailable;
+  }
+}
+
+/** Gives undefined, which is no JSON value, for what is no JSON. */
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
