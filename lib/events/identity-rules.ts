@@ -1,0 +1,180 @@
+import { isRecord, readPath, readText } from "./read-path.ts";
+
+/**
+ * Where one part of a key stands in `data`: a dotted path; alternatives are separated by `|`, and an empty
+ * one makes the part optional; `.*` at the end takes the sorted names of a map; `~` in front marks a part
+ * after which the key holds no moment in time. A function finds what a path cannot say.
+ */
+export type Spec = string | ((data: unknown) => readonly string[] | undefined);
+
+/** The ordering group first, then the parts of the key. */
+export type Rule = readonly [group: Spec, ...fields: readonly Spec[]];
+
+type Row = readonly [triggers: string, ...rule: Rule];
+
+/** Two people's conversation id holds both uids, apparently sorted (webhooks §3). Receipts name no conversation. */
+const receiptConversation = (data: unknown): readonly string[] | undefined => {
+  const receiver = readText(data, "receiver") ?? readText(data, "receiptReceiver");
+  if (readText(data, "receiverType") === "group") return receiver ? [`group_${receiver}`] : undefined;
+  const reader = readText(data, "sender") ?? readText(data, "receiptSender");
+  const author = readText(data, "messageSender") ?? receiver;
+  return reader && author ? [[reader, author].sort().join("_user_")] : undefined;
+};
+
+/** Ordered together with the messages of the same group, whose conversation id is `group_<guid>`. */
+const groupConversation = (data: unknown): readonly string[] | undefined => {
+  const guid = readText(data, "group.guid");
+  return guid ? [`group_${guid}`] : undefined;
+};
+
+/** The ids of the messages name the recipient too; the e-mail address stays out of keys. */
+const messageIds = (messages: unknown): readonly string[] | undefined => {
+  if (!Array.isArray(messages) || messages.length === 0) return;
+  const ids = messages.map((message) => readText(message, "id"));
+  return ids.every((id) => id !== undefined) ? ids : undefined;
+};
+
+const firstConversation = (messages: unknown): readonly string[] | undefined => {
+  const id = Array.isArray(messages) ? readText(messages[0], "conversationId") : undefined;
+  return id ? [id] : undefined;
+};
+
+const CONVERSATION = "message.conversationId";
+const MESSAGE = "message.id";
+const SESSION = "sessionId";
+/** The documented key names no person: two people joining in the same second would be one. */
+const PERSON: readonly Spec[] = ["occupant.uid|", "occupant.uid|occupant.name"];
+
+/** @see platform facts: webhooks §2; where a key is not documented, the fields are its proposals. */
+export const currentRules = rulesOf([
+  ["message_sent", CONVERSATION, MESSAGE],
+  // Whether one event comes per message or per mentioned person is not documented.
+  ["user_mentioned", CONVERSATION, MESSAGE, "message.data.mentions.*"],
+  [
+    "message_edited message_deleted",
+    CONVERSATION,
+    MESSAGE,
+    "message.updatedAt|message.editedAt|message.deletedAt",
+    "message.data.entities.on.entity.id|",
+  ],
+  ["message_pinned", CONVERSATION, MESSAGE, "message.pinnedAt|message.updatedAt"],
+  ["message_unpinned", CONVERSATION, MESSAGE, "message.unpinnedAt|message.updatedAt"],
+  // An edited message is judged again.
+  [
+    "moderation_engine_approved moderation_engine_blocked moderation_manual_approved",
+    CONVERSATION,
+    MESSAGE,
+    "message.editedAt|",
+  ],
+  ["moderation_engine_failed", "resource.conversationId", "resource.id", "contentType", "completedAt"],
+  [
+    "message_reaction_added message_reaction_removed",
+    "reaction.messageId",
+    "reaction.id",
+    "reaction.reactedAt",
+  ],
+  [
+    "message_delivery_receipt message_read_receipt message_delivered_to_all message_read_by_all",
+    receiptConversation,
+    "body.messageId",
+    "body.user.uid|sender",
+    "body.action",
+    "body.timestamp",
+  ],
+  ["user_blocked user_unblocked", "by.uid", "~by.uid", "users.*"],
+  ["user_connection_status_changed", "user.uid", "user.uid", "timestamp"],
+  ["group_created", groupConversation, "group.guid", "group.updatedAt|group.createdAt", "members.*"],
+  [
+    "group_updated group_deleted group_owner_transferred group_member_added group_member_joined " +
+      "group_member_left group_member_kicked group_member_banned group_member_unbanned " +
+      "group_member_scope_changed",
+    groupConversation,
+    "group.guid",
+    "group.updatedAt|~group.createdAt",
+    "members.*",
+  ],
+  [
+    "call_initiated call_busy call_cancelled call_rejected call_unanswered",
+    "call.data.entities.on.entity.sessionid|call.conversationId",
+    "call.id",
+    "call.sentAt",
+  ],
+  ["call_started meeting_started", SESSION, SESSION, "created_at"],
+  ["call_participant_joined meeting_participant_joined", SESSION, SESSION, "occupant.joined_at", ...PERSON],
+  ["call_participant_left meeting_participant_left", SESSION, SESSION, "occupant.left_at", ...PERSON],
+  ["call_ended meeting_ended", SESSION, SESSION, "destroyed_at"],
+  ["recording_generated", SESSION, SESSION, "startTime"],
+  ["transcription_generated", SESSION, SESSION, "tid"],
+  ["after_campaign_completed after_campaign_failed", "campaignId", "campaignId", "completedAt|updatedAt"],
+  ["after_notification_created", "notificationId", "notificationId", "createdAt"],
+  ["after_feed_item_sent", "id", "id", "sentAt"],
+  ["after_feed_item_delivered", "id", "id", "deliveredAt"],
+  ["after_feed_item_read", "id", "id", "readAt"],
+  ["after_feed_item_interacted", "id", "id", "interactedAt|engagedAt", "topic|"],
+  ["after_push_notification_sent", "pushNotificationId", "pushNotificationId", "sentAt|failedAt"],
+  ["after_push_notification_delivered", "pushNotificationId", "pushNotificationId", "deliveredAt"],
+  ["after_push_notification_clicked", "pushNotificationId", "pushNotificationId", "clickedAt"],
+]);
+
+export const legacyRules = rulesOf([
+  ["before_message after_message", "conversationId", "id"],
+  [
+    "message_delivery_receipt message_read_receipt",
+    receiptConversation,
+    "messageId",
+    "receiptSender",
+    "receiptType",
+    "readAt|deliveredAt",
+  ],
+  ["after_connection_status_changed", "user.uid", "user.uid", "event.at", "event.type|"],
+]);
+
+/** E-mails and texts hold neither an id nor a time: only their bytes tell them apart. */
+export const notificationRules = rulesOf([
+  [
+    "push-notification-payload-generated",
+    "to.uid",
+    "to.uid",
+    "notificationDetails.tag",
+    "notificationDetails.sentAt",
+    "notificationDetails.callAction|",
+  ],
+  ["email-notification-payload-generated sms-notification-payload-generated", "to.uid", () => undefined],
+]);
+
+/** Marked, because a bot and a webhook may have the same name and both report the message. */
+export const botRule: Rule = ["conversationId", "id", () => ["bot"]];
+
+export const extensionRule: Rule = [firstConversation, messageIds];
+
+export const unknownRule: Rule = ["message.conversationId|conversationId", () => undefined];
+
+/** Finds a part of a key; `undefined` when it is required and missing. Empty only for a map without entries. */
+export function resolveSpec(
+  spec: Spec,
+  data: unknown,
+): { fields: readonly string[]; isTimeless?: boolean } | undefined {
+  if (typeof spec === "function") {
+    const fields = spec(data);
+    return fields && { fields };
+  }
+  if (spec.endsWith(".*")) {
+    const map = readPath(data, spec.slice(0, -2));
+    return { fields: isRecord(map) ? Object.keys(map).sort() : [] };
+  }
+  for (const path of spec.split("|")) {
+    if (!path) return { fields: [""] };
+    const isTimeless = path.startsWith("~");
+    const field = readText(data, isTimeless ? path.slice(1) : path);
+    if (field) return { fields: [field], isTimeless };
+  }
+  return undefined;
+}
+
+function rulesOf(rows: readonly Row[]): ReadonlyMap<string, Rule> {
+  const rules = new Map<string, Rule>();
+  for (const [triggers, ...rule] of rows) {
+    for (const trigger of triggers.split(" ")) rules.set(trigger, rule);
+  }
+  return rules;
+}

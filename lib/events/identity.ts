@@ -1,0 +1,104 @@
+import {
+  botRule,
+  currentRules,
+  extensionRule,
+  legacyRules,
+  notificationRules,
+  type Rule,
+  resolveSpec,
+  unknownRule,
+} from "./identity-rules.ts";
+import { isRecord, readText } from "./read-path.ts";
+
+/** Names the five kinds of asynchronous calls that the platform makes. */
+export type EventFamily = "webhook" | "legacy" | "bot" | "notification" | "extension";
+
+export type Identity = {
+  family: EventFamily;
+  /** The platform's own name; `email-extension` for the one call that carries none. */
+  trigger: string;
+  /** Equal for two deliveries of one fact. Any length, any characters: hash it where that matters. */
+  key: string;
+  /** Equal for facts that must stay in order. Any length, any characters: hash it for a queue. */
+  group: string;
+  /** Present where the key holds no moment in time: after this, the same key is a new fact. */
+  expiresAfterMs?: number;
+};
+
+/**
+ * Tells which fact a parsed body reports, without checking the rest of it. Never throws for a JSON value.
+ * `undefined` means no recognisable envelope: neither a trigger nor the e-mail extension's shape.
+ *
+ * @param fallback Called only when key fields are missing; a hash of the bytes as received.
+ * @param verifiedAppId The app whose credentials let the call in; used where the body names no app.
+ * @see platform facts: webhooks §1 (families) and §2 (dedupe keys)
+ */
+export function identify(body: unknown, fallback: () => string, verifiedAppId = ""): Identity | undefined {
+  const envelope = recognise(body);
+  if (!envelope) return;
+
+  const { family, trigger, source, data, rule } = envelope;
+  const appId = readText(body, "appId") ?? verifiedAppId;
+  const [groupSpec, ...fieldSpecs] = rule;
+  const fields: string[] = [];
+  let isTimeless = false;
+  for (const spec of fieldSpecs) {
+    const found = resolveSpec(spec, data);
+    if (!found) {
+      // A real list never starts with an empty field, so a hash cannot be mistaken for one.
+      fields.splice(0, fields.length, "", fallback());
+      isTimeless = true;
+      break;
+    }
+    fields.push(...found.fields);
+    isTimeless ||= found.isTimeless === true;
+  }
+  const key = joinFields([appId, source, trigger, ...fields]);
+  const group = joinFields([appId, resolveSpec(groupSpec, data)?.fields[0] ?? key]);
+  const identity = { family, trigger, key, group };
+  if (!isTimeless) return identity;
+  return { ...identity, expiresAfterMs: family === "notification" ? COLLECTED_MS : TIMELESS_MS };
+}
+
+/**
+ * Joins one or more fields so that two different lists never give the same text:
+ * the separator and the escape sign are escaped inside fields.
+ */
+export function joinFields(fields: readonly string[]): string {
+  return fields.map((field) => field.replace(/[\\|]/g, "\\$&")).join("|");
+}
+
+/** The platform gives up a delivery after about 40 s; webhooks §2 proposes "about 2 minutes" for such keys. */
+const TIMELESS_MS = 120_000;
+/** E-mails and texts to one person are at least a minute apart and may be equal byte for byte (webhooks §10). */
+const COLLECTED_MS = 60_000;
+
+type Envelope = { family: EventFamily; trigger: string; source: string; data: unknown; rule: Rule };
+
+function recognise(body: unknown): Envelope | undefined {
+  if (!isRecord(body)) return;
+  const { trigger, data } = body;
+  if (typeof trigger !== "string" || !trigger) {
+    if (typeof body.to !== "string" || !Array.isArray(body.body)) return;
+    return {
+      family: "extension",
+      trigger: "email-extension",
+      source: "",
+      data: body.body,
+      rule: extensionRule,
+    };
+  }
+
+  const source = readText(body, "webhook") ?? "";
+  const bot = readText(body, "bot");
+  if (trigger === "after_message" && bot && !source) {
+    return { family: "bot", trigger, source: bot, data, rule: botRule };
+  }
+  const notification = notificationRules.get(trigger);
+  if (notification) return { family: "notification", trigger, source, data, rule: notification };
+  // Two names exist in both engines; only the shape tells them apart (webhooks §7).
+  const isCurrent = currentRules.has(trigger) && !readText(data, "receiptType");
+  const legacy = isCurrent ? undefined : legacyRules.get(trigger);
+  if (legacy) return { family: "legacy", trigger, source, data, rule: legacy };
+  return { family: "webhook", trigger, source, data, rule: currentRules.get(trigger) ?? unknownRule };
+}

@@ -1,0 +1,18 @@
+/** Reads a dotted path as text. A number counts as its digits; the empty text and all other kinds as missing. */
+export function readText(value: unknown, path: string): string | undefined {
+  const found = readPath(value, path);
+  if (typeof found === "number") return String(found);
+  return typeof found === "string" && found ? found : undefined;
+}
+
+/** Reads a dotted path through plain objects; `undefined` where the path breaks off. */
+export function readPath(value: unknown, path: string): unknown {
+  let found = value;
+  for (const name of path.split(".")) found = isRecord(found) ? found[name] : undefined;
+  return found;
+}
+
+/** Tells whether a value is a JSON object: not null, not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,215 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { identify, joinFields } from "../../../lib/events/identity.ts";
+
+const seed = 4711;
+
+function keyOf(body: unknown): string | undefined {
+  return identify(body, () => "hash-of-bytes")?.key;
+}
+
+function event(trigger: string, data: unknown, rest: Record<string, unknown> = {}) {
+  return { trigger, data, appId: "app", region: "eu", webhook: "hook", ...rest };
+}
+
+describe("identify", () => {
+  it("gives two deliveries of one message the same key and two messages different ones", () => {
+    const first = event("message_sent", { message: { id: "1", sentAt: 10 } });
+    const later = event("message_sent", { message: { id: "1", sentAt: 10, tags: ["late"] } });
+    const other = event("message_sent", { message: { id: "2", sentAt: 10 } });
+
+    expect(keyOf(first)).toBe("app|hook|message_sent|1");
+    expect(keyOf(later)).toBe(keyOf(first));
+    expect(keyOf(other)).not.toBe(keyOf(first));
+  });
+
+  it("counts a number and its digits as the same id", () => {
+    expect(keyOf(event("message_sent", { message: { id: 1 } }))).toBe(
+      keyOf(event("message_sent", { message: { id: "1" } })),
+    );
+  });
+
+  it("keeps two people apart who join a call in the same second", () => {
+    const joined = (occupant: object) =>
+      keyOf(event("call_participant_joined", { sessionId: "s", occupant: { joined_at: 1, ...occupant } }));
+
+    const keys = [joined({ uid: "ann" }), joined({ uid: "bob" }), joined({ name: "ann" }), joined({})];
+
+    expect(new Set(keys).size).toBe(4);
+    expect(keys[3]).toContain("hash-of-bytes");
+  });
+
+  it("lets the key of a block expire, because a second real block looks the same", () => {
+    const block = event("user_blocked", { by: { uid: "ann" }, users: { cem: {}, bob: {} } });
+    const sameBlock = event("user_blocked", { users: { bob: {}, cem: {} }, by: { uid: "ann" } });
+
+    const identity = identify(block, () => "");
+
+    expect(identity).toMatchObject({ key: "app|hook|user_blocked|ann|bob|cem", expiresAfterMs: 120_000 });
+    expect(keyOf(sameBlock)).toBe(identity?.key);
+  });
+
+  it("lets the key of a group event expire only where the group has no time of the change", () => {
+    const group = { guid: "hikers", createdAt: 5 };
+    const expiry = (trigger: string, data: object) =>
+      identify(event(trigger, data), () => "")?.expiresAfterMs;
+
+    expect(expiry("group_member_added", { group })).toBe(120_000);
+    expect(expiry("group_member_kicked", { group: { ...group, updatedAt: 6 } })).toBeUndefined();
+    expect(expiry("group_created", { group })).toBeUndefined();
+  });
+
+  it("falls back to the hash of the bytes, for a limited time, when a key field is missing or of a wrong kind", () => {
+    for (const id of [undefined, null, "", {}, [], true]) {
+      const identity = identify(event("message_sent", { message: { id } }), () => "hash");
+
+      expect(identity?.key).toBe("app|hook|message_sent||hash");
+      expect(identity?.expiresAfterMs).toBe(120_000);
+    }
+  });
+
+  it("does not compute the fallback when the key is complete", () => {
+    let calls = 0;
+
+    identify(event("message_sent", { message: { id: "1" } }), () => `${++calls}`);
+
+    expect(calls).toBe(0);
+  });
+
+  it.each([
+    ["webhook", event("message_read_receipt", { body: { messageId: "1" } })],
+    ["legacy", event("message_read_receipt", { messageId: "1", receiptType: "read" })],
+    ["legacy", event("before_message", { sender: "ann" })],
+    ["legacy", event("after_message", { id: "1" })],
+    ["bot", { trigger: "after_message", data: { id: "1" }, appId: "app", bot: "helper" }],
+    ["notification", event("push-notification-payload-generated", {}, { webhook: "custom" })],
+    ["extension", { to: "ann@example.com", body: [{ id: "1" }] }],
+    ["webhook", event("conversation_pinned", { anything: 1 })],
+    ["webhook", event("__proto__", {})],
+  ])("recognises the family %s", (family, body) => {
+    expect(identify(body, () => "")?.family).toBe(family);
+  });
+
+  it.each([
+    [null],
+    [[]],
+    ["message_sent"],
+    [{}],
+    [{ trigger: 1, data: {} }],
+    [{ trigger: "" }],
+    [{ to: "a@b.c" }],
+  ])("finds no envelope in %j", (body) => {
+    expect(identify(body, () => "")).toBeUndefined();
+  });
+
+  it("keeps a bot callback and a webhook of the same name apart", () => {
+    const data = { id: "1" };
+
+    expect(keyOf({ trigger: "after_message", appId: "app", webhook: "demo", data })).not.toBe(
+      keyOf({ trigger: "after_message", appId: "app", bot: "demo", data }),
+    );
+  });
+
+  it("orders messages, receipts and member changes of one group together", () => {
+    const groups = [
+      event("message_sent", { message: { id: "1", conversationId: "group_hikers" } }),
+      event("message_read_receipt", { receiverType: "group", receiver: "hikers", sender: "ann", body: {} }),
+      event("group_member_joined", { group: { guid: "hikers" } }),
+      event("after_message", { id: "1", conversationId: "group_hikers" }),
+    ].map((body) => identify(body, () => "")?.group);
+
+    expect(groups).toEqual(Array(4).fill("app|group_hikers"));
+  });
+
+  it("orders a message and its receipts between two people together", () => {
+    const groups = [
+      event("message_sent", { message: { id: "1", conversationId: "ann_user_bob" } }),
+      event("message_read_receipt", {
+        receiverType: "user",
+        receiver: "bob",
+        messageSender: "bob",
+        sender: "ann",
+      }),
+      event("message_read_receipt", {
+        receiptType: "read",
+        receiverType: "user",
+        receiptReceiver: "ann",
+        messageSender: "ann",
+        receiptSender: "bob",
+      }),
+    ].map((body) => identify(body, () => "")?.group);
+
+    expect(groups).toEqual(Array(3).fill("app|ann_user_bob"));
+  });
+
+  it("orders a call's signals with its media session", () => {
+    const entities = { on: { entity: { sessionid: "s1" } } };
+    const signal = event("call_initiated", { call: { id: "1", conversationId: "c", data: { entities } } });
+    const media = event("call_started", { sessionId: "s1", created_at: 1 }, { type: "call" });
+
+    expect(identify(signal, () => "")?.group).toBe("app|s1");
+    expect(identify(media, () => "")?.group).toBe("app|s1");
+  });
+
+  it("names the verified app where the body names none, and keeps the address of an e-mail out of the key", () => {
+    const body = { to: "ann@example.com", body: [{ id: "1", conversationId: "ann_user_bob" }, { id: "2" }] };
+
+    expect(identify(body, () => "", "app")).toEqual({
+      family: "extension",
+      trigger: "email-extension",
+      key: "app||email-extension|1|2",
+      group: "app|ann_user_bob",
+    });
+  });
+
+  it("never throws, whatever JSON arrives", () => {
+    const trigger = fc.constantFrom("message_sent", "user_blocked", "call_ended", "after_message", "x");
+    const body = fc.oneof(fc.jsonValue(), fc.record({ trigger, data: fc.jsonValue(), bot: fc.jsonValue() }));
+
+    fc.assert(
+      fc.property(body, (value) => {
+        const identity = identify(value, () => "hash");
+        expect(identity === undefined || (identity.key !== "" && identity.group !== "")).toBe(true);
+      }),
+      { seed, numRuns: 5_000 },
+    );
+  });
+
+  it("gives different people different keys, however their ids are spelled", () => {
+    const ids = fc.uniqueArray(fc.string({ minLength: 1, unit: fc.constantFrom("a", "|", "\\", "1") }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    const key = (users: string[]) =>
+      keyOf(
+        event("user_blocked", {
+          by: { uid: "ann" },
+          users: Object.fromEntries(users.map((uid) => [uid, {}])),
+        }),
+      );
+
+    fc.assert(
+      fc.property(ids, ids, (left, right) => {
+        const isSame = JSON.stringify(left.toSorted()) === JSON.stringify(right.toSorted());
+        expect(key(left) === key(right)).toBe(isSame);
+      }),
+      { seed, numRuns: 2_000 },
+    );
+  });
+});
+
+describe("joinFields", () => {
+  it("never gives the same text for two different lists", () => {
+    const list = fc.array(fc.string({ unit: fc.constantFrom("a", "|", "\\", "🏒"), maxLength: 4 }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+
+    fc.assert(
+      fc.property(list, list, (left, right) => {
+        expect(joinFields(left) === joinFields(right)).toBe(JSON.stringify(left) === JSON.stringify(right));
+      }),
+      { seed, numRuns: 20_000 },
+    );
+  });
+});
