@@ -30,27 +30,32 @@ export type Identity = {
  * `undefined` means no recognisable envelope: neither a trigger nor the e-mail extension's shape.
  *
  * @param fallback Called only when key fields are missing; a hash of the bytes as received.
- * @param verifiedAppId The app whose credentials let the call in; used where the body names no app.
+ * @param verifiedAppId The app whose credentials let the call in. It wins over the app that the body names,
+ *   so that one app's delivery can never pass for another's.
  * @see platform facts: webhooks §1 (families) and §2 (dedupe keys)
  */
-export function identify(body: unknown, fallback: () => string, verifiedAppId = ""): Identity | undefined {
+export function identify(
+  body: unknown,
+  fallback: () => string,
+  verifiedAppId?: string,
+): Identity | undefined {
   const envelope = recognise(body);
   if (!envelope) return;
 
   const { family, trigger, source, data, rule } = envelope;
-  const appId = readText(body, "appId") ?? verifiedAppId;
+  const appId = verifiedAppId ?? readText(body, "appId") ?? "";
   const [groupSpec, ...fieldSpecs] = rule;
-  const fields: string[] = [];
+  let fields: readonly string[] = [];
   let isTimeless = false;
   for (const spec of fieldSpecs) {
     const found = resolveSpec(spec, data);
     if (!found) {
       // A real list never starts with an empty field, so a hash cannot be mistaken for one.
-      fields.splice(0, fields.length, "", fallback());
+      fields = ["", fallback()];
       isTimeless = true;
       break;
     }
-    fields.push(...found.fields);
+    fields = fields.concat(found.fields);
     isTimeless ||= found.isTimeless === true;
   }
   const key = joinFields([appId, source, trigger, ...fields]);

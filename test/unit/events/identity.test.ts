@@ -151,6 +151,15 @@ describe("identify", () => {
     expect(identify(media, () => "")?.group).toBe("app|s1");
   });
 
+  it("believes the verified app, not the one that the body names", () => {
+    const body = event("message_sent", { message: { id: "1", conversationId: "ann_user_bob" } });
+
+    expect(identify(body, () => "", "verified")).toMatchObject({
+      key: "verified|hook|message_sent|1",
+      group: "verified|ann_user_bob",
+    });
+  });
+
   it("names the verified app where the body names none, and keeps the address of an e-mail out of the key", () => {
     const body = { to: "ann@example.com", body: [{ id: "1", conversationId: "ann_user_bob" }, { id: "2" }] };
 
@@ -176,7 +185,7 @@ describe("identify", () => {
   });
 
   it("gives different people different keys, however their ids are spelled", () => {
-    const ids = fc.uniqueArray(fc.string({ minLength: 1, unit: fc.constantFrom("a", "|", "\\", "1") }), {
+    const ids = fc.uniqueArray(fc.constantFrom("a", "|", "a|", "|a", "a|b", "b", "\\", "\\|"), {
       minLength: 1,
       maxLength: 3,
     });
