@@ -1,0 +1,58 @@
+import { InvalidInputError } from "./errors.ts";
+
+/** The regions the platform is hosted in (platform facts: chat-api, base URL). */
+export const regions = ["us", "eu", "in"] as const;
+
+/** A region of the platform. */
+export type Region = (typeof regions)[number];
+
+/** Part of the host name that tells the Chat API from the Calls API (platform facts: secondary-apis §1). */
+export type Service = "api" | "call";
+
+/** Where the platform lives; `{appId}`, `{service}` and `{region}` are filled in. */
+export const defaultBaseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
+
+const creating = "createChatClient";
+const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/**
+ * Builds the function that tells each service's base URL (no slash at its end).
+ * @throws InvalidInputError when the app id cannot be part of a host name, the region is unknown, or the address is neither HTTPS nor loopback.
+ */
+export function createAddress(options: {
+  appId: string;
+  region: string;
+  baseUrlTemplate: string;
+}): (service: Service) => string {
+  const { appId, region, baseUrlTemplate } = options;
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {
+    throw new InvalidInputError(creating, "appId", "1 to 63 letters, digits or inner hyphens");
+  }
+  if (!regions.some((known) => known === region)) {
+    throw new InvalidInputError(creating, "region", `one of ${regions.join(", ")}`);
+  }
+  const fill = (service: Service) =>
+    baseUrlTemplate
+      .replaceAll("{appId}", appId)
+      .replaceAll("{service}", service)
+      .replaceAll("{region}", region);
+  const bases = { api: checkBaseUrl(fill("api")), call: checkBaseUrl(fill("call")) };
+  return (service) => bases[service];
+}
+
+/**
+ * Checks an address that credentials are sent to and takes the slash off its end.
+ * @throws InvalidInputError unless it is an HTTPS URL, or an HTTP URL of this machine, without user name, query or fragment.
+ */
+export function checkBaseUrl(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
+  if (!url || !isSafe || url.username || url.password || url.search || url.hash || /[{}]/.test(address)) {
+    throw new InvalidInputError(
+      creating,
+      "base URL",
+      "an https address (plain http only on this machine) without user name, query, fragment or unknown placeholder",
+    );
+  }
+  return address.replace(/\/+$/, "");
+}

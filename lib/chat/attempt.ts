@@ -1,0 +1,130 @@
+import type { PreparedCall } from "./call.ts";
+import type { UnreachablePhase } from "./errors.ts";
+import { redact } from "./redact.ts";
+
+/** What one request came to. */
+export type Answer =
+  | { readonly kind: "answer"; readonly status: number; readonly headers: Headers; readonly body: unknown }
+  | { readonly kind: "silence"; readonly phase: UnreachablePhase; readonly reason: string };
+
+/**
+ * Sends one request and reads its answer; failures of the network become values, because fetch's errors may name the
+ * address and headers. Redirects are not followed: they would carry the key to another host.
+ * @throws the signal's reason when the caller aborts.
+ */
+export async function attempt(options: {
+  fetch: typeof fetch;
+  url: string;
+  call: PreparedCall;
+  headers: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}): Promise<Answer> {
+  const { fetch, url, call, headers, timeoutMs, signal } = options;
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
+  let phase: UnreachablePhase = "answer";
+  try {
+    const response = await fetch(url, {
+      method: call.method,
+      headers: {
+        accept: "application/json",
+        ...(typeof call.body === "string" ? { "content-type": "application/json" } : {}),
+        ...(call.onBehalfOf === undefined ? {} : { onBehalfOf: call.onBehalfOf }),
+        ...headers,
+      },
+      body: call.body ?? null,
+      redirect: "manual",
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    phase = "body";
+    const text = await response.text();
+    const body = parseJson(text);
+    if (response.ok && body === unreadable) return { kind: "silence", phase, reason: "UNREADABLE" };
+    return { kind: "answer", status: response.status, headers: response.headers, body };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (timeout.aborted) return { kind: "silence", phase, reason: "TIMEOUT" };
+    const { code, syscall } = socketFacts(error);
+    return { kind: "silence", phase: isConnectFailure(code, syscall) ? "connect" : phase, reason: code };
+  }
+}
+
+/** Reads the platform's error code out of an answer that is not 2xx; undefined when it has none or succeeded. */
+export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | undefined {
+  const code = errorOf(answer.body)?.code;
+  return typeof code === "string" && /^[A-Z0-9_]{1,80}$/.test(code) ? code : undefined;
+}
+
+/** Words an error for people: what was called, what the platform said (credentials taken out), what to check. */
+export function messageFor(
+  call: PreparedCall,
+  answer: Extract<Answer, { kind: "answer" }>,
+  secrets: Iterable<string>,
+): string {
+  const code = codeOf(answer);
+  const said = errorOf(answer.body)?.message;
+  const text = typeof said === "string" ? `: ${redact(said, secrets).slice(0, 300)}` : "";
+  const what = `${call.operation} was refused with ${answer.status}${code === undefined ? "" : ` ${code}`}`;
+  return `${what}${text}${hintFor(answer.status, code)}`;
+}
+
+function hintFor(status: number, code: string | undefined): string {
+  if (code === "AUTH_ERR_NO_ACCESS") {
+    return " The API key's scope does not allow this operation: it needs a key of scope fullAccess (REST API Key in the dashboard); an authOnly key may only create users and auth tokens.";
+  }
+  if (status === 401)
+    return " Check the API key, the app id and the region: a key belongs to one app in one region.";
+  if (status >= 300 && status < 400) return " Redirects are not followed; check the base URL template.";
+  return "";
+}
+
+const unreadable = Symbol("unreadable");
+
+/** An empty body is a missing answer for nobody: some operations of the Campaigns API answer 202 or 204 without one. */
+function parseJson(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return unreadable;
+  }
+}
+
+function errorOf(body: unknown): Record<string, unknown> | undefined {
+  const error = typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
+  return typeof error === "object" && error !== null ? { ...error } : undefined;
+}
+
+function socketFacts(error: unknown): { code: string; syscall: string | undefined } {
+  const cause = error instanceof Error ? error.cause : undefined;
+  for (const source of [cause, error]) {
+    if (
+      typeof source === "object" &&
+      source !== null &&
+      "code" in source &&
+      typeof source.code === "string"
+    ) {
+      const syscall = "syscall" in source && typeof source.syscall === "string" ? source.syscall : undefined;
+      return { code: source.code, syscall };
+    }
+  }
+  return { code: "NETWORK", syscall: undefined };
+}
+
+const connectFailures = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Tells failures that happened before a request could be sent; TLS checks fail before it too. */
+function isConnectFailure(code: string, syscall: string | undefined): boolean {
+  return (
+    connectFailures.has(code) ||
+    syscall === "connect" ||
+    /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)
+  );
+}

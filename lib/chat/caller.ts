@@ -1,0 +1,134 @@
+import * as z from "zod/mini";
+import {
+  checkInput,
+  type MethodArguments,
+  type PreparedCall,
+  prepareCall,
+  readArguments,
+  schemaOf,
+  writeQuery,
+} from "./call.ts";
+import { ChatUnreachableError } from "./errors.ts";
+import type { Family, FamilyClient, Operation, Schema } from "./operation.ts";
+import { nextPage, type Page, paginate } from "./pagination.ts";
+import type { EscapeHatch, RawRequest } from "./request.ts";
+import type { Transport } from "./transport.ts";
+
+/** Turns families of operations into methods that send through a transport. */
+export function createMethods<const Families extends Readonly<Record<string, Family>>>(
+  transport: Transport,
+  families: Families,
+): { readonly [Name in keyof Families]: FamilyClient<Families[Name]> };
+// The methods are made from a table at run time; the signature above says what that comes to, and the type tests judge it.
+export function createMethods(transport: Transport, families: Readonly<Record<string, Family>>): object {
+  const bind = (operation: Operation) =>
+    operation.paged
+      ? (...args: unknown[]) => list(transport, operation, args)
+      : async (...args: unknown[]) => single(transport, operation, args);
+  return mapValues(families, (family) => mapValues(family, bind));
+}
+
+/** Makes the way to operations without a method. */
+export function createEscapeHatch(transport: Transport): EscapeHatch {
+  return {
+    async request<Output>(raw: RawRequest<Output>): Promise<Output> {
+      const { method, path, query, body, onBehalfOf, service = "api", answer, ...options } = raw;
+      const operation = `${method} ${path.split("?")[0] ?? path}`;
+      if (!/^\/[^\s\\]*$/.test(path) || /(^|\/)\.{1,2}(\/|$|\?)/.test(path)) {
+        checkInput(
+          operation,
+          z.never({ error: "a path that starts with a slash and has no dot segments" }),
+          path,
+        );
+      }
+      const call: PreparedCall = {
+        operation,
+        method,
+        service,
+        path: path + writeQuery(query ?? {}, []),
+        body: body === undefined ? undefined : JSON.stringify(body),
+        onBehalfOf,
+        rateClass: "standard",
+        secrets: [],
+      };
+      const sent = await transport.send(call, options);
+      return readAnswer(
+        operation,
+        answer,
+        sent.kind === "answer" ? readEnvelope(sent.body).data : sent.value,
+      );
+    },
+  };
+}
+
+async function single(
+  transport: Transport,
+  operation: Operation,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const read = readArguments(operation, args);
+  const sent = await transport.send(prepareCall(operation, read), read.options);
+  if (sent.kind === "found") return sent.value;
+  return readAnswer(operation.id, schemaOf(operation.answer), readEnvelope(sent.body).data);
+}
+
+/** Input is checked when the list is made, so that the mistake shows where it was made. */
+function list(transport: Transport, operation: Operation, args: readonly unknown[]) {
+  const read = readArguments(operation, args);
+  prepareCall(operation, read);
+  return paginate((fields) => fetchPage(transport, operation, read, fields));
+}
+
+async function fetchPage(
+  transport: Transport,
+  operation: Operation,
+  read: MethodArguments,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Page<unknown>> {
+  const sent = await transport.send(prepareCall(operation, read, fields), read.options);
+  const { data, meta } = readEnvelope(sent.kind === "answer" ? sent.body : undefined);
+  const raw = itemsOf(data);
+  const items = raw.map((item) => readAnswer(operation.id, schemaOf(operation.answer), item));
+  const asked = { ...(isRecord(read.input) ? read.input : {}), ...fields };
+  return { items, meta, next: nextPage(operation.paged ?? "once", asked, { meta, count: raw.length }) };
+}
+
+/**
+ * Takes an answer out of its envelope `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
+ * (moderation reasons and flags; platform facts: chat-api §2); a cursor beside meta counts as part of it (§3).
+ */
+function readEnvelope(body: unknown): { data: unknown; meta: Record<string, unknown> } {
+  if (!isRecord(body)) return { data: body, meta: {} };
+  const meta = isRecord(body.meta) ? body.meta : {};
+  return {
+    data: "data" in body ? body.data : body,
+    meta: "cursor" in body ? { cursor: body.cursor, ...meta } : meta,
+  };
+}
+
+/** A list may come as a map with keys "0", "1", … (group list of one catalogue version; platform facts: chat-api §9). */
+function itemsOf(data: unknown): readonly unknown[] {
+  if (Array.isArray(data)) return data;
+  return isRecord(data) ? Object.values(data) : [];
+}
+
+/** An answer of a shape nobody expects was still carried out: it must not look like a failure that may be repeated. */
+function readAnswer<Output>(operation: string, schema: Schema<Output>, data: unknown): Output {
+  const result = z.safeParse(schema, data);
+  if (result.success) return result.data;
+  const field = result.error.issues[0]?.path.map(String).join(".") ?? "";
+  throw new ChatUnreachableError({
+    operation,
+    phase: "body",
+    maybeExecuted: true,
+    reason: `UNEXPECTED_SHAPE${field === "" ? "" : ` at ${field}`}`,
+  });
+}
+
+function mapValues<Value, Result>(record: Readonly<Record<string, Value>>, change: (value: Value) => Result) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,78 @@
+import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
+import { createEscapeHatch, createMethods } from "./caller.ts";
+import { InvalidInputError } from "./errors.ts";
+import type { Family, FamilyClient } from "./operation.ts";
+import type { RateLimitState } from "./rate-budget.ts";
+import type { EscapeHatch } from "./request.ts";
+import { type Credentials, createTransport, type TransportOptions } from "./transport.ts";
+
+/** Where a client's API key comes from, when it can change. */
+export interface ApiKeySource {
+  /** Gives the key to use now. */
+  get(): Promise<string>;
+  /** Fetches the key anew; called once for a call that was answered 401, which is then repeated once. */
+  refresh(): Promise<string>;
+}
+
+/** How to reach one app of the platform. */
+export interface ChatClientOptions extends TransportOptions {
+  /** The app, as the dashboard shows it. */
+  appId: string;
+  /** Where the app lives: us, eu or in; anything else is refused. Default: us. */
+  region?: Region | (string & {}) | undefined;
+  /** A key of scope fullAccess, or where to get one. */
+  apiKey: string | ApiKeySource;
+  /** Address with `{appId}`, `{service}`, `{region}`. Default: the platform's own. */
+  baseUrlTemplate?: string | undefined;
+}
+
+/** What every client offers beside its families. */
+export interface ChatClientBase extends EscapeHatch {
+  /** Tells what is left of the calls per minute, per class, as far as the last answers say. */
+  rateLimit(): Readonly<Record<"core" | "standard", RateLimitState>>;
+}
+
+/** A client with the given families. */
+export type ComposedChatClient<Families extends Readonly<Record<string, Family>>> = ChatClientBase & {
+  readonly [Name in keyof Families]: FamilyClient<Families[Name]>;
+};
+
+/**
+ * Creates a client that offers the given families and bundles nothing else: the small form, for functions.
+ * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address; nothing is sent.
+ * @example const chat = composeChatClient({ appId, region, apiKey }, { messages });
+ */
+export function composeChatClient<const Families extends Readonly<Record<string, Family>>>(
+  options: ChatClientOptions,
+  families: Families,
+): ComposedChatClient<Families> {
+  const { appId, region = "us", apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
+  const address = createAddress({ appId, region, baseUrlTemplate });
+  const transport = createTransport(address, apiKeyCredentials(apiKey), options);
+  return {
+    ...createMethods(transport, families),
+    ...createEscapeHatch(transport),
+    rateLimit: transport.rateLimit,
+  };
+}
+
+function apiKeyCredentials(apiKey: string | ApiKeySource): Credentials {
+  if (typeof apiKey === "string") {
+    const headers = { apikey: checkKey(apiKey) };
+    return { get: async () => headers };
+  }
+  return {
+    get: async () => ({ apikey: checkKey(await apiKey.get()) }),
+    refresh: async () => ({ apikey: checkKey(await apiKey.refresh()) }),
+  };
+}
+
+/** A key with a line break would make fetch throw an error that quotes it. */
+function checkKey(apiKey: unknown): string {
+  if (typeof apiKey === "string" && /^[\x21-\x7e]{1,200}$/.test(apiKey)) return apiKey;
+  throw new InvalidInputError(
+    "createChatClient",
+    "apiKey",
+    "a key without spaces or line breaks (40 hexadecimal characters)",
+  );
+}

@@ -1,0 +1,100 @@
+/** Where a call that got no usable answer ended. `wait`: before anything was sent. `connect`: no connection came about. `answer`: sent, no answer. `body`: an answer that breaks off or cannot be read. */
+export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
+
+/**
+ * Says that the platform answered "no": any answer that is not 2xx.
+ * It carries what the platform said, with every credential taken out; `cause` is never set, because the platform's
+ * 401 and 403 texts contain the API key in clear (platform facts: chat-api §6). It does not cover missing answers
+ * (ChatUnreachableError) or input that never left (InvalidInputError).
+ */
+export class ChatApiError extends Error {
+  override readonly name = "ChatApiError" as const;
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` when the answer has none. */
+  readonly code: string;
+  /** Operation id of the platform's catalogue, for instance `send-message`. */
+  readonly operation: string;
+  /** The answer's request id header, if it has one. */
+  readonly requestId: string | undefined;
+  /** True when the same call may succeed later without any change. */
+  readonly retryable: boolean;
+  /** How long the platform asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** True when an earlier try of this call got no answer and may have been executed: a 404 of a DELETE then means "done". */
+  readonly maybeExecuted: boolean;
+
+  constructor(message: string, facts: ChatApiErrorFacts) {
+    super(message);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.operation = facts.operation;
+    this.requestId = facts.requestId;
+    this.retryable = facts.retryable;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.maybeExecuted = facts.maybeExecuted;
+  }
+}
+
+/** What a ChatApiError carries beside its message. */
+export interface ChatApiErrorFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly operation: string;
+  readonly requestId?: string | undefined;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly maybeExecuted: boolean;
+}
+
+/**
+ * Says that no usable answer reached us: refused or broken connection, timeout, unreadable body.
+ * `maybeExecuted` tells whether the platform may have carried the call out; before sending a message again,
+ * look for it by its `muid`. `cause` is never set; `reason` holds the socket's error code.
+ */
+export class ChatUnreachableError extends Error {
+  override readonly name = "ChatUnreachableError" as const;
+  readonly code = "CHAT_UNREACHABLE" as const;
+  readonly operation: string;
+  readonly phase: UnreachablePhase;
+  /** False only when the request surely did not reach the platform, in this try and in every earlier one. */
+  readonly maybeExecuted: boolean;
+  /** A short code such as ECONNREFUSED or TIMEOUT. */
+  readonly reason: string;
+  readonly retryable = true as const;
+
+  constructor(facts: { operation: string; phase: UnreachablePhase; maybeExecuted: boolean; reason: string }) {
+    const executed = facts.maybeExecuted
+      ? "The platform may have carried it out: check before sending it again"
+      : "It was not carried out, so it may be sent again";
+    super(
+      `No usable answer to ${facts.operation} (phase ${facts.phase}, ${facts.reason}). ${executed}. Check the network, the base URL template and the region.`,
+    );
+    this.operation = facts.operation;
+    this.phase = facts.phase;
+    this.maybeExecuted = facts.maybeExecuted;
+    this.reason = facts.reason;
+  }
+}
+
+/**
+ * Says that a value breaks a rule of the platform, found before anything was sent.
+ * The message names operation, field and rule, never the value. `cause` is never set.
+ */
+export class InvalidInputError extends Error {
+  override readonly name = "InvalidInputError" as const;
+  readonly code = "INVALID_INPUT" as const;
+  readonly operation: string;
+  /** Dotted path of the field, for instance `data.text` or `tags.3`; empty for the input as a whole. */
+  readonly field: string;
+  /** The broken rule in words, for instance "at most 100 characters". */
+  readonly rule: string;
+  readonly retryable = false as const;
+
+  constructor(operation: string, field: string, rule: string) {
+    super(`Cannot call ${operation}: ${field === "" ? "the input" : `"${field}"`} must be ${rule}.`);
+    this.operation = operation;
+    this.field = field;
+    this.rule = rule;
+  }
+}

@@ -1,0 +1,106 @@
+import type * as z from "zod/mini";
+import type { Paged } from "./pagination.ts";
+
+/** A schema that checks values on their way in or out. */
+export type Schema<Output = unknown, Input = unknown> = z.ZodMiniType<Output, Input>;
+
+/**
+ * Describes one operation of the platform: plain data without side effects, so that a bundler drops what is not used
+ * and loading it costs nothing. Schemas are built at the first call.
+ */
+export interface Operation {
+  /** Operation id of the platform's catalogue. */
+  readonly id: string;
+  /** Method and path; path parameters become the method's first arguments, in this order. */
+  readonly request: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
+  /** Whether the operation acts as a user; absent where the platform does not list the header. */
+  readonly onBehalfOf?: "required" | "optional";
+  /** Checks the input: the query of a GET, else the body. */
+  readonly input?: () => Schema;
+  /** Input fields that go into the query although the request has a body. */
+  readonly inQuery?: readonly string[];
+  /** Array fields of the query sent as one comma-separated value; others repeat their key. */
+  readonly csv?: readonly string[];
+  /** The body is multipart/form-data. */
+  readonly form?: true;
+  /** The answer is a list: `page` counts pages, `cursor` follows meta.next, `once` has no next page. */
+  readonly paged?: "page" | "cursor" | "once";
+  /** Reads `data` of the answer; of a list, one item. */
+  readonly answer: () => Schema;
+  /** Counts against the smaller budget of core operations (platform facts: chat-api §7). */
+  readonly rateClass?: "core";
+  /** Lives on the Calls host. */
+  readonly service?: "call";
+}
+
+/** Operations of one resource family, by method name. */
+export type Family = Readonly<Record<string, Operation>>;
+
+/** What every call accepts last. */
+export interface CallOptions {
+  /** Ends the call; it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Longest time for one try, in milliseconds. Default: the client's, 10_000. */
+  timeoutMs?: number | undefined;
+  /** Moment (unix milliseconds) after which no try is started or goes on, for instance `now() + context.getRemainingTimeInMillis() - 500`. */
+  deadlineMs?: number | undefined;
+}
+
+interface CheckOption<Answer> {
+  /**
+   * Looks whether an earlier try was carried out after all and answers its result, else undefined. With it, a POST or
+   * PATCH is tried again also after failures that leave this open.
+   */
+  alreadyDone?: (() => Promise<Answer | undefined>) | undefined;
+}
+
+/** The methods a family has on a client. */
+export type FamilyClient<F extends Family> = { readonly [Name in keyof F]: Method<F[Name]> };
+
+/** The function that calls one operation. */
+export type Method<O extends Operation> = (
+  ...args: [...PathArguments<O["request"]>, ...InputArgument<O>, ...OptionsArgument<O>]
+) => Result<O>;
+
+type AnswerOf<O extends Operation> = z.output<ReturnType<O["answer"]>>;
+
+type Result<O extends Operation> = O extends { paged: string } ? Paged<AnswerOf<O>> : Promise<AnswerOf<O>>;
+
+type OptionsArgument<O extends Operation> = O extends { onBehalfOf: "required" }
+  ? [options: { /** uid of the acting user */ onBehalfOf: string } & OptionsOf<O>]
+  : O extends { onBehalfOf: "optional" }
+    ? [
+        options?: {
+          /** uid of the acting user; absent: the app acts */ onBehalfOf?: string | undefined;
+        } & OptionsOf<O>,
+      ]
+    : [options?: { onBehalfOf?: never } & OptionsOf<O>];
+
+type OptionsOf<O extends Operation> = O["request"] extends `${"POST" | "PATCH"} ${string}`
+  ? CallOptions & CheckOption<AnswerOf<O>>
+  : CallOptions;
+
+type InputArgument<O extends Operation> = O extends { input: () => infer S extends Schema }
+  ? O extends { onBehalfOf: "required" }
+    ? [input: z.input<S>]
+    : Record<never, never> extends z.input<S>
+      ? [input?: z.input<S>]
+      : [input: z.input<S>]
+  : [];
+
+type PathArguments<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
+  ? [...(Name extends keyof PathArgument ? PathArgument[Name] : [id: string]), ...PathArguments<Rest>]
+  : [];
+
+/** Names the path parameters, because a template literal cannot name a function's arguments. */
+interface PathArgument {
+  uid: [uid: string];
+  guid: [guid: string];
+  id: [id: string];
+  role: [role: string];
+  scope: [scope: "admin" | "moderator" | "participant"];
+  permission: [permission: string];
+  apiKey: [apiKey: string];
+  authToken: [authToken: string];
+  reaction: [reaction: string];
+}

@@ -1,0 +1,23 @@
+import type { CallOptions, Schema } from "./operation.ts";
+
+/** A call of something this client has no method for yet. */
+export interface RawRequest<Output> extends CallOptions {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path after `/v3`, starting with a slash, its values encoded. */
+  path: `/${string}`;
+  /** Arrays repeat their key, objects become `key[part]`. */
+  query?: Readonly<Record<string, unknown>> | undefined;
+  /** Sent as JSON. */
+  body?: Readonly<Record<string, unknown>> | undefined;
+  onBehalfOf?: string | undefined;
+  /** Which host. Default: api. */
+  service?: "api" | "call" | undefined;
+  /** Reads the answer's `data`, or the whole body when it has none. */
+  answer: Schema<Output>;
+}
+
+/** The way to operations without a method. */
+export interface EscapeHatch {
+  /** Calls any path of the platform with the same retries, limits and errors as the methods. */
+  request<Output>(request: RawRequest<Output>): Promise<Output>;
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { createChatClient } from "../../../lib/chat/client.ts";
+import type { ChatClientOptions } from "../../../lib/chat/compose.ts";
+import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
+import { reply, startLoopback } from "./loopback.ts";
+
+const apiKey = "0123456789abcdef0123456789abcdef01234567";
+const base = { appId: "app1", apiKey, sleep: async () => {} } satisfies ChatClientOptions;
+const hello = {
+  receiver: "alice",
+  receiverType: "user",
+  type: "text",
+  data: { text: "Grüße 👋" },
+  muid: "m-1",
+} as const;
+const stored = { id: "7", sender: "bot", muid: "m-1", data: { text: "Grüße 👋" }, sentAt: 1, newField: 1 };
+
+describe("createChatClient", () => {
+  it("sends a message on behalf of a user", async () => {
+    await using platform = await startLoopback((_, response) => reply(response, 200, { data: stored }));
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    const message = await chat.messages.send(hello, { onBehalfOf: "support" });
+
+    expect(message).toEqual(stored);
+    expect(platform.seen).toHaveLength(1);
+    expect(platform.seen[0]).toMatchObject({
+      method: "POST",
+      url: "/app1.api-us/v3/messages",
+      headers: { apikey: apiKey, onbehalfof: "support", "content-type": "application/json" },
+    });
+    expect(JSON.parse(platform.seen[0]?.body ?? "")).toEqual(hello);
+  });
+
+  it.each([
+    ["an unknown region", { region: "mars" as "us" }, "region"],
+    ["an app id with a dot", { appId: "evil.example.com/" }, "appId"],
+    ["plain HTTP to another machine", { baseUrlTemplate: "http://example.com/v3" }, "base URL"],
+    ["a key with a line break", { apiKey: `${apiKey}\n` }, "apiKey"],
+  ])("refuses %s before any request", (_, change, field) => {
+    expect(() => createChatClient({ ...base, ...change })).toThrow(
+      expect.objectContaining({ name: "InvalidInputError", field }),
+    );
+  });
+
+  it("names operation, field and rule of a bad input and sends nothing", async () => {
+    await using platform = await startLoopback((_, response) => reply(response, 200, { data: stored }));
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    const sending = chat.messages.send({ ...hello, receiver: "not a uid!" });
+
+    await expect(sending).rejects.toThrow(
+      'Cannot call send-message: "receiver" must be 1 to 100 of the characters a-z 0-9 - _.',
+    );
+    await expect(sending).rejects.toThrow(InvalidInputError);
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it("repeats a GET after 503 and gives up after its tries", async () => {
+    await using platform = await startLoopback((_, response, count) =>
+      count < 3 ? reply(response, 503, {}) : reply(response, 200, { data: { id: "spam", name: "Spam" } }),
+    );
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    const reason = await chat.reasons.get("spam");
+
+    expect(reason.name).toBe("Spam");
+    expect(platform.seen).toHaveLength(3);
+  });
+
+  it("does not repeat a POST after 500, because it may have been executed", async () => {
+    await using platform = await startLoopback((_, response) => reply(response, 500, {}));
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    const sending = chat.messages.send(hello);
+
+    await expect(sending).rejects.toThrow(ChatApiError);
+    await expect(sending).rejects.toMatchObject({ status: 500, retryable: true, maybeExecuted: true });
+    expect(platform.seen).toHaveLength(1);
+  });
+
+  it("repeats a POST after 500 when the caller's check finds nothing, and stops when it finds the message", async () => {
+    await using platform = await startLoopback((_, response) => reply(response, 500, {}));
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+    let checks = 0;
+    const alreadyDone = async () => (++checks < 2 ? undefined : { ...stored });
+
+    const message = await chat.messages.send(hello, { alreadyDone });
+
+    expect(message.id).toBe("7");
+    expect(platform.seen).toHaveLength(2);
+  });
+
+  it("repeats a POST after 429", async () => {
+    await using platform = await startLoopback((_, response, count) =>
+      count === 1
+        ? reply(response, 429, { error: { code: "ERR_TOO_MANY_REQUESTS" } }, { "retry-after": "0" })
+        : reply(response, 200, { data: stored }),
+    );
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    await chat.messages.send(hello);
+
+    expect(platform.seen).toHaveLength(2);
+  });
+
+  it("tells a refused connection from a lost answer", async () => {
+    const platform = await startLoopback((_, response) => response.destroy());
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    const lost = chat.messages.send(hello);
+    await expect(lost).rejects.toThrow(ChatUnreachableError);
+    await expect(lost).rejects.toMatchObject({ phase: "answer", maybeExecuted: true });
+    await platform[Symbol.asyncDispose]();
+
+    await expect(chat.messages.send(hello)).rejects.toMatchObject({
+      phase: "connect",
+      maybeExecuted: false,
+      reason: "ECONNREFUSED",
+    });
+  });
+
+  it("fetches the key anew once after 401 and repeats the call once", async () => {
+    await using platform = await startLoopback((seen, response) =>
+      seen.headers.apikey === "new-key"
+        ? reply(response, 200, { data: stored })
+        : reply(response, 401, {
+            error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: `The key ${apiKey} does not exist.` },
+          }),
+    );
+    const source = { get: async () => apiKey, refresh: async () => "new-key" };
+    const chat = createChatClient({
+      ...base,
+      apiKey: source,
+      baseUrlTemplate: platform.baseUrlTemplate,
+    });
+
+    await chat.messages.send(hello);
+
+    expect(platform.seen).toHaveLength(2);
+  });
+
+  it("never shows the key the platform quotes", async () => {
+    await using platform = await startLoopback((_, response) =>
+      reply(response, 401, {
+        error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: `The key ${apiKey} does not exist.` },
+      }),
+    );
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    const error = await chat.messages.send(hello).catch((thrown: unknown) => thrown);
+
+    expect(error).toBeInstanceOf(ChatApiError);
+    expect(JSON.stringify([error, (error as Error).stack])).not.toContain(apiKey);
+    expect((error as Error).message).toContain("The key [redacted] does not exist.");
+  });
+
+  it("says which scope is needed when the key's scope is too small", async () => {
+    await using platform = await startLoopback((_, response) =>
+      reply(response, 403, { error: { code: "AUTH_ERR_NO_ACCESS", message: "No access." } }),
+    );
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    await expect(chat.messages.send(hello)).rejects.toThrow(
+      /scope does not allow this operation: it needs a key of scope fullAccess/,
+    );
+  });
+
+  it("reads the reasons' numeric strings and the bare answer of their deletion", async () => {
+    await using platform = await startLoopback((seen, response) =>
+      seen.method === "DELETE"
+        ? reply(response, 200, { success: true, message: "gone" })
+        : reply(response, 200, {
+            data: [{ id: "spam", name: "Spam", createdAt: "1760443648", default: true }],
+            meta: { current: { limit: 10, count: 1 } },
+          }),
+    );
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    const reasons = await Array.fromAsync(chat.reasons.list());
+    const deleted = await chat.reasons.delete("spam");
+
+    expect(reasons).toEqual([{ id: "spam", name: "Spam", createdAt: 1_760_443_648, default: true }]);
+    expect(deleted.success).toBe(true);
+  });
+});
