@@ -1,0 +1,110 @@
+import * as z from "zod/mini";
+import { conversationOf } from "./conversation.ts";
+import { defineEvent } from "./define-event.ts";
+import { firstMoment } from "./first-moment.ts";
+import { decoration, id, open, seconds, text } from "./scalars.ts";
+import { userSchema } from "./users-and-groups.ts";
+
+/** A ringing call: what the chat layer knows before and besides the media session. */
+export interface Call {
+  /** The id of the call message. */
+  readonly id: string;
+  /** The id of the media session; absent in some documented forms. */
+  readonly sessionId: string | undefined;
+  /** `audio` or `video`. */
+  readonly type: string | undefined;
+  /** The uid of who placed the call, whoever acted now. */
+  readonly caller: string | undefined;
+  /** The uid, or the guid of a group, that was called. */
+  readonly callee: string | undefined;
+  readonly calleeType: "user" | "group";
+  readonly initiatedAt: Date | undefined;
+}
+
+const callData = open({
+  call: open({
+    id,
+    conversationId: z.optional(id),
+    sender: id,
+    receiverType: z.optional(text),
+    receiver: id,
+    type: z.optional(text),
+    sentAt: z.optional(seconds),
+    updatedAt: z.optional(seconds),
+    data: z.optional(
+      open({
+        action: z.optional(text),
+        entities: z.optional(
+          open({
+            by: decoration(open({ entity: decoration(userSchema) })),
+            on: z.optional(
+              open({
+                entity: z.optional(
+                  open({
+                    /** All lower case in this layer. */
+                    sessionid: z.optional(id),
+                    type: decoration(text),
+                    sender: decoration(id),
+                    receiver: decoration(id),
+                    receiverType: decoration(text),
+                    initiatedAt: decoration(seconds),
+                  }),
+                ),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+
+/** Reads the signalling of calls. There is no event for an accepted call: `call_started` shows it. @see platform facts: webhooks §4 */
+export const callEvents = {
+  call_initiated: callEvent("call_initiated"),
+  call_busy: callEvent("call_busy"),
+  call_cancelled: callEvent("call_cancelled"),
+  call_rejected: callEvent("call_rejected"),
+  call_unanswered: callEvent("call_unanswered"),
+};
+
+function callEvent<const Trigger extends string>(trigger: Trigger) {
+  return defineEvent({
+    family: "webhook",
+    trigger,
+    schema: callData,
+    normalise: ({ call: message }) => {
+      const { by, on } = message.data?.entities ?? {};
+      const call = toCall(trigger, message, on?.entity);
+      const head = {
+        ...firstMoment({ "data.call.sentAt": message.sentAt, "data.call.updatedAt": message.updatedAt }),
+        actor: by?.entity?.uid ?? message.sender,
+        conversation: conversationOf(message),
+      };
+      return { head, facts: { call } };
+    },
+  });
+}
+
+type CallMessage = z.output<typeof callData>["call"];
+type CallEntity = NonNullable<
+  NonNullable<NonNullable<NonNullable<CallMessage["data"]>["entities"]>["on"]>["entity"]
+>;
+
+/** The message is from who acts now: for a rejected and a busy call, the person who was called (webhooks §4). */
+function toCall(trigger: string, message: CallMessage, entity: CallEntity | undefined): Call {
+  const isGroup = (entity?.receiverType ?? message.receiverType) === "group";
+  const isFromCallee = !isGroup && (trigger === "call_rejected" || trigger === "call_busy");
+  const [caller, callee] = isFromCallee
+    ? [message.receiver, message.sender]
+    : [message.sender, message.receiver];
+  return {
+    id: message.id,
+    sessionId: entity?.sessionid,
+    type: entity?.type ?? message.type,
+    caller: entity?.sender ?? caller,
+    callee: entity?.receiver ?? callee,
+    calleeType: isGroup ? "group" : "user",
+    initiatedAt: entity?.initiatedAt,
+  };
+}

@@ -1,0 +1,11 @@
+import type { HeadFacts } from "./define-event.ts";
+
+/** Takes the first moment that is there, with the name of its field. */
+export function firstMoment(
+  moments: Readonly<Record<string, Date | undefined>>,
+): Pick<HeadFacts, "occurredAt" | "occurredAtField"> {
+  for (const [field, at] of Object.entries(moments)) {
+    if (at !== undefined) return { occurredAt: at, occurredAtField: field };
+  }
+  return {};
+}

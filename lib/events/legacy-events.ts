@@ -1,0 +1,62 @@
+import { conversationOf } from "./conversation.ts";
+import { defineEvent } from "./define-event.ts";
+import { firstMoment } from "./first-moment.ts";
+import { messageSchema, type UnsentMessage, unsentMessageSchema } from "./message.ts";
+import { readPath, readText } from "./read-path.ts";
+
+/** Where a message of the legacy engine came from. */
+export interface Origin {
+  /** `API`, `MGNT-API`, `WEBSOCKET`, `WEBRTC`; for messages to a bot, `web` and the like. */
+  readonly platform: string | undefined;
+  readonly language: string | undefined;
+  readonly resource: string | undefined;
+}
+
+/** Reads the messages of the legacy engine, which stand in `data` itself. @see platform facts: webhooks §7 */
+export const legacyMessageEvents = {
+  /** Not stored yet and therefore without id. The platform waits for the answer. */
+  before_message: defineEvent({
+    family: "legacy",
+    trigger: "before_message",
+    schema: unsentMessageSchema,
+    normalise: (message, body) => ({ head: headOf(message), facts: { message, origin: originOf(body) } }),
+  }),
+
+  after_message: defineEvent({
+    family: "legacy",
+    trigger: "after_message",
+    schema: messageSchema,
+    normalise: (message, body) => ({ head: headOf(message), facts: { message, origin: originOf(body) } }),
+  }),
+};
+
+/** Reads the call to a bot's own address. @see platform facts: webhooks §8 */
+export const botEvents = {
+  after_message: defineEvent({
+    family: "bot",
+    trigger: "after_message",
+    schema: messageSchema,
+    normalise: (message, body) => ({
+      head: headOf(message),
+      /** `botUid` is the bot that is asked to answer. */
+      facts: { message, botUid: readText(body, "bot") ?? "", origin: originOf(body) },
+    }),
+  }),
+};
+
+function headOf(message: UnsentMessage) {
+  return {
+    ...firstMoment({ "data.sentAt": message.sentAt, "data.updatedAt": message.updatedAt }),
+    actor: message.sender,
+    conversation: conversationOf(message),
+  };
+}
+
+function originOf(body: unknown): Origin {
+  const origin = readPath(body, "origin");
+  return {
+    platform: readText(origin, "platform"),
+    language: readText(origin, "language"),
+    resource: readText(origin, "resource"),
+  };
+}

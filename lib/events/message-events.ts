@@ -1,0 +1,141 @@
+import * as z from "zod/mini";
+import { changedMessageSchema } from "./changed-message.ts";
+import { conversationOf } from "./conversation.ts";
+import { defineEvent, type HeadFacts } from "./define-event.ts";
+import { firstMoment } from "./first-moment.ts";
+import { type Message, messageSchema, partialMessageSchema } from "./message.ts";
+import { decoration, id, open, seconds, text } from "./scalars.ts";
+import { userSchema } from "./users-and-groups.ts";
+
+const family = "webhook";
+const wholeMessage = open({ message: messageSchema });
+/** Of a pinned message, only the id and who pinned it were seen (webhooks §5). */
+const pinnedMessage = open({ message: partialMessageSchema });
+
+/** Reads what happens to messages, but for receipts. @see platform facts: webhooks §4, §5 */
+export const messageEvents = {
+  message_sent: defineEvent({
+    family,
+    trigger: "message_sent",
+    schema: wholeMessage,
+    normalise: ({ message }) => ({ head: sentHead(message), facts: { message } }),
+  }),
+
+  user_mentioned: defineEvent({
+    family,
+    trigger: "user_mentioned",
+    schema: wholeMessage,
+    normalise: ({ message }) => ({
+      head: sentHead(message),
+      facts: { message, mentionedUids: mentionedUids(message) },
+    }),
+  }),
+
+  /** `message` is the message in its new form, under the id it always had. */
+  message_edited: defineEvent({
+    family,
+    trigger: "message_edited",
+    schema: changedMessageSchema,
+    normalise: ({ message, field, by, at }) => {
+      const editedBy = message.editedBy ?? by;
+      const moment = firstMoment({ [`${field}.editedAt`]: message.editedAt, ...at });
+      return {
+        head: { ...moment, actor: editedBy, conversation: conversationOf(message) },
+        facts: { message, editedBy, editedAt: moment.occurredAt },
+      };
+    },
+  }),
+
+  /** Of a deleted `message`, no more than the id is certain. */
+  message_deleted: defineEvent({
+    family,
+    trigger: "message_deleted",
+    schema: changedMessageSchema,
+    normalise: ({ message, field, by, at }) => {
+      const deletedBy = message.deletedBy ?? by;
+      const moment = firstMoment({ [`${field}.deletedAt`]: message.deletedAt, ...at });
+      return {
+        head: { ...moment, actor: deletedBy, conversation: conversationOf(message) },
+        facts: { message, deletedBy, deletedAt: moment.occurredAt },
+      };
+    },
+  }),
+
+  message_pinned: defineEvent({
+    family,
+    trigger: "message_pinned",
+    schema: pinnedMessage,
+    normalise: ({ message }) => ({
+      head: {
+        ...firstMoment({
+          "data.message.pinnedAt": message.pinnedAt,
+          "data.message.updatedAt": message.updatedAt,
+        }),
+        actor: message.pinnedBy,
+        conversation: conversationOf(message),
+      },
+      facts: { message },
+    }),
+  }),
+
+  message_unpinned: defineEvent({
+    family,
+    trigger: "message_unpinned",
+    schema: pinnedMessage,
+    normalise: ({ message }) => ({
+      head: {
+        ...firstMoment({
+          "data.message.unpinnedAt": message.unpinnedAt,
+          "data.message.updatedAt": message.updatedAt,
+        }),
+        actor: message.unpinnedBy,
+        conversation: conversationOf(message),
+      },
+      facts: { message },
+    }),
+  }),
+
+  message_reaction_added: reactionEvent("message_reaction_added"),
+  message_reaction_removed: reactionEvent("message_reaction_removed"),
+};
+
+function sentHead(message: Message): HeadFacts {
+  return {
+    ...firstMoment({ "data.message.sentAt": message.sentAt, "data.message.updatedAt": message.updatedAt }),
+    actor: message.sender,
+    conversation: conversationOf(message),
+  };
+}
+
+/** The map names the people; where it is missing, the text still does (webhooks §3). */
+function mentionedUids(message: Message): readonly string[] {
+  if (message.data.mentions !== undefined) return Object.keys(message.data.mentions);
+  const marks = message.data.text?.matchAll(/<@uid:([^>]+)>/g) ?? [];
+  return [...new Set(Array.from(marks, ([, uid = ""]) => uid))];
+}
+
+/** A reaction names its message, not its conversation. */
+function reactionEvent<const Trigger extends string>(trigger: Trigger) {
+  return defineEvent({
+    family,
+    trigger,
+    schema: open({
+      reaction: open({
+        id,
+        messageId: id,
+        /** The emoji. */
+        reaction: text,
+        uid: z.optional(id),
+        reactedAt: z.optional(seconds),
+        reactedBy: decoration(userSchema),
+      }),
+    }),
+    normalise: ({ reaction }) => ({
+      head: {
+        ...firstMoment({ "data.reaction.reactedAt": reaction.reactedAt }),
+        actor: reaction.uid ?? reaction.reactedBy?.uid,
+      },
+      facts: { reaction },
+    }),
+  });
+}

@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from "node:crypto";
+import { callEvents } from "./call-events.ts";
+import { campaignEvents } from "./campaign-events.ts";
+import type { EventHead, EventReader, OuterHead } from "./define-event.ts";
+import { extensionEvents } from "./extension-events.ts";
+import { groupEvents } from "./group-events.ts";
+import { type EventFamily, type Identity, identify } from "./identity.ts";
+import { botEvents, legacyMessageEvents } from "./legacy-events.ts";
+import { messageEvents } from "./message-events.ts";
+import { moderationEvents } from "./moderation-events.ts";
+import { notificationEvents } from "./notification-events.ts";
+import { kindOf, type Problem } from "./problems.ts";
+import { isRecord, readText } from "./read-path.ts";
+import { legacyReceiptEvents, receiptEvents } from "./receipt-events.ts";
+import { sessionEvents } from "./session-events.ts";
+import { legacyConnectionEvents, userEvents } from "./user-events.ts";
+
+/** An event whose trigger is not in the catalogue: new to us, or misspelt by its sender. */
+export interface UnknownEvent {
+  readonly kind: "unknown";
+  readonly family: EventFamily;
+  readonly trigger: string;
+  readonly head: EventHead;
+  readonly data: unknown;
+}
+
+/** Everything that the platform can tell; `kind`, then `trigger`, then `family` tell events apart. */
+export type ChatEvent = CatalogueEvent | UnknownEvent;
+
+/** An event whose trigger is in the catalogue. */
+export type CatalogueEvent = ReadBy<
+  WebhookReaders | LegacyReaders | typeof botEvents | typeof notificationEvents | typeof extensionEvents
+>;
+
+/** The name of an event in the catalogue. */
+export type Trigger = CatalogueEvent["trigger"];
+
+/** The event of a trigger. Receipts of both engines are one; `after_message` is the legacy engine's or a bot's. */
+export type EventOf<Name extends Trigger> = Extract<CatalogueEvent, { trigger: Name }>;
+
+export type ParsedEvent = { ok: true; event: ChatEvent } | { ok: false; problems: readonly Problem[] };
+
+/** What the receiver of the call knows and the body does not say. */
+export interface CallContext {
+  /** The app whose credentials let the call in; it wins over the app that the body names. */
+  readonly appId?: string;
+  /** A hash of the bytes as received, for events without key fields. By default, of the body as JSON. */
+  readonly fallback?: () => string;
+}
+
+/**
+ * Understands the body of any asynchronous call. Keeps unknown fields, passes unknown triggers through,
+ * and never throws for a JSON value. With the receiver's `appId` and `fallback`, `head.key` and `head.group`
+ * are those that the receiver found.
+ * @example
+ * const parsed = parseEvent(JSON.parse(body));
+ * if (parsed.ok && parsed.event.kind === "known" && parsed.event.trigger === "message_sent")
+ *   console.log(parsed.event.message.data.text);
+ */
+export function parseEvent(body: unknown, { appId, fallback }: CallContext = {}): ParsedEvent {
+  const identity = identify(body, fallback ?? (() => hashOf(body)), appId);
+  if (identity === undefined || !isRecord(body)) {
+    const found = isRecord(body)
+      ? { path: "trigger", found: kindOf(body.trigger) }
+      : { path: "", found: kindOf(body) };
+    return { ok: false, problems: [{ ...found, expected: "an object with a trigger" }] };
+  }
+
+  const { family, trigger } = identity;
+  const outer = outerHead(identity, body, appId);
+  const data = family === "extension" ? { to: body.to, body: body.body } : body.data;
+  const reader = readers[family].get(trigger);
+  if (reader !== undefined) {
+    const reading = reader.read(outer, data, body);
+    return reading.ok || family !== "extension"
+      ? reading
+      : { ok: false, problems: reading.problems.map(outermost) };
+  }
+
+  const noFacts = {
+    occurredAt: undefined,
+    occurredAtField: undefined,
+    actor: undefined,
+    conversation: undefined,
+  };
+  return { ok: true, event: { kind: "unknown", family, trigger, head: { ...outer, ...noFacts }, data } };
+}
+
+/** The extension's fields stand in the body itself. */
+function outermost(problem: Problem): Problem {
+  return { ...problem, path: problem.path.replace(/^data\./, "") };
+}
+
+function hashOf(body: unknown): string {
+  try {
+    return createHash("sha256").update(JSON.stringify(body)).digest("hex");
+  } catch {
+    // Too deep to be written down. No two such bodies may be taken for one.
+    return randomUUID();
+  }
+}
+
+function outerHead(identity: Identity, body: Record<string, unknown>, appId: string | undefined): OuterHead {
+  return {
+    ...identity,
+    engine: identity.family === "webhook" || identity.family === "notification" ? "current" : "legacy",
+    appId: appId ?? readText(body, "appId"),
+    region: readText(body, "region"),
+    webhook: readText(body, "webhook"),
+  };
+}
+
+const webhookReaders = {
+  ...messageEvents,
+  ...receiptEvents,
+  ...userEvents,
+  ...groupEvents,
+  ...callEvents,
+  ...sessionEvents,
+  ...moderationEvents,
+  ...campaignEvents,
+};
+const legacyReaders = { ...legacyMessageEvents, ...legacyReceiptEvents, ...legacyConnectionEvents };
+
+type WebhookReaders = typeof webhookReaders;
+type LegacyReaders = typeof legacyReaders;
+type ReadBy<Readers> = Readers extends unknown
+  ? Readers[keyof Readers] extends EventReader<infer Event>
+    ? Event
+    : never
+  : never;
+
+const readers: Readonly<Record<EventFamily, ReadonlyMap<string, EventReader<CatalogueEvent>>>> = {
+  webhook: new Map(Object.entries(webhookReaders)),
+  legacy: new Map(Object.entries(legacyReaders)),
+  bot: new Map(Object.entries(botEvents)),
+  notification: new Map(Object.entries(notificationEvents)),
+  extension: new Map(Object.entries(extensionEvents)),
+};

@@ -1,0 +1,37 @@
+import type * as z from "zod/mini";
+import { isRecord } from "./read-path.ts";
+
+/** What is wrong with a delivery. Never holds a value: values are people's messages. */
+export interface Problem {
+  /** Dotted, from the outermost object: `data.message.id`. Empty for the body itself. */
+  readonly path: string;
+  readonly expected: string;
+  readonly found: "missing" | "null" | "true or false" | "number" | "text" | "list" | "object";
+}
+
+/** Beyond these a delivery is not of the expected kind at all. */
+const maxProblems = 20;
+
+/** Translates what the schema of `data` found. */
+export function toProblems(issues: readonly z.core.$ZodIssue[], data: unknown): Problem[] {
+  return issues.slice(0, maxProblems).map((issue) => ({
+    path: ["data", ...issue.path.map(String)].join("."),
+    expected: issue.code === "invalid_type" ? issue.expected : issue.message,
+    found: kindOf(issue.path.reduce<unknown>(step, data)),
+  }));
+}
+
+/** Names the kind of a JSON value. */
+export function kindOf(value: unknown): Problem["found"] {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "boolean") return "true or false";
+  if (typeof value === "number") return "number";
+  return typeof value === "string" ? "text" : "object";
+}
+
+function step(value: unknown, name: PropertyKey): unknown {
+  if (Array.isArray(value)) return value[Number(name)];
+  return isRecord(value) && Object.hasOwn(value, name) ? value[String(name)] : undefined;
+}

@@ -1,0 +1,145 @@
+import * as z from "zod/mini";
+import { defineEvent } from "./define-event.ts";
+import { firstMoment } from "./first-moment.ts";
+import { decoration, flag, id, number, open, seconds, text } from "./scalars.ts";
+
+const family = "webhook";
+const occupantSchema = open({
+  /** Missing in the documentation, present live. */
+  uid: z.optional(id),
+  name: decoration(text),
+  joined_at: z.optional(seconds),
+  left_at: z.optional(seconds),
+  audio_call: decoration(flag),
+});
+
+/** One person's presence in a media session. */
+export interface Occupant {
+  readonly uid: string | undefined;
+  readonly name: string | undefined;
+  readonly joinedAt: Date | undefined;
+  readonly leftAt: Date | undefined;
+  readonly isAudioCall: boolean | undefined;
+}
+
+/**
+ * Reads media sessions: of calls that rang (`call_*`), of sessions joined without ringing (`meeting_*`),
+ * and what they leave behind.
+ * @see platform facts: webhooks §4
+ */
+export const sessionEvents = {
+  call_started: startedEvent("call_started"),
+  meeting_started: startedEvent("meeting_started"),
+  call_participant_joined: participantEvent("call_participant_joined"),
+  meeting_participant_joined: participantEvent("meeting_participant_joined"),
+  call_participant_left: participantEvent("call_participant_left"),
+  meeting_participant_left: participantEvent("meeting_participant_left"),
+  call_ended: endedEvent("call_ended"),
+  meeting_ended: endedEvent("meeting_ended"),
+
+  recording_generated: defineEvent({
+    family,
+    trigger: "recording_generated",
+    schema: open({
+      sessionId: id,
+      recording_url: z.optional(text),
+      /** Both are text: seconds, the duration with six decimals. */
+      startTime: z.optional(seconds),
+      duration: z.optional(number),
+      recordingDate: decoration(text),
+    }),
+    normalise: ({ sessionId, recording_url, startTime, duration }) => ({
+      head: firstMoment({ "data.startTime": startTime }),
+      facts: {
+        sessionId,
+        recordingUrl: recording_url,
+        startedAt: startTime,
+        durationMs: duration === undefined ? undefined : duration * 1000,
+      },
+    }),
+  }),
+
+  transcription_generated: defineEvent({
+    family,
+    trigger: "transcription_generated",
+    schema: open({
+      sessionId: id,
+      tid: z.optional(id),
+      transcript_url: z.optional(text),
+      startTime: z.optional(seconds),
+      endTime: z.optional(seconds),
+    }),
+    normalise: ({ sessionId, tid, transcript_url, startTime, endTime }) => ({
+      head: firstMoment({ "data.endTime": endTime, "data.startTime": startTime }),
+      facts: {
+        sessionId,
+        transcriptId: tid,
+        transcriptUrl: transcript_url,
+        startedAt: startTime,
+        endedAt: endTime,
+      },
+    }),
+  }),
+};
+
+function startedEvent<const Trigger extends string>(trigger: Trigger) {
+  return defineEvent({
+    family,
+    trigger,
+    schema: open({ sessionId: id, created_at: z.optional(seconds) }),
+    normalise: ({ sessionId, created_at }) => ({
+      head: firstMoment({ "data.created_at": created_at }),
+      facts: { sessionId, startedAt: created_at },
+    }),
+  });
+}
+
+function participantEvent<const Trigger extends string>(trigger: Trigger) {
+  return defineEvent({
+    family,
+    trigger,
+    schema: open({ sessionId: id, occupant: occupantSchema }),
+    normalise: ({ sessionId, occupant }) => {
+      const joined = { "data.occupant.joined_at": occupant.joined_at };
+      const left = { "data.occupant.left_at": occupant.left_at };
+      const moment = firstMoment(trigger.endsWith("_left") ? left : joined);
+      return {
+        head: { ...moment, actor: occupant.uid },
+        facts: { sessionId, occupant: toOccupant(occupant) },
+      };
+    },
+  });
+}
+
+function endedEvent<const Trigger extends string>(trigger: Trigger) {
+  return defineEvent({
+    family,
+    trigger,
+    schema: open({
+      sessionId: id,
+      all_occupants: z.optional(z.array(occupantSchema)),
+      created_at: z.optional(seconds),
+      destroyed_at: z.optional(seconds),
+    }),
+    normalise: ({ sessionId, all_occupants = [], created_at, destroyed_at }) => ({
+      head: firstMoment({ "data.destroyed_at": destroyed_at }),
+      facts: {
+        sessionId,
+        occupants: all_occupants.map(toOccupant),
+        startedAt: created_at,
+        endedAt: destroyed_at,
+        durationMs: created_at && destroyed_at && destroyed_at.getTime() - created_at.getTime(),
+      },
+    }),
+  });
+}
+
+function toOccupant(occupant: z.output<typeof occupantSchema>): Occupant {
+  return {
+    uid: occupant.uid,
+    name: occupant.name,
+    joinedAt: occupant.joined_at,
+    leftAt: occupant.left_at,
+    isAudioCall: occupant.audio_call,
+  };
+}
