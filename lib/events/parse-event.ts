@@ -1,42 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { callEvents } from "./call-events.ts";
-import { campaignEvents } from "./campaign-events.ts";
-import type { EventHead, EventReader, OuterHead } from "./define-event.ts";
-import { extensionEvents } from "./extension-events.ts";
-import { groupEvents } from "./group-events.ts";
+import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
+import type { EventReader, OuterHead } from "./define-event.ts";
+import { eventReaders } from "./event-readers.ts";
 import { type EventFamily, type Identity, identify } from "./identity.ts";
-import { botEvents, legacyMessageEvents } from "./legacy-events.ts";
-import { messageEvents } from "./message-events.ts";
-import { moderationEvents } from "./moderation-events.ts";
-import { notificationEvents } from "./notification-events.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { isRecord, readText } from "./read-path.ts";
-import { legacyReceiptEvents, receiptEvents } from "./receipt-events.ts";
-import { sessionEvents } from "./session-events.ts";
-import { legacyConnectionEvents, userEvents } from "./user-events.ts";
-
-/** An event whose trigger is not in the catalogue: new to us, or misspelt by its sender. */
-export interface UnknownEvent {
-  readonly kind: "unknown";
-  readonly family: EventFamily;
-  readonly trigger: string;
-  readonly head: EventHead;
-  readonly data: unknown;
-}
-
-/** Everything that the platform can tell; `kind`, then `trigger`, then `family` tell events apart. */
-export type ChatEvent = CatalogueEvent | UnknownEvent;
-
-/** An event whose trigger is in the catalogue. */
-export type CatalogueEvent = ReadBy<
-  WebhookReaders | LegacyReaders | typeof botEvents | typeof notificationEvents | typeof extensionEvents
->;
-
-/** The name of an event in the catalogue. */
-export type Trigger = CatalogueEvent["trigger"];
-
-/** The event of a trigger. Receipts of both engines are one; `after_message` is the legacy engine's or a bot's. */
-export type EventOf<Name extends Trigger> = Extract<CatalogueEvent, { trigger: Name }>;
 
 export type ParsedEvent = { ok: true; event: ChatEvent } | { ok: false; problems: readonly Problem[] };
 
@@ -110,30 +78,10 @@ function outerHead(identity: Identity, body: Record<string, unknown>, appId: str
   };
 }
 
-const webhookReaders = {
-  ...messageEvents,
-  ...receiptEvents,
-  ...userEvents,
-  ...groupEvents,
-  ...callEvents,
-  ...sessionEvents,
-  ...moderationEvents,
-  ...campaignEvents,
-};
-const legacyReaders = { ...legacyMessageEvents, ...legacyReceiptEvents, ...legacyConnectionEvents };
-
-type WebhookReaders = typeof webhookReaders;
-type LegacyReaders = typeof legacyReaders;
-type ReadBy<Readers> = Readers extends unknown
-  ? Readers[keyof Readers] extends EventReader<infer Event>
-    ? Event
-    : never
-  : never;
-
 const readers: Readonly<Record<EventFamily, ReadonlyMap<string, EventReader<CatalogueEvent>>>> = {
-  webhook: new Map(Object.entries(webhookReaders)),
-  legacy: new Map(Object.entries(legacyReaders)),
-  bot: new Map(Object.entries(botEvents)),
-  notification: new Map(Object.entries(notificationEvents)),
-  extension: new Map(Object.entries(extensionEvents)),
+  webhook: new Map(Object.entries(eventReaders.webhook)),
+  legacy: new Map(Object.entries(eventReaders.legacy)),
+  bot: new Map(Object.entries(eventReaders.bot)),
+  notification: new Map(Object.entries(eventReaders.notification)),
+  extension: new Map(Object.entries(eventReaders.extension)),
 };

@@ -1,0 +1,31 @@
+import { callEvents } from "./call-events.ts";
+import { campaignEvents } from "./campaign-events.ts";
+import type { EventReader } from "./define-event.ts";
+import { extensionEvents } from "./extension-events.ts";
+import { groupEvents } from "./group-events.ts";
+import type { EventFamily } from "./identity.ts";
+import { botEvents, legacyMessageEvents } from "./legacy-events.ts";
+import { messageEvents } from "./message-events.ts";
+import { moderationEvents } from "./moderation-events.ts";
+import { notificationEvents } from "./notification-events.ts";
+import { legacyReceiptEvents, receiptEvents } from "./receipt-events.ts";
+import { sessionEvents } from "./session-events.ts";
+import { legacyConnectionEvents, userEvents } from "./user-events.ts";
+
+/** The readers of all events in the catalogue, by family and trigger. */
+export const eventReaders = {
+  webhook: {
+    ...messageEvents,
+    ...receiptEvents,
+    ...userEvents,
+    ...groupEvents,
+    ...callEvents,
+    ...sessionEvents,
+    ...moderationEvents,
+    ...campaignEvents,
+  },
+  legacy: { ...legacyMessageEvents, ...legacyReceiptEvents, ...legacyConnectionEvents },
+  bot: botEvents,
+  notification: notificationEvents,
+  extension: extensionEvents,
+} satisfies Readonly<Record<EventFamily, Readonly<Record<string, EventReader<object>>>>>;
