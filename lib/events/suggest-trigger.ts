@@ -1,0 +1,86 @@
+import { catalogue } from "./catalogue.ts";
+
+/** What to say about a trigger that is not in the catalogue. */
+export interface TriggerSuggestion {
+  /** The names that were probably meant; empty where the platform has no such event. */
+  readonly names: readonly string[];
+  /** A sentence for a log line. */
+  readonly reason: string;
+}
+
+/**
+ * Suggests the right name for a trigger that the platform does not have. `undefined` when nothing is near:
+ * then it may be a new event of the platform.
+ * @see platform facts: webhooks §16
+ */
+export function suggestTrigger(name: string): TriggerSuggestion | undefined {
+  if (name.length > maxNameLength || Object.hasOwn(catalogue, name)) return undefined;
+  const plain = name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/[.\-\s]+/g, "_")
+    .toLowerCase();
+  const known = mistakes.get(plain);
+  if (known !== undefined) return known;
+
+  const [nearest] = Object.keys(catalogue)
+    .map((trigger) => ({ trigger, distance: editDistance(plain, trigger.replaceAll("-", "_")) }))
+    .sort((left, right) => left.distance - right.distance);
+  if (nearest === undefined || nearest.distance > maxDistance) return undefined;
+  return { names: [nearest.trigger], reason: `There is no "${name}"; did you mean "${nearest.trigger}"?` };
+}
+
+/** The longest name has 37 characters. */
+const maxNameLength = 60;
+/** Three wrong letters: enough for `message_send` and `group_member_join`, too few to reach another event. */
+const maxDistance = 3;
+
+const mistakes: ReadonlyMap<string, TriggerSuggestion> = new Map([
+  ...mistake("message_new on_message_sent after_message_sent", "message_sent", "A stored message"),
+  ...mistake("message_delivered", "message_delivery_receipt", "A delivery"),
+  ...mistake("message_read", "message_read_receipt", "A read message"),
+  ...mistake(
+    "after_message_moderated",
+    "moderation_engine_approved moderation_engine_blocked",
+    "A decision of the moderation",
+  ),
+  ...mistake("message_flagged message_blocked", "moderation_engine_blocked", "A blocked message"),
+  ...mistake("user_banned", "group_member_banned", "A ban, always from one group,"),
+  ...mistake("user_online user_offline", "user_connection_status_changed", "A change of presence"),
+  ...mistake(
+    "user_connection_status_change",
+    "user_connection_status_changed after_connection_status_changed",
+    "A change of presence",
+  ),
+  ...mistake("call_accepted call_ongoing", "call_started", "An accepted call"),
+  ...mistake("group_member_removed", "group_member_kicked", "A removed member"),
+  ...missing("user_created user_updated user_deleted", "users being created, updated or deleted"),
+  ...missing("friend_added friend_removed", "friends"),
+  ...missing("message_reported user_reported", "reports"),
+  ...missing("typing_started typing_ended", "typing"),
+]);
+
+function mistake(wrong: string, right: string, fact: string): [string, TriggerSuggestion][] {
+  const names = right.split(" ");
+  const reason = `${fact} is reported as ${names.map((name) => `"${name}"`).join(" or ")}.`;
+  return wrong.split(" ").map((name) => [name, { names, reason }]);
+}
+
+function missing(wrong: string, what: string): [string, TriggerSuggestion][] {
+  return wrong
+    .split(" ")
+    .map((name) => [name, { names: [], reason: `The platform sends no events about ${what}.` }]);
+}
+
+/** Counts the letters to insert, delete or replace (Levenshtein). */
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (const [index, letter] of Array.from(left).entries()) {
+    const next = [index + 1];
+    for (const [column, other] of Array.from(right).entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
