@@ -1,6 +1,13 @@
 import { defineConfig } from "vitest/config";
+import { loadConfigFile } from "./scripts/load-config-file.ts";
 
 export default defineConfig({
+  plugins: [
+    {
+      name: "config-files",
+      load: (id: string) => (/[/\\]config[/\\][^/\\]+\.yml$/.test(id) ? loadConfigFile(id) : undefined),
+    },
+  ],
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],

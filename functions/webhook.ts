@@ -5,7 +5,8 @@ import { createCountMetric } from "../lib/count-metric.ts";
 import { toHttpRequest, toLambdaResult } from "../lib/http/lambda.ts";
 import { createLineLog } from "../lib/log.ts";
 import { createWebhookCredentials } from "../lib/secrets/webhook-credentials.ts";
-import { createEventQueue } from "../lib/webhook/event-queue.ts";
+import { createEnqueue } from "../lib/webhook/enqueue.ts";
+import { createQuarantine } from "../lib/webhook/quarantine.ts";
 import { type ReceiverServices, receiveWebhook } from "../lib/webhook/receive-webhook.ts";
 
 /** POST /webhooks/{appId}: takes the platform's asynchronous webhooks. Runs once per delivery. */
@@ -25,11 +26,8 @@ function buildServices(): ReceiverServices {
     apps: new Map(
       readAppIds().map((appId) => [appId, createWebhookCredentials({ callAws, secretPrefix, appId, now })]),
     ),
-    queue: createEventQueue({
-      callAws,
-      eventsQueueUrl: readSetting("EVENTS_QUEUE_URL"),
-      quarantineQueueUrl: readSetting("QUARANTINE_QUEUE_URL"),
-    }),
+    enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
+    quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
     log: createLineLog(console.log),
     count: createCountMetric(console.log, now),
     now,

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
+import { describeError } from "../describe-error.ts";
 import { identify } from "../events/identity.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../http/respond.ts";
 import type { Log } from "../log.ts";
-import type { EventQueue } from "./event-queue.ts";
+import type { Enqueue } from "./enqueue.ts";
+import type { Quarantine } from "./quarantine.ts";
 import { type ServedApps, verifySender } from "./verify-sender.ts";
 
 export interface ReceiverServices {
   readonly apps: ServedApps;
-  readonly queue: EventQueue;
+  readonly enqueue: Enqueue;
+  readonly quarantine: Quarantine;
   readonly log: Log;
   /** Counts one occurrence as a CloudWatch metric. */
   readonly count: (name: string, dimensions: Readonly<Record<string, string>>) => void;
@@ -26,7 +29,7 @@ export async function receiveWebhook(
   request: HttpRequest,
   services: ReceiverServices,
 ): Promise<HttpResponse> {
-  const { apps, queue, log, count, now } = services;
+  const { apps, enqueue, quarantine, log, count, now } = services;
   const bytes = request.body;
   try {
     const appId = await verifySender(request, apps);
@@ -41,18 +44,18 @@ export async function receiveWebhook(
     const identity = identify(body, () => createHash("sha256").update(bytes).digest("hex"), appId);
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
-      await queue.quarantine(delivery, reason);
+      await quarantine(delivery, reason);
       log.warn("put an unreadable delivery into quarantine", { appId, reason, bytes: bytes.length });
       count("DeliveryQuarantined", { appId });
       return accepted;
     }
 
-    await queue.send(delivery, identity);
+    await enqueue(delivery, identity);
     return accepted;
   } catch (error) {
     log.error("could not store a delivery; the platform may send it again", {
       appId: request.pathParameters.appId,
-      error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown",
+      error: describeError(error),
     });
     return unavailable;
   }

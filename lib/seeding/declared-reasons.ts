@@ -1,0 +1,20 @@
+import * as z from "zod/mini";
+
+// No lengths: the platform documents none for a reason's fields (platform facts: chat-api §5).
+const reasonSchema = z.strictObject({
+  id: z.string().check(z.minLength(1)),
+  name: z.string().check(z.minLength(1)),
+  description: z.optional(z.string()),
+});
+
+/** What config/moderation-reasons.yml may hold. */
+export const declaredReasonsSchema = z.strictObject({
+  reasons: z.array(reasonSchema).check(
+    z.refine((reasons) => new Set(reasons.map(({ id }) => id)).size === reasons.length, {
+      message: "two reasons have the same id",
+    }),
+  ),
+});
+
+/** A moderation reason as an operator declares it. */
+export type DeclaredReason = z.infer<typeof reasonSchema>;

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { AwsCaller } from "../aws-call.ts";
+import type { Identity } from "../events/identity.ts";
+import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
+
+/** An accepted delivery. */
+export interface Delivery {
+  readonly appId: string;
+  readonly bytes: Buffer;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+/**
+ * Stores a delivery in its lane of the events queue. May be repeated: the queue drops what it got in the last five
+ * minutes.
+ * @throws AwsCallError when the queue did not take it
+ */
+export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
+
+export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enqueue {
+  return async ({ appId, bytes, receivedAt }, { family, trigger, key, group, expiresAfterMs }) => {
+    const message: QueuedEvent = {
+      v: 1,
+      appId,
+      family,
+      trigger,
+      key,
+      receivedAt,
+      ...(await toQueuedBody(bytes)),
+    };
+    await callAws({
+      service: "sqs",
+      target: "AmazonSQS.SendMessage",
+      input: {
+        QueueUrl: eventsQueueUrl,
+        MessageBody: JSON.stringify(message),
+        MessageGroupId: sha256(group),
+        MessageDeduplicationId: sha256(deduplicationKey(key, expiresAfterMs, receivedAt)),
+      },
+    });
+  };
+}
+
+/**
+ * The queue remembers an id for five minutes. A key that holds no moment in time may name a new fact sooner
+ * than that, so it gets a new id in every period of its own; the consumer catches what falls across two periods.
+ */
+function deduplicationKey(key: string, expiresAfterMs: number | undefined, receivedAt: number): string {
+  return expiresAfterMs === undefined ? key : `${key} ${Math.floor(receivedAt / expiresAfterMs)}`;
+}
+
+/** Group and deduplication ids have at most 128 characters; keys and groups may be longer. */
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,27 @@
+import type { AwsCaller } from "../aws-call.ts";
+import type { Problem } from "../events/problems.ts";
+import type { Delivery } from "./enqueue.ts";
+import { toQueuedBody } from "./queued-event.ts";
+
+export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
+
+/**
+ * Stores a delivery that cannot be read, as received, with what is wrong with it. Repeating it stores it twice.
+ * @throws AwsCallError when the queue did not take it
+ */
+export type Quarantine = (
+  delivery: Delivery,
+  reason: QuarantineReason,
+  problems?: readonly Problem[],
+) => Promise<void>;
+
+export function createQuarantine(callAws: AwsCaller, quarantineQueueUrl: string): Quarantine {
+  return async ({ appId, bytes, receivedAt }, reason, problems = []) => {
+    const message = { v: 1, appId, reason, problems, receivedAt, ...(await toQueuedBody(bytes)) };
+    await callAws({
+      service: "sqs",
+      target: "AmazonSQS.SendMessage",
+      input: { QueueUrl: quarantineQueueUrl, MessageBody: JSON.stringify(message) },
+    });
+  };
+}

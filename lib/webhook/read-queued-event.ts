@@ -1,0 +1,30 @@
+import { gunzipSync } from "node:zlib";
+import * as z from "zod/mini";
+import type { QueuedBody, QueuedEvent } from "./queued-event.ts";
+
+const queuedEventSchema = z.object({
+  v: z.literal(1),
+  appId: z.string(),
+  family: z.enum(["webhook", "legacy", "bot", "notification", "extension"]),
+  trigger: z.string(),
+  key: z.string(),
+  receivedAt: z.number(),
+  body: z.string(),
+  base64: z.boolean(),
+  gzip: z.optional(z.literal(true)),
+});
+
+/**
+ * Reads a message of the events queue.
+ * @throws if the text is no JSON or no event of version 1: only the receiver writes to that queue
+ */
+export function readQueuedEvent(messageBody: string): QueuedEvent {
+  const { gzip, ...event } = queuedEventSchema.parse(JSON.parse(messageBody));
+  return gzip === undefined ? event : { ...event, gzip };
+}
+
+/** Gives back the bytes that the platform sent. */
+export function bytesOf({ body, base64, gzip }: QueuedBody): Buffer {
+  const bytes = Buffer.from(body, base64 ? "base64" : "utf8");
+  return gzip === true ? gunzipSync(bytes) : bytes;
+}

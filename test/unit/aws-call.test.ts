@@ -1,0 +1,90 @@
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, it } from "vitest";
+import { type AwsCall, AwsCallError, createAwsCaller } from "../../lib/aws-call.ts";
+import { startLoopbackServer } from "../helpers/loopback-server.ts";
+
+const call: AwsCall = {
+  service: "sqs",
+  target: "AmazonSQS.SendMessage",
+  input: { QueueUrl: "q", MessageBody: "é🎉" },
+};
+
+const createCaller = (url: string) =>
+  createAwsCaller({
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
+    AWS_SECRET_ACCESS_KEY: "a-secret-access-key",
+    AWS_SESSION_TOKEN: "a-session-token",
+    AWS_ENDPOINT_URL_SQS: url,
+  });
+
+describe("createAwsCaller", () => {
+  it("sends a signed call of the JSON protocol with Lambda's credentials to the given endpoint", async () => {
+    const server = await startLoopbackServer((_request, response) => response.end('{"MessageId":"1"}'));
+
+    const answer = await createCaller(server.url)(call);
+
+    expect(answer).toEqual({ MessageId: "1" });
+    const [request] = server.requests;
+    expect(request?.headers["x-amz-target"]).toBe("AmazonSQS.SendMessage");
+    expect(request?.headers["content-type"]).toBe("application/x-amz-json-1.0");
+    expect(request?.headers["x-amz-security-token"]).toBe("a-session-token");
+    expect(request?.headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/sqs\/aws4_request, /,
+    );
+    expect(JSON.parse(request?.body ?? "")).toEqual(call.input);
+  });
+
+  it("reports AWS's own error code and nothing of the call's content", async () => {
+    const server = await startLoopbackServer((_request, response) => {
+      response.statusCode = 400;
+      response.end('{"__type":"com.amazonaws.sqs#QueueDoesNotExist","message":"é🎉"}');
+    });
+
+    const failure = createCaller(server.url)(call);
+
+    await expect(failure).rejects.toThrow(AwsCallError);
+    await expect(failure).rejects.toMatchObject({ code: "QueueDoesNotExist" });
+    await expect(failure).rejects.not.toThrow("é🎉");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("tries once more when the connection breaks", async () => {
+    const server = await startLoopbackServer((_request, response) => {
+      if (server.requests.length === 1) response.destroy();
+      else response.end("{}");
+    });
+
+    expect(await createCaller(server.url)(call)).toEqual({});
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("gives up after the second broken connection and says what broke", async () => {
+    const server = await startLoopbackServer((_request, response) => response.destroy());
+
+    await expect(createCaller(server.url)(call)).rejects.toMatchObject({ code: "UND_ERR_SOCKET" });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("says when nobody listens", async () => {
+    const closed = await new Promise<string>((resolve) => {
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as AddressInfo;
+        server.close(() => resolve(`http://127.0.0.1:${port}`));
+      });
+    });
+
+    await expect(createCaller(closed)(call)).rejects.toThrow(/SendMessage failed with ECONNREFUSED/);
+  });
+
+  it("keeps one connection for calls after each other", async () => {
+    const server = await startLoopbackServer((_request, response) => response.end("{}"));
+    const callAws = createCaller(server.url);
+
+    await callAws(call);
+    await callAws(call);
+    await callAws(call);
+
+    expect(server.connections()).toBe(1);
+  });
+});
