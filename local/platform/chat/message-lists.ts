@@ -1,0 +1,83 @@
+import { groupNotFound } from "../errors/failures.ts";
+import { cursorMeta, readCursor } from "../http/cursor.ts";
+import { pageMeta, readPage } from "../http/pagination.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall } from "../http/route.ts";
+import { findGroup } from "../store/groups.ts";
+import { type Condition, countMessages, type Message, selectMessages } from "../store/messages.ts";
+import { messageFilters, visibleTo } from "./message-filters.ts";
+import { groupConversationId, showMessage, userConversationId } from "./show.ts";
+import { requireUser } from "./user-lookup.ts";
+
+/** Answers GET /messages: the app's messages, or those the acting user can see. */
+export function listAllMessages(call: AppCall): Reply {
+  return listByCursor(call, call.actor === undefined ? [] : [visibleTo(call, call.actor.uid)]);
+}
+
+/** Answers GET /groups/{guid}/messages. */
+export function listGroupMessages(call: AppCall): Reply {
+  const guid = call.param("guid").toLowerCase();
+  if (findGroup(call.db, call.app.appId, guid) === undefined) throw groupNotFound(call.param("guid"));
+  return listByCursor(call, [{ sql: "conversation_id = ?", values: [groupConversationId(guid)] }]);
+}
+
+/**
+ * Answers GET /users/{uid}/messages: those between the path's user and the acting one, or (assumed) all one-to-one
+ * messages of the path's user when the app itself asks. The one message list with pages instead of cursors.
+ */
+export function listUserMessages(call: AppCall): Reply {
+  const { uid } = requireUser(call);
+  const own: Condition =
+    call.actor === undefined
+      ? { sql: "receiver_type = 'user' AND (sender = ? OR receiver = ?)", values: [uid, uid] }
+      : { sql: "conversation_id = ?", values: [userConversationId(call.actor.uid, uid)] };
+  const page = readPage(call.query, call.query.integer("limit") ?? 100);
+  const affix = call.query.text("affix") ?? "append";
+  const conditions = [own, ...messageFilters(call), ...idCondition(affix, call.query.text("id"))];
+  const found = selectMessages(call.db, {
+    appId: call.app.appId,
+    conditions,
+    newestFirst: affix === "prepend",
+    limit: page.limit,
+    offset: page.offset,
+  });
+  const messages = affix === "prepend" ? found.reverse() : found;
+  const edge = affix === "prepend" ? messages.at(0) : messages.at(-1);
+  return reply(show(call, messages), {
+    meta: {
+      ...pageMeta(page, countMessages(call.db, call.app.appId, conditions), messages.length),
+      ...(edge === undefined ? {} : { cursor: { id: edge.id, affix } }),
+    },
+  });
+}
+
+/** Answers a message list in cursor style below the given conditions and the query's filters. */
+export function listByCursor(call: AppCall, conditions: Condition[]): Reply {
+  const cursor = readCursor(call.query, call.switches.defaultMessageLimit);
+  const isBackwards = cursor.affix === "prepend";
+  const found = selectMessages(call.db, {
+    appId: call.app.appId,
+    conditions: [...conditions, ...messageFilters(call), ...idCondition(cursor.affix, cursor.id)],
+    newestFirst: isBackwards,
+    limit: cursor.limit,
+  });
+  // Always oldest first within an answer: the direction is not documented.
+  const messages = isBackwards ? found.reverse() : found;
+  return reply(show(call, messages), { meta: cursorMeta(cursor, messages) });
+}
+
+function show(call: AppCall, messages: Message[]) {
+  const withTags = call.query.flag("withTags") === true;
+  const hideQuoted = call.query.flag("hideQuotedMessages") === true;
+  return messages.map((message) => {
+    const shown = showMessage(message, withTags);
+    if (!hideQuoted) return shown;
+    const { quotedMessage: _quotedMessage, ...rest } = shown;
+    return rest;
+  });
+}
+
+function idCondition(affix: string, id: string | undefined): Condition[] {
+  if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
+  return [{ sql: affix === "prepend" ? "id < ?" : "id > ?", values: [Number(id)] }];
+}

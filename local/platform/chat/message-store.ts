@@ -1,0 +1,123 @@
+import type { JsonObject } from "../json.ts";
+import { nowSeconds, type Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import type { Group } from "../store/groups.ts";
+import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
+import { findActiveUser, type User } from "../store/users.ts";
+import { emitMessageSent } from "../webhooks/message-events.ts";
+import { groupConversationId, groupEntity, userConversationId, userEntity } from "./show.ts";
+
+/** Names who gets a message. */
+export type Recipient = { type: "user"; user: User } | { type: "group"; group: Group };
+
+/** What a new message is made of, checked already. */
+export type MessageDraft = {
+  sender: User;
+  recipient: Recipient;
+  category: string;
+  type: string;
+  data: JsonObject;
+  muid?: string | undefined;
+  tags?: string[] | undefined;
+  parentId?: string | undefined;
+  quotedMessage?: JsonObject | undefined;
+};
+
+/** Stores a new message with snapshots of sender and receiver, and tells the webhooks about it. */
+export function storeMessage(services: Services, app: App, draft: MessageDraft): Message {
+  const at = nowSeconds(services);
+  const conversationId = conversationIdOf(draft.sender.uid, draft.recipient);
+  const mentions = mentionedUsers(services, app, draft.data.text);
+  const message: Message = {
+    id: nextMessageId(services.db, app.appId),
+    ...(draft.muid === undefined ? {} : { muid: draft.muid }),
+    conversationId,
+    sender: draft.sender.uid,
+    receiverType: draft.recipient.type,
+    receiver: draft.recipient.type === "user" ? draft.recipient.user.uid : draft.recipient.group.guid,
+    category: draft.category,
+    type: draft.type,
+    ...(draft.parentId === undefined ? {} : { parentId: draft.parentId }),
+    data: {
+      ...draft.data,
+      ...(mentions === undefined ? {} : { mentions }),
+      entities: {
+        sender: userEntity(draft.sender),
+        receiver: recipientEntity(draft.recipient, conversationId),
+      },
+    },
+    sentAt: at,
+    updatedAt: at,
+    ...(draft.tags === undefined ? {} : { tags: draft.tags }),
+    ...(draft.quotedMessage === undefined ? {} : { quotedMessage: draft.quotedMessage }),
+  };
+  putMessage(services.db, app.appId, message);
+  services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
+  emitMessageSent(services, app, message);
+  return message;
+}
+
+/** Stores an action message (`data.action`, entities by, for, on). It fires no message_sent: not documented. */
+export function storeActionMessage(services: Services, app: App, draft: ActionDraft): Message {
+  const at = nowSeconds(services);
+  const conversationId = draft.conversationId;
+  const message: Message = {
+    id: nextMessageId(services.db, app.appId),
+    conversationId,
+    sender: draft.by.uid,
+    receiverType: draft.recipient.type,
+    receiver: draft.recipient.type === "user" ? draft.recipient.user.uid : draft.recipient.group.guid,
+    category: "action",
+    type: draft.type,
+    data: {
+      action: draft.action,
+      entities: {
+        by: userEntity(draft.by),
+        for: recipientEntity(draft.recipient),
+        on: draft.on,
+      },
+    },
+    sentAt: at,
+    updatedAt: at,
+  };
+  putMessage(services.db, app.appId, message);
+  return message;
+}
+
+/** What an action message is made of. @see platform facts: chat-api §8 "Action messages" */
+export type ActionDraft = {
+  by: User;
+  recipient: Recipient;
+  conversationId: string;
+  type: "message" | "groupMember";
+  action: string;
+  on: JsonObject;
+};
+
+/** Gives the conversation a sender and a recipient share. */
+export function conversationIdOf(senderUid: string, recipient: Recipient): string {
+  return recipient.type === "user"
+    ? userConversationId(senderUid, recipient.user.uid)
+    : groupConversationId(recipient.group.guid);
+}
+
+/** Finds the users a text mentions as `<@uid:…>`, as `data.mentions` holds them; unknown ones are left out. */
+export function mentionedUsers(
+  services: Pick<Services, "db">,
+  app: App,
+  text: unknown,
+): Record<string, JsonObject> | undefined {
+  if (typeof text !== "string" || !text.includes("<@uid:")) return undefined;
+  const mentions: Record<string, JsonObject> = {};
+  for (const [, uid = ""] of text.matchAll(/<@uid:([^<>\s]{1,100})>/g)) {
+    const user = findActiveUser(services.db, app.appId, uid);
+    if (user !== undefined) mentions[uid] = { uid: user.uid, name: user.name };
+  }
+  return Object.keys(mentions).length === 0 ? undefined : mentions;
+}
+
+function recipientEntity(recipient: Recipient, conversationId?: string): JsonObject {
+  return recipient.type === "user"
+    ? userEntity(recipient.user, conversationId)
+    : groupEntity(recipient.group);
+}

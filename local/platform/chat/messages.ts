@@ -1,0 +1,61 @@
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { requireMessage } from "./message-access.ts";
+import { deleteMessage, updateMessage } from "./message-change.ts";
+import { listAllMessages, listGroupMessages, listUserMessages } from "./message-lists.ts";
+import { sendMessage } from "./message-send.ts";
+
+const base = { fidelity: "documented", source: "chat-api §4 Messages, §8", onBehalfOf: "optional" } as const;
+
+/** Declares the message family (pins, saves and interactions are families of their own). */
+export const messageRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "send-message",
+    method: "POST",
+    path: "/messages",
+    assumptions: [
+      "Without onBehalfOf the sender is app_system.",
+      "multipleReceivers answers per-item results under `uids` and `guids`.",
+      "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
+    ],
+    handler: sendMessage,
+  },
+  {
+    ...base,
+    operationId: "list-all-messages",
+    method: "GET",
+    path: "/messages",
+    assumptions: ["Oldest first within an answer; without `affix` from the beginning."],
+    handler: listAllMessages,
+  },
+  { ...base, operationId: "get-message-details", method: "GET", path: "/messages/{id}", handler: getMessage },
+  { ...base, operationId: "update-message", method: "PUT", path: "/messages/{id}", handler: updateMessage },
+  {
+    ...base,
+    operationId: "delete-message",
+    method: "DELETE",
+    path: "/messages/{id}",
+    assumptions: ["The answer's action is `deleted`.", "`permanent` answers the action message too."],
+    handler: deleteMessage,
+  },
+  {
+    ...base,
+    operationId: "user-list-user-messages",
+    method: "GET",
+    path: "/users/{uid}/messages",
+    assumptions: ["Without onBehalfOf all one-to-one messages of the user are listed."],
+    handler: listUserMessages,
+  },
+  {
+    ...base,
+    operationId: "user-list-group-messages",
+    method: "GET",
+    path: "/groups/{guid}/messages",
+    handler: listGroupMessages,
+  },
+];
+
+function getMessage(call: AppCall): Reply {
+  return reply(requireMessage(call));
+}

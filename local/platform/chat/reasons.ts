@@ -1,0 +1,130 @@
+import { PlatformError } from "../errors/platform-error.ts";
+import { limitMeta } from "../http/cursor.ts";
+import { optionalText, requiredText } from "../http/fields.ts";
+import { bare, type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import { nowSeconds } from "../services.ts";
+import type { Database } from "../store/database.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+
+const base = { fidelity: "documented", source: "chat-api §4 Moderation", onBehalfOf: "unsupported" } as const;
+
+/** Declares the moderation reason family. */
+export const reasonRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "create-reason",
+    method: "POST",
+    path: "/moderation/reasons",
+    assumptions: ["A duplicate id is refused with ERR_BAD_REQUEST.", "id and name may have 100 characters."],
+    handler: createReason,
+  },
+  { ...base, operationId: "list-reasons", method: "GET", path: "/moderation/reasons", handler: listReasons },
+  {
+    ...base,
+    operationId: "get-reason-details",
+    method: "GET",
+    path: "/moderation/reasons/{id}",
+    handler: getReason,
+  },
+  {
+    ...base,
+    operationId: "update-reason-details",
+    method: "PUT",
+    path: "/moderation/reasons/{id}",
+    assumptions: ["`description` can be changed too; only `name` is documented."],
+    handler: updateReason,
+  },
+  {
+    ...base,
+    operationId: "delete-reason",
+    method: "DELETE",
+    path: "/moderation/reasons/{id}",
+    assumptions: ["Built-in reasons can be deleted."],
+    handler: deleteReason,
+  },
+];
+
+/** Stores the reasons every app starts with. Ids spam, sexual and harassment were seen; two of the names are assumed. */
+export function addBuiltInReasons(db: Database, appId: string, createdAt: number): void {
+  for (const reason of builtInReasons) {
+    putDocument(db, appId, kind, reason.id, { ...reason, createdAt, updatedAt: createdAt, default: true });
+  }
+}
+
+function createReason(call: AppCall): Reply {
+  const id = requiredText(call.body, "id", maxLength);
+  const name = requiredText(call.body, "name", maxLength);
+  const description = optionalText(call.body, "description");
+  if (getDocument(call.db, call.app.appId, kind, id) !== undefined) {
+    throw new PlatformError("ERR_BAD_REQUEST", `The reason with id ${id} already exists.`, {
+      details: { id: ["The id has already been taken."] },
+    });
+  }
+  const at = nowSeconds(call);
+  const reason = {
+    id,
+    name,
+    ...(description === undefined ? {} : { description }),
+    createdAt: at,
+    updatedAt: at,
+  };
+  putDocument(call.db, call.app.appId, kind, id, reason);
+  return reply(reason);
+}
+
+function listReasons(call: AppCall): Reply {
+  const reasons = listDocuments(call.db, call.app.appId, kind).map((reason) => ({
+    ...reason,
+    // Numeric strings in the list, integers elsewhere (platform facts: chat-api §5).
+    createdAt: String(reason.createdAt),
+    updatedAt: String(reason.updatedAt),
+  }));
+  return reply(reasons, { meta: limitMeta(Math.max(exampleLimit, reasons.length), reasons.length) });
+}
+
+function getReason(call: AppCall): Reply {
+  return reply(requireReason(call));
+}
+
+function updateReason(call: AppCall): Reply {
+  const reason = requireReason(call);
+  const description = optionalText(call.body, "description");
+  const changed = {
+    ...reason,
+    name: requiredText(call.body, "name", maxLength),
+    ...(description === undefined ? {} : { description }),
+    updatedAt: nowSeconds(call),
+  };
+  putDocument(call.db, call.app.appId, kind, call.param("id"), changed);
+  return reply(changed);
+}
+
+function deleteReason(call: AppCall): Reply {
+  requireReason(call);
+  const id = call.param("id");
+  deleteDocument(call.db, call.app.appId, kind, id);
+  return bare({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
+}
+
+function requireReason(call: AppCall): JsonObject {
+  const id = call.param("id");
+  const reason = getDocument(call.db, call.app.appId, kind, id);
+  if (reason === undefined) {
+    throw new PlatformError("ERR_REASON_NOT_FOUND", `The reason with id ${id} does not exist.`);
+  }
+  return reason;
+}
+
+const kind = "moderation-reason";
+const maxLength = 100;
+
+// The example's `meta.current.limit`; no parameter changes it.
+const exampleLimit = 10;
+
+const builtInReasons = [
+  { id: "spam", name: "Spam / Unwanted Content", description: "Unsolicited or repeated content." },
+  { id: "sexual", name: "Sexual Content", description: "Sexual or explicit content." },
+  { id: "harassment", name: "Harassment", description: "Content that threatens or insults a person." },
+];

@@ -1,0 +1,70 @@
+import type { JsonObject } from "../json.ts";
+import type { Group } from "../store/groups.ts";
+import type { Message } from "../store/messages.ts";
+import type { User } from "../store/users.ts";
+
+/** Gives the id of a conversation between two users. @see platform facts: chat-api §5 (sorted: inferred) */
+export function userConversationId(uidA: string, uidB: string): string {
+  return uidA < uidB ? `${uidA}_user_${uidB}` : `${uidB}_user_${uidA}`;
+}
+
+/** Gives the id of a group's conversation. @see platform facts: chat-api §5 */
+export function groupConversationId(guid: string): string {
+  return `group_${guid}`;
+}
+
+/** Gives the user as answers show it. */
+export function showUser(
+  user: User,
+  options: { withTags?: boolean; viewerUid?: string | undefined } = {},
+): JsonObject {
+  const { tags, ...rest } = user;
+  return {
+    ...rest,
+    ...(options.withTags === false || tags === undefined ? {} : { tags }),
+    ...(options.viewerUid === undefined || options.viewerUid === user.uid
+      ? {}
+      : { conversationId: userConversationId(options.viewerUid, user.uid) }),
+  };
+}
+
+/** Gives the group as answers show it; what depends on the reader comes from their membership. */
+export function showGroup(
+  group: Group,
+  options: { withTags?: boolean; membership?: { scope: string; joinedAt: number } | undefined } = {},
+): JsonObject {
+  const { tags, ...rest } = group;
+  return {
+    ...rest,
+    ...(options.withTags === false || tags === undefined ? {} : { tags }),
+    ...(options.membership === undefined
+      ? {}
+      : { scope: options.membership.scope, joinedAt: options.membership.joinedAt, hasJoined: true }),
+  };
+}
+
+/** Gives the user snapshot inside `data.entities` (no tags or metadata, as in the examples). */
+export function userEntity(user: User, conversationId?: string): JsonObject {
+  const { tags: _tags, metadata: _metadata, deactivatedAt: _deactivatedAt, ...shown } = user;
+  return {
+    entity: { ...shown, ...(conversationId === undefined ? {} : { conversationId }) },
+    entityType: "user",
+  };
+}
+
+/** Gives the group snapshot inside `data.entities`. */
+export function groupEntity(group: Group): JsonObject {
+  return { entity: showGroup(group), entityType: "group" };
+}
+
+/** Gives the message snapshot inside `data.entities` of an action message. */
+export function messageEntity(message: Message): JsonObject {
+  return { entity: message, entityType: "message" };
+}
+
+/** Gives the message as lists show it: tags only when asked for. */
+export function showMessage(message: Message, withTags: boolean): JsonObject {
+  if (withTags || message.tags === undefined) return message;
+  const { tags: _tags, ...rest } = message;
+  return rest;
+}

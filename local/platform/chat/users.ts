@@ -1,0 +1,160 @@
+import { badRequest } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import {
+  optionalFlag,
+  optionalObject,
+  optionalTags,
+  optionalText,
+  optionalTexts,
+  requiredId,
+  requiredText,
+} from "../http/fields.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import { nowSeconds } from "../services.ts";
+import { deleteUserRow, findUser, putUser, type User } from "../store/users.ts";
+import { issueToken } from "./auth-token-issue.ts";
+import { showUser } from "./show.ts";
+import { eraseUserTraces } from "./user-erase.ts";
+import { listUsers } from "./user-list.ts";
+import { requireRole, requireUser } from "./user-lookup.ts";
+
+const base = { fidelity: "documented", source: "chat-api §4 Users", onBehalfOf: "unsupported" } as const;
+
+/** Declares the user family. */
+export const userRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "create-user",
+    method: "POST",
+    path: "/users",
+    allowsAuthOnly: true,
+    handler: createUser,
+  },
+  { ...base, operationId: "list-users", method: "GET", path: "/users", handler: listUsers },
+  { ...base, operationId: "reactivate-users", method: "PUT", path: "/users", handler: reactivateUsers },
+  { ...base, operationId: "deactivate-users", method: "DELETE", path: "/users", handler: deactivateUsers },
+  {
+    ...base,
+    operationId: "get-user",
+    method: "GET",
+    path: "/users/{uid}",
+    onBehalfOf: "optional",
+    handler: getUser,
+  },
+  { ...base, operationId: "update-user", method: "PUT", path: "/users/{uid}", handler: updateUser },
+  {
+    ...base,
+    operationId: "delete-user",
+    method: "DELETE",
+    path: "/users/{uid}",
+    assumptions: ["Without `permanent` the user's messages stay; the user is gone either way."],
+    handler: deleteUser,
+  },
+];
+
+function createUser(call: AppCall): Reply {
+  if (call.apiKey.scope === "authOnly" && !call.switches.authOnlyCreatesUsers) {
+    throw new PlatformError("AUTH_ERR_NO_ACCESS", `The key ${call.apiKey.apiKey} may not create users.`);
+  }
+  const uid = requiredId(call.body, "uid");
+  const name = requiredText(call.body, "name", 100);
+  const role = requireRole(call, optionalText(call.body, "role") ?? "default");
+  if (findUser(call.db, call.app.appId, uid) !== undefined) {
+    throw new PlatformError(
+      "ERR_UID_ALREADY_EXISTS",
+      `The UID ${uid} already exists, please use a different UID.`,
+      {
+        status: call.switches.duplicateIdStatus,
+      },
+    );
+  }
+  const user: User = {
+    uid,
+    name,
+    status: "offline",
+    role,
+    createdAt: nowSeconds(call),
+    ...readProfile(call.body),
+  };
+  putUser(call.db, call.app.appId, user);
+  const withToken = optionalFlag(call.body, "withAuthToken") === true;
+  return reply({ ...showUser(user), ...(withToken ? { authToken: issueToken(call, uid).authToken } : {}) });
+}
+
+function getUser(call: AppCall): Reply {
+  return reply(showUser(requireUser(call), { viewerUid: call.actor?.uid }));
+}
+
+function updateUser(call: AppCall): Reply {
+  const user = requireUser(call);
+  const changed: User = { ...user, ...readProfile(call.body), updatedAt: nowSeconds(call) };
+  if (call.body.name !== undefined) changed.name = requiredText(call.body, "name", 100);
+  const role = optionalText(call.body, "role");
+  if (role !== undefined) changed.role = requireRole(call, role);
+  for (const field of optionalTexts(call.body, "unset") ?? []) {
+    if (field !== "avatar" && field !== "link" && field !== "metadata") {
+      throw badRequest({ unset: "The unset field may name avatar, link and metadata." });
+    }
+    delete changed[field];
+  }
+  putUser(call.db, call.app.appId, changed);
+  return reply(showUser(changed));
+}
+
+function deleteUser(call: AppCall): Reply {
+  const uid = call.param("uid").toLowerCase();
+  if (findUser(call.db, call.app.appId, uid) === undefined) requireUser(call);
+  const permanent = optionalFlag(call.body, "permanent") === true;
+  call.db.transaction(() => {
+    eraseUserTraces(call, uid, { permanent });
+    deleteUserRow(call.db, call.app.appId, uid);
+  });
+  return acknowledge(`User with ${uid} has been deleted successfully.`);
+}
+
+function deactivateUsers(call: AppCall): Reply {
+  const uids = optionalTexts(call.body, "uidsToDeactivate") ?? [];
+  const at = nowSeconds(call);
+  const deactivatedUids = uids.filter((uid) => {
+    const user = findUser(call.db, call.app.appId, uid.toLowerCase());
+    if (user === undefined || user.deactivatedAt !== undefined) return false;
+    putUser(call.db, call.app.appId, { ...user, deactivatedAt: at });
+    return true;
+  });
+  return reply({ deactivatedUids });
+}
+
+function reactivateUsers(call: AppCall): Reply {
+  const uids = optionalTexts(call.body, "uidsToActivate") ?? [];
+  const nonDeactivatedUids = uids.filter((uid) => {
+    const user = findUser(call.db, call.app.appId, uid.toLowerCase());
+    if (user?.deactivatedAt === undefined) return true;
+    const { deactivatedAt: _deactivatedAt, ...active } = user;
+    putUser(call.db, call.app.appId, active);
+    return false;
+  });
+  return reply({ nonDeactivatedUids });
+}
+
+function readProfile(body: JsonObject): Partial<User> {
+  const avatar = optionalText(body, "avatar", 3_000);
+  const link = optionalText(body, "link", 3_000);
+  const statusMessage = optionalText(body, "statusMessage");
+  const metadata = optionalObject(body, "metadata");
+  const tags = optionalTags(body);
+  if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
+    throw badRequest({ metadata: "The metadata may not be greater than 5 KB." });
+  }
+  return {
+    ...(avatar === undefined ? {} : { avatar }),
+    ...(link === undefined ? {} : { link }),
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(tags === undefined ? {} : { tags }),
+  };
+}
+
+// 5 KB (platform facts: chat-api §5)
+const maxMetadataBytes = 5 * 1_024;

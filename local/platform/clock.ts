@@ -1,0 +1,84 @@
+/** Time as the platform sees it: every timestamp and every retry goes through here. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Runs a task at a time in milliseconds since 1970 (at once when it has passed). */
+  schedule(atMs: number, task: () => void | Promise<void>): Timer;
+};
+
+/** One scheduled task. Cancelling it twice, or after it ran, does nothing. */
+export type Timer = { cancel(): void };
+
+/** A clock that stands still until it is told to move. */
+export type VirtualClock = Clock & {
+  /** Moves time forward and runs the tasks that fall due, in order, each finished before the next starts. */
+  advance(ms: number): Promise<void>;
+  /** Names work that has to be finished before time moves, such as requests in flight. */
+  joinBeforeAdvance(settle: () => Promise<void>): void;
+};
+
+/** Creates the clock of the real world. Pending timers do not keep the process alive. */
+export function createRealClock(): Clock {
+  return {
+    now: () => Date.now(),
+    schedule(atMs, task) {
+      const handle = setTimeout(() => void task(), Math.max(0, atMs - Date.now()));
+      handle.unref();
+      return { cancel: () => clearTimeout(handle) };
+    },
+  };
+}
+
+/** Creates a clock that starts at the given time (default 2026-01-01T00:00:00Z) and moves by `advance` alone. */
+export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): VirtualClock {
+  let nowMs = startMs;
+  let nextOrder = 0;
+  const pending = new Set<PendingTask>();
+  const joined: (() => Promise<void>)[] = [];
+
+  async function settleAll(): Promise<void> {
+    for (const settle of joined) {
+      await settle();
+    }
+  }
+
+  return {
+    now: () => nowMs,
+    schedule(atMs, task) {
+      const entry = { atMs, order: nextOrder++, task };
+      pending.add(entry);
+      return { cancel: () => void pending.delete(entry) };
+    },
+    joinBeforeAdvance(settle) {
+      joined.push(settle);
+    },
+    async advance(ms) {
+      const targetMs = nowMs + ms;
+      await settleAll();
+      for (let due = firstDue(pending, targetMs); due !== undefined; due = firstDue(pending, targetMs)) {
+        pending.delete(due);
+        nowMs = Math.max(nowMs, due.atMs);
+        await due.task();
+        await settleAll();
+      }
+      nowMs = targetMs;
+    },
+  };
+}
+
+type PendingTask = { atMs: number; order: number; task: () => void | Promise<void> };
+
+function firstDue(pending: Set<PendingTask>, targetMs: number): PendingTask | undefined {
+  let first: PendingTask | undefined;
+  for (const task of pending) {
+    if (task.atMs > targetMs) continue;
+    if (
+      first === undefined ||
+      task.atMs < first.atMs ||
+      (task.atMs === first.atMs && task.order < first.order)
+    ) {
+      first = task;
+    }
+  }
+  return first;
+}

@@ -1,0 +1,166 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { type Clock, createRealClock } from "./clock.ts";
+import { defaultSeed } from "./default-seed.ts";
+import { type FaultPlan, noFaults } from "./faults.ts";
+import { createServer } from "./http/server.ts";
+import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/platform-routes.ts";
+import { createRecordBus, type PlatformRecord } from "./records.ts";
+import { createRedactor } from "./redact.ts";
+import { appRoutes, managementRoutes } from "./routes.ts";
+import { applySeed, type Seed } from "./seed.ts";
+import type { Services } from "./services.ts";
+import { Database, type Snapshot } from "./store/database.ts";
+import { defaultSwitches, type Switches } from "./switches.ts";
+import { createOutbox } from "./webhooks/outbox.ts";
+import { createSender } from "./webhooks/send.ts";
+
+/** How to start a platform; every field may be left out. */
+export type PlatformOptions = {
+  /** 0 (default) takes any free port. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default `defaultSeed`. Apps that exist already are left alone. */
+  seed?: Seed;
+  /** Default the real clock. */
+  clock?: Clock;
+  /** SQLite file that keeps the state; in memory when absent. */
+  dataFile?: string;
+  /** Default: none. */
+  faults?: FaultPlan;
+  /** Overrides of `defaultSwitches`. */
+  switches?: Partial<Switches>;
+  /** Webhook calls in flight at the same time; default 64. */
+  maxConcurrentDeliveries?: number;
+};
+
+/** A running platform. */
+export type Platform = {
+  /** Address without a trailing slash, e.g. `http://127.0.0.1:4100`. */
+  url: string;
+  port: number;
+  clock: Clock;
+  switches: Switches;
+  /** Gives the base address of an app's chat interface (`service` "call": of its calls interface). */
+  appUrl(appId: string, region?: string, service?: "api" | "call"): string;
+  /** Gives the base address of the management interface. */
+  managementUrl: string;
+  /** Empties everything and applies the seed again. */
+  reset(): void;
+  snapshot(): Snapshot;
+  restore(snapshot: Snapshot): void;
+  /** Listens to everything that happens; gives the function that ends it. */
+  subscribe(listener: (record: PlatformRecord) => void): () => void;
+  /** Lists deliveries with their attempts, oldest first. */
+  deliveries(filter?: { appId?: string; limit?: number }): DeliveryReport[];
+  /** Resolves when no delivery is in flight. Retries in the future do not count. */
+  idle(): Promise<void>;
+  /** Direct access to the parts, for tests and simulations inside local/platform. */
+  services: Services;
+  /** Ends the server, all timers and all connections. May be repeated. */
+  close(): Promise<void>;
+};
+
+/**
+ * Starts an emulation of the chat platform as its customers' servers see it.
+ * @throws Error with code EADDRINUSE when the port is taken
+ * @example
+ * const platform = await createPlatform();
+ * await fetch(`${platform.appUrl("local-app")}/messages`, { method: "POST", headers: { apikey }, body });
+ */
+export async function createPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  const host = options.host ?? "127.0.0.1";
+  const clock = options.clock ?? createRealClock();
+  const seed = options.seed ?? defaultSeed;
+  const faults = options.faults ?? noFaults;
+  const switches = { ...defaultSwitches, ...options.switches };
+  const maxConcurrent = options.maxConcurrentDeliveries ?? 64;
+
+  const db = new Database(options.dataFile);
+  const redactor = createRedactor(db);
+  const records = createRecordBus(() => clock.now(), redactor.value);
+  const sender = createSender(maxConcurrent);
+  const outbox = createOutbox({ db, clock, records, sender, switches, faults, maxConcurrent });
+  const services: Services = { db, clock, records, redactor, outbox, switches };
+
+  const seedNow = () => {
+    applySeed(db, seed, Math.floor(clock.now() / 1_000));
+    redactor.refresh();
+  };
+  seedNow();
+  if ("joinBeforeAdvance" in clock && typeof clock.joinBeforeAdvance === "function") {
+    clock.joinBeforeAdvance(outbox.idle);
+  }
+
+  const app = createServer({
+    services,
+    appRoutes,
+    managementRoutes,
+    faults,
+    addPlatformPages: (hono) => addPlatformPages(hono, services),
+  });
+  const server = http.createServer(getRequestListener(app.fetch, { hostname: host }));
+  const port = await listen(server, options.port ?? 0, host).catch((error: unknown) => {
+    sender.close();
+    db.close();
+    throw error;
+  });
+  outbox.resume();
+  let isClosed = false;
+  const url = `http://${host}:${port}`;
+
+  return {
+    url,
+    port,
+    clock,
+    switches,
+    appUrl: (appId, region = "us", service = "api") => `${url}/${appId}.${service}-${region}/v3`,
+    managementUrl: `${url}/apimgmt`,
+    reset() {
+      outbox.pause();
+      db.restore({ tables: {} });
+      seedNow();
+      records.emit(() => ({ type: "state", action: "reset" }));
+    },
+    snapshot: () => db.snapshot(),
+    restore(snapshot) {
+      outbox.pause();
+      db.restore(snapshot);
+      redactor.refresh();
+      outbox.resume();
+      records.emit(() => ({ type: "state", action: "restored" }));
+    },
+    subscribe: (listener) => records.subscribe(listener),
+    deliveries: (filter = {}) => reportDeliveries(services, filter).reverse(),
+    idle: () => outbox.idle(),
+    services,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      outbox.pause();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      sender.close();
+      await closed;
+      await outbox.idle();
+      db.close();
+    },
+  };
+}
+
+function listen(server: http.Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.removeListener("error", reject);
+      resolve(portOf(server.address()));
+    });
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
+  return address.port;
+}

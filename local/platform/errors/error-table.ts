@@ -1,0 +1,160 @@
+/** How sure the status of a code is: stated by a page or seen live, concluded from its meaning, or our choice. */
+export type StatusEvidence = "documented" | "inferred" | "assumed";
+
+/**
+ * Lists every error code with the status the emulation answers.
+ * @see platform facts: chat-api §6 (129 codes; the official guide lists them without statuses)
+ */
+export const errorTable = {
+  // auth
+  AUTH_ERR_EMPTY_APPID: { status: 400, evidence: "inferred" },
+  AUTH_ERR_INVALID_APPID: { status: 404, evidence: "inferred" },
+  AUTH_ERR_EMPTY_APIKEY: { status: 401, evidence: "inferred" },
+  AUTH_ERR_APIKEY_NOT_FOUND: { status: 401, evidence: "documented" },
+  AUTH_ERR_NO_ACCESS: { status: 403, evidence: "inferred" },
+  AUTH_ERR_EMPTY_AUTH_HEADER: { status: 401, evidence: "inferred" },
+  AUTH_ERR_EMPTY_AUTH_TOKEN: { status: 401, evidence: "inferred" },
+  AUTH_ERR_AUTH_TOKEN_NOT_FOUND: { status: 401, evidence: "inferred" },
+  // apiKeys
+  ERR_APIKEY_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_APIKEY_NO_SELF_ACTION: { status: 400, evidence: "inferred" },
+  // authTokens
+  ERR_AUTH_TOKEN_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_AUTH_TOKEN_DELETE_FAILED: { status: 500, evidence: "inferred" },
+  ERR_AUTH_TOKENS_DELETE_FAILED: { status: 500, evidence: "inferred" },
+  ERR_AUTHTOKEN_UNAVAILABLE: { status: 403, evidence: "inferred" },
+  ERR_AUTHTOKEN_NOT_ACCESSIBLE: { status: 403, evidence: "inferred" },
+  // subscription
+  ERR_PLAN_RESTRICTION: { status: 403, evidence: "inferred" },
+  ERR_SUBSCRIPTION_EXPIRED: { status: 403, evidence: "inferred" },
+  ERR_PLAN_QUOTA_RESTRICTION: { status: 403, evidence: "inferred" },
+  // roles
+  ERR_ROLE_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_ROLE_DELETE_FAILED: { status: 500, evidence: "inferred" },
+  ERR_ROLE_DELETE_DENIED: { status: 400, evidence: "inferred" },
+  // users
+  ERR_UID_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_UID_DELETE_FAILED: { status: 500, evidence: "inferred" },
+  ERR_UID_ALREADY_EXISTS: { status: 400, evidence: "assumed" },
+  // groups
+  ERR_GUID_ALREADY_EXISTS: { status: 400, evidence: "assumed" },
+  // bots
+  ERR_BOT_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_BOT_ALREADY_EXISTS: { status: 400, evidence: "assumed" },
+  // groups
+  ERR_GUID_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_EMPTY_GROUP_PASS: { status: 400, evidence: "inferred" },
+  ERR_GROUP_DELETE_FAILED: { status: 500, evidence: "inferred" },
+  ERR_NOT_A_MEMBER: { status: 404, evidence: "assumed" },
+  ERR_WRONG_GROUP_PASS: { status: 400, evidence: "assumed" },
+  ERR_ALREADY_JOINED: { status: 400, evidence: "assumed" },
+  ERR_GROUP_NOT_JOINED: { status: 403, evidence: "assumed" },
+  ERR_GROUP_JOIN_NOT_ALLOWED: { status: 403, evidence: "assumed" },
+  ERR_MEMBER_DELETE_FAILED: { status: 500, evidence: "inferred" },
+  ERR_NO_VACANCY: { status: 403, evidence: "assumed" },
+  ERR_SAME_SCOPE: { status: 400, evidence: "assumed" },
+  ERR_MEMBER_SCOPE_CHANGE_FAILED: { status: 500, evidence: "inferred" },
+  ERR_NOT_A_BANNED_USER: { status: 404, evidence: "assumed" },
+  ERR_BANNED_GROUPMEMBER: { status: 403, evidence: "assumed" },
+  ERR_ALREADY_BANNED: { status: 400, evidence: "assumed" },
+  ERR_MEMBER_BAN_FAILED: { status: 500, evidence: "inferred" },
+  ERR_MEMBER_UNBAN_FAILED: { status: 500, evidence: "inferred" },
+  ERR_GROUP_NO_CLEARANCE: { status: 403, evidence: "assumed" },
+  ERR_GROUP_NO_ADMIN_SCOPE: { status: 403, evidence: "assumed" },
+  ERR_GROUP_NO_MODERATOR_SCOPE: { status: 403, evidence: "assumed" },
+  ERR_GROUP_NO_SCOPE_CLEARANCE: { status: 403, evidence: "assumed" },
+  ERR_GROUP_NO_SELF_ACTION: { status: 403, evidence: "assumed" },
+  // messages
+  ERR_EMPTY_RECEIVER: { status: 400, evidence: "inferred" },
+  ERR_INVALID_RECEIVER_TYPE: { status: 400, evidence: "inferred" },
+  ERR_CONVERSATION_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_CONVERSATION_NOT_ACCESSIBLE: { status: 404, evidence: "assumed" },
+  ERR_USER_MESSAGE_DELETE_FAILED: { status: 500, evidence: "inferred" },
+  ERR_MESSAGE_ID_NOT_FOUND: { status: 404, evidence: "documented" },
+  ERR_INVALID_MESSAGE_DATA: { status: 400, evidence: "inferred" },
+  ERR_EMPTY_MESSAGE_TEXT: { status: 400, evidence: "inferred" },
+  ERR_INVALID_MESSAGE_TEXT: { status: 400, evidence: "inferred" },
+  ERR_EMPTY_MESSAGE_CATEGORY: { status: 400, evidence: "inferred" },
+  ERR_INVALID_MESSAGE_CATEGORY: { status: 400, evidence: "inferred" },
+  ERR_EMPTY_MESSAGE_TYPE: { status: 400, evidence: "inferred" },
+  ERR_INVALID_MESSAGE_TYPE: { status: 400, evidence: "inferred" },
+  ERR_EMPTY_MESSAGE_FILE: { status: 400, evidence: "inferred" },
+  ERR_MESSAGE_NOT_A_SENDER: { status: 403, evidence: "inferred" },
+  ERR_MESSAGE_NO_ACCESS: { status: 403, evidence: "inferred" },
+  ERR_MESSAGE_ACTION_NOT_ALLOWED: { status: 400, evidence: "inferred" },
+  ERR_EMPTY_CUSTOM_DATA: { status: 400, evidence: "inferred" },
+  ERR_INVALID_MEDIA_MESSAGE: { status: 400, evidence: "inferred" },
+  ERR_INVALID_CUSTOM_DATA: { status: 400, evidence: "inferred" },
+  ERR_INVALID_METADATA: { status: 400, evidence: "inferred" },
+  ERR_WRONG_MESSAGE_THREAD: { status: 400, evidence: "inferred" },
+  ERR_MESSAGE_THREAD_NESTING: { status: 400, evidence: "inferred" },
+  ERR_WRONG_MESSAGE_THREAD_CATEGORY: { status: 400, evidence: "inferred" },
+  ERR_PINNED_MESSAGES_LIMIT_EXCEEDED: { status: 400, evidence: "documented" },
+  ERR_SAVED_MESSAGES_LIMIT_EXCEEDED: { status: 400, evidence: "documented" },
+  ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED: { status: 400, evidence: "documented" },
+  ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED: { status: 400, evidence: "documented" },
+  ERR_SYSTEM_PINNED_CONVERSATION: { status: 403, evidence: "documented" },
+  ERR_MSG_NOT_FOUND: { status: 404, evidence: "inferred" },
+  // rbac
+  ERR_PERMISSION_DENIED: { status: 403, evidence: "documented" },
+  // calls
+  ERR_CALLING_SELF: { status: 400, evidence: "assumed" },
+  ERR_CALL_BUSY_SELF: { status: 400, evidence: "assumed" },
+  ERR_CALL_BUSY_GROUP: { status: 400, evidence: "assumed" },
+  ERR_CALL_BUSY_USER: { status: 400, evidence: "assumed" },
+  ERR_EMPTY_CALL_SESSION_ID: { status: 400, evidence: "assumed" },
+  ERR_CALL_SESSION_NOT_FOUND: { status: 404, evidence: "assumed" },
+  ERR_CALL_TERMINATED: { status: 400, evidence: "assumed" },
+  ERR_CALL_GROUP_ALREADY_JOINED: { status: 400, evidence: "assumed" },
+  ERR_CALL_GROUP_ALREADY_LEFT: { status: 400, evidence: "assumed" },
+  ERR_CALL_INVALID_INIT: { status: 400, evidence: "assumed" },
+  ERR_CALL_USER_ALREADY_JOINED: { status: 400, evidence: "assumed" },
+  ERR_CALL_GROUP_INVALID_STATUS: { status: 400, evidence: "assumed" },
+  ERR_CALL_ONGOING_TO_INVALID: { status: 400, evidence: "assumed" },
+  ERR_CALL_NOT_A_PART: { status: 400, evidence: "assumed" },
+  ERR_CALL_EMPTY_JOINED_AT: { status: 400, evidence: "assumed" },
+  ERR_CALL_NOT_STARTED: { status: 400, evidence: "assumed" },
+  // friends
+  ERR_ALREADY_FRIEND: { status: 400, evidence: "assumed" },
+  ERR_NOT_A_FRIEND: { status: 404, evidence: "assumed" },
+  ERR_CANNOT_FORM_SELF_RELATION: { status: 400, evidence: "assumed" },
+  ERR_FAILED_TO_ADD_FRIEND: { status: 400, evidence: "assumed" },
+  // blockedUsers
+  ERR_CANNOT_BLOCK_SELF: { status: 400, evidence: "assumed" },
+  ERR_BLOCKED_RECEIVER: { status: 403, evidence: "assumed" },
+  ERR_BLOCKED_SENDER: { status: 403, evidence: "assumed" },
+  // extensions
+  ERR_EXTENSION_NOT_FOUND: { status: 404, evidence: "assumed" },
+  ERR_BLOCKED_BY_EXTENSION: { status: 403, evidence: "assumed" },
+  // webhooks
+  ERR_WEBHOOK_NOT_FOUND: { status: 404, evidence: "assumed" },
+  ERR_BLOCKED_BY_WEBHOOK: { status: 403, evidence: "assumed" },
+  ERR_TRIGGER_NOT_FOUND: { status: 404, evidence: "assumed" },
+  // moderation
+  ERR_RULE_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_KEYWORD_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_REASON_NOT_FOUND: { status: 404, evidence: "inferred" },
+  // general
+  ERR_INVALID_API_VERSION: { status: 404, evidence: "assumed" },
+  ERR_API_NOT_FOUND: { status: 404, evidence: "inferred" },
+  ERR_MISSION_FAILED: { status: 500, evidence: "inferred" },
+  ERR_BAD_REQUEST: { status: 400, evidence: "inferred" },
+  ERR_OPERATION_FAILED: { status: 500, evidence: "inferred" },
+  ERR_EXCEPTION: { status: 500, evidence: "inferred" },
+  ERR_TOO_MANY_REQUESTS: { status: 429, evidence: "inferred" },
+  ERR_BAD_ERROR_RESPONSE: { status: 500, evidence: "inferred" },
+  // websocket
+  ERR_WS_INIT_FAILED: { status: 500, evidence: "assumed" },
+  ERR_WS_APP_INIT_FAILED: { status: 500, evidence: "assumed" },
+  ERR_WS_APP_DESTROY_FAILED: { status: 500, evidence: "assumed" },
+  ERR_WS_ROLE_CREATION_FAILED: { status: 500, evidence: "assumed" },
+  ERR_WS_ROLE_DELETION_FAILED: { status: 500, evidence: "assumed" },
+  ERR_WS_USER_CREATION_FAILED: { status: 500, evidence: "assumed" },
+  ERR_WS_USER_UPDATION_FAILED: { status: 500, evidence: "assumed" },
+  ERR_WS_GROUP_CREATION_FAILED: { status: 500, evidence: "assumed" },
+  ERR_WS_GROUP_DELETION_FAILED: { status: 500, evidence: "assumed" },
+  ERR_WS_GROUP_JOIN_FAILED: { status: 500, evidence: "assumed" },
+} as const satisfies Record<string, { status: number; evidence: StatusEvidence }>;
+
+/** Names one error code of the platform. */
+export type ErrorCode = keyof typeof errorTable;

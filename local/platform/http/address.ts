@@ -1,0 +1,51 @@
+/** Tells which part of the platform a URL names. `path` starts with a slash and has no query. */
+export type Address =
+  | { surface: "chat" | "calls"; appId: string; region: string; version: string; path: string }
+  | { surface: "management"; path: string }
+  | { surface: "platform"; path: string }
+  | { surface: "none"; path: string };
+
+/**
+ * Reads the address of a request, from the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`) or, when the Host
+ * header is one of the platform's, from that (`<appId>.api-<region>.cometchat.io`, `apimgmt.cometchat.io`).
+ * @see platform facts: chat-api (base URL), secondary-apis §1
+ */
+export function resolveAddress(host: string, path: string): Address {
+  const named = /^(?:([a-z0-9_-]+)\.(api|call)-([a-z]+)|apimgmt)\.cometchat\.io(?::\d+)?$/i.exec(host);
+  if (named !== null) {
+    return named[1] === undefined
+      ? { surface: "management", path }
+      : toAppAddress({ appId: named[1], service: named[2], region: named[3], path });
+  }
+  if (path === "/_platform" || path.startsWith("/_platform/")) return { surface: "platform", path };
+  if (path === "/apimgmt" || path.startsWith("/apimgmt/")) {
+    return { surface: "management", path: path.slice("/apimgmt".length) || "/" };
+  }
+  const prefixed = /^\/([a-z0-9_-]+)\.(api|call)-([a-z]+)(\/.*|$)/i.exec(path);
+  if (prefixed === null) return { surface: "none", path };
+  return toAppAddress({
+    appId: prefixed[1],
+    service: prefixed[2],
+    region: prefixed[3],
+    path: prefixed[4] || "/",
+  });
+}
+
+type AppAddressParts = {
+  appId: string | undefined;
+  service: string | undefined;
+  region: string | undefined;
+  path: string;
+};
+
+function toAppAddress({ appId = "", service, region = "", path }: AppAddressParts): Address {
+  const slash = path.indexOf("/", 1);
+  const version = slash === -1 ? path.slice(1) : path.slice(1, slash);
+  return {
+    surface: service?.toLowerCase() === "call" ? "calls" : "chat",
+    appId,
+    region: region.toLowerCase(),
+    version,
+    path: slash === -1 ? "/" : path.slice(slash),
+  };
+}

@@ -1,0 +1,99 @@
+import { badRequest, userNotFound } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { type ApiKey, findApiKey } from "../store/api-keys.ts";
+import { type App, findApp, isManagementKey } from "../store/apps.ts";
+import type { Database } from "../store/database.ts";
+import { findActiveUser, type User } from "../store/users.ts";
+import type { Generation } from "../store/webhooks.ts";
+import type { AppRoute } from "./route.ts";
+
+/** Finds the app an address names. @throws PlatformError AUTH_ERR_INVALID_APPID unknown id, or another region's app */
+export function requireApp(db: Database, address: { appId: string; region?: string }): App {
+  const app = findApp(db, address.appId);
+  if (app === undefined || (address.region !== undefined && app.region !== address.region)) {
+    throw new PlatformError(
+      "AUTH_ERR_INVALID_APPID",
+      `The app with id ${address.appId} does not exist in this region. Please use a correct app id and region.`,
+    );
+  }
+  return app;
+}
+
+/**
+ * Finds the key of the `apikey` header. Like the platform, the refusal repeats the key in clear, which is why clients
+ * must not log it. @see platform facts: chat-api §6 (text and fields seen live)
+ */
+export function requireApiKey(db: Database, app: App, header: string | undefined): ApiKey {
+  if (header === undefined || header === "") {
+    throw new PlatformError(
+      "AUTH_ERR_EMPTY_APIKEY",
+      "The apikey header is missing. Please send your apiKey.",
+    );
+  }
+  const apiKey = findApiKey(db, app.appId, header);
+  if (apiKey === undefined) {
+    throw new PlatformError(
+      "AUTH_ERR_APIKEY_NOT_FOUND",
+      `The key ${header} does not exist. Please use correct apiKey.`,
+      { devMessage: `The ${header} key doesn't work. Please use correct apiKey.` },
+    );
+  }
+  return apiKey;
+}
+
+/** Refuses a call for which the key's scope is not enough. The text is assumed; it names the key, as the 401 does. */
+export function requireScope(apiKey: ApiKey, route: AppRoute): void {
+  if (apiKey.scope === "fullAccess" || route.allowsAuthOnly === true) return;
+  throw new PlatformError(
+    "AUTH_ERR_NO_ACCESS",
+    `The key ${apiKey.apiKey} does not have access to this operation. Please use an apiKey with the scope fullAccess.`,
+    { devMessage: `The ${apiKey.apiKey} key has the scope ${apiKey.scope}.` },
+  );
+}
+
+/**
+ * Finds the user of the `onBehalfOf` header. On routes that do not list the header it is ignored (not documented).
+ * @throws PlatformError ERR_UID_NOT_FOUND unknown or deactivated; ERR_BAD_REQUEST missing where it is required
+ */
+export function requireActor(
+  db: Database,
+  app: App,
+  route: AppRoute,
+  header: string | undefined,
+): User | undefined {
+  if (route.onBehalfOf === "unsupported") return undefined;
+  if (header === undefined || header === "") {
+    if (route.onBehalfOf === "optional") return undefined;
+    throw badRequest({ onBehalfOf: "The onBehalfOf header is required." });
+  }
+  const actor = findActiveUser(db, app.appId, header.toLowerCase());
+  if (actor === undefined) throw userNotFound(header);
+  return actor;
+}
+
+/**
+ * Checks the `key` and `secret` headers of the management host. Codes for this host are not documented; the chat
+ * codes are used. @see platform facts: secondary-apis §2
+ */
+export function requireManagementKey(
+  db: Database,
+  key: string | undefined,
+  secret: string | undefined,
+): void {
+  if (!key || !secret) {
+    throw new PlatformError("AUTH_ERR_EMPTY_AUTH_HEADER", "The key and secret headers are required.");
+  }
+  if (!isManagementKey(db, key, secret)) {
+    throw new PlatformError(
+      "AUTH_ERR_APIKEY_NOT_FOUND",
+      "The key and secret do not match. Please use correct ones.",
+    );
+  }
+}
+
+/** Reads `X-Webhook-Version`: absent is the legacy engine, `2` the current one. Other values are refused (assumed). */
+export function readGeneration(header: string | undefined): Generation {
+  if (header === undefined || header === "") return 1;
+  if (header.trim() === "2") return 2;
+  throw badRequest({ "X-Webhook-Version": "The X-Webhook-Version header must be 2 or absent." });
+}

@@ -1,0 +1,96 @@
+import { badRequest } from "../errors/failures.ts";
+import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+
+// Readers for fields of a JSON body. Each throws PlatformError ERR_BAD_REQUEST naming the field.
+// How the platform treats null is not documented; here null counts as absent.
+
+/** Reads a string that must be there and not blank. */
+export function requiredText(body: JsonObject, field: string, maxLength = unlimited): string {
+  const value = optionalText(body, field, maxLength);
+  if (value === undefined || value.trim() === "") {
+    throw badRequest({ [field]: `The ${field} field is required.` });
+  }
+  return value;
+}
+
+/** Reads a string that may be absent. Lengths count UTF-16 units, as an emoji counts 2 (chat-api §5). */
+export function optionalText(body: JsonObject, field: string, maxLength = unlimited): string | undefined {
+  const value = present(body, field);
+  if (value === undefined) return undefined;
+  if (typeof value !== "string") throw badRequest({ [field]: `The ${field} must be a string.` });
+  if (value.length > maxLength) {
+    throw badRequest({ [field]: `The ${field} may not be greater than ${maxLength} characters.` });
+  }
+  return value;
+}
+
+/** Reads one of a few words; `fallback` when absent. */
+export function choice<const T extends string>(
+  body: JsonObject,
+  field: string,
+  allowed: readonly T[],
+): T | undefined {
+  const value = present(body, field);
+  if (value === undefined) return undefined;
+  const match = allowed.find((word) => word === value);
+  if (match === undefined)
+    throw badRequest({ [field]: `The ${field} must be one of: ${allowed.join(", ")}.` });
+  return match;
+}
+
+/** Reads a boolean that may be absent. */
+export function optionalFlag(body: JsonObject, field: string): boolean | undefined {
+  const value = present(body, field);
+  if (value === undefined) return undefined;
+  if (typeof value !== "boolean") throw badRequest({ [field]: `The ${field} field must be true or false.` });
+  return value;
+}
+
+/** Reads an object that may be absent. */
+export function optionalObject(body: JsonObject, field: string): JsonObject | undefined {
+  const value = present(body, field);
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) throw badRequest({ [field]: `The ${field} must be an object.` });
+  return value;
+}
+
+/** Reads an array of strings that may be absent. */
+export function optionalTexts(body: JsonObject, field: string, maxItems = unlimited): string[] | undefined {
+  const value = present(body, field);
+  if (value === undefined) return undefined;
+  if (!isStringArray(value)) throw badRequest({ [field]: `The ${field} must be an array of strings.` });
+  if (value.length > maxItems) {
+    throw badRequest({ [field]: `The ${field} may not have more than ${maxItems} items.` });
+  }
+  return value;
+}
+
+/** Reads `tags`: at most 25, each at most 100 characters. @see platform facts: chat-api §5 */
+export function optionalTags(body: JsonObject): string[] | undefined {
+  const tags = optionalTexts(body, "tags", 25);
+  if (tags?.some((tag) => tag.length > 100)) {
+    throw badRequest({ tags: "A tag may not be greater than 100 characters." });
+  }
+  return tags;
+}
+
+/** Reads an id that callers choose (uid, guid, role) and lower-cases it. @see platform facts: chat-api §5 */
+export function requiredId(body: JsonObject, field: string): string {
+  const id = requiredText(body, field, 100).toLowerCase();
+  if (!/^[a-z0-9_-]+$/.test(id)) {
+    throw badRequest({ [field]: `The ${field} may only contain letters, numbers, dashes and underscores.` });
+  }
+  return id;
+}
+
+/** Copies an object without the fields that are undefined, which the wire form leaves out. */
+export function withoutUndefined(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+const unlimited = Number.POSITIVE_INFINITY;
+
+function present(body: JsonObject, field: string): unknown {
+  const value = Object.hasOwn(body, field) ? body[field] : undefined;
+  return value === null ? undefined : value;
+}

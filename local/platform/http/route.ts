@@ -1,0 +1,64 @@
+import type { JsonObject } from "../json.ts";
+import type { Services } from "../services.ts";
+import type { ApiKey } from "../store/api-keys.ts";
+import type { App } from "../store/apps.ts";
+import type { User } from "../store/users.ts";
+import type { Generation } from "../store/webhooks.ts";
+import type { Query } from "./query.ts";
+import type { Reply } from "./reply.ts";
+
+/** Tells how sure a behaviour is: a page states it, it was seen live, or we chose. */
+export type Fidelity = "documented" | "live" | "assumed";
+
+/** What both kinds of route declare. The ledger is made from these fields. */
+type RouteBase = {
+  operationId: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path below the surface's base, with `{name}` for parameters, e.g. `/users/{uid}`. */
+  path: string;
+  fidelity: Fidelity;
+  /** Where the behaviour is described, e.g. "chat-api §4 Messages". */
+  source: string;
+  /** What of this operation is assumed although the operation is documented. */
+  assumptions?: readonly string[];
+};
+
+/** A route below `https://{appId}.api-{region}…/v3` (`call-` for the calls surface). */
+export type AppRoute = RouteBase & {
+  surface?: "chat" | "calls";
+  onBehalfOf: "required" | "optional" | "unsupported";
+  /** True when an authOnly key is enough. */
+  allowsAuthOnly?: boolean;
+  handler: (call: AppCall) => Reply | Promise<Reply>;
+};
+
+/** A route of the management host. Paths with `{appId}` get the app looked up. */
+export type ManagementRoute = RouteBase & {
+  handler: (call: ManagementCall) => Reply | Promise<Reply>;
+};
+
+/** One call on an app's own surface. */
+export type AppCall = Services & {
+  app: App;
+  apiKey: ApiKey;
+  /** The user the call acts for; undefined when the app itself acts. */
+  actor: User | undefined;
+  /** Path parameters, decoded. A missing one cannot happen for a declared route, `param` throws. */
+  param(name: string): string;
+  query: Query;
+  /** The JSON body, `{}` when there is none. */
+  body: JsonObject;
+  /** The body as sent, for forms. */
+  rawBody: Uint8Array;
+  contentType: string;
+};
+
+/** One call on the management surface. */
+export type ManagementCall = Services & {
+  /** Finds the app named by the path. @throws PlatformError AUTH_ERR_INVALID_APPID */
+  app(): App;
+  generation: Generation;
+  param(name: string): string;
+  query: Query;
+  body: JsonObject;
+};

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { createApp } from "../create-app.ts";
+import { choice, requiredText } from "../http/fields.ts";
+import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import { nowSeconds } from "../services.ts";
+import { listApiKeys } from "../store/api-keys.ts";
+import { type App, listApps } from "../store/apps.ts";
+
+const base = { fidelity: "documented", source: "secondary-apis §2 App" } as const;
+
+/** Declares the management operations on apps (the others are still to come). */
+export const managementAppRoutes: readonly ManagementRoute[] = [
+  { ...base, operationId: "create-app", method: "POST", path: "/apps", handler: create },
+  {
+    ...base,
+    operationId: "list-apps",
+    method: "GET",
+    path: "/apps",
+    assumptions: ["`data` is an array (the example shows one object).", "perPage is 25 by default."],
+    handler: list,
+  },
+];
+
+function create(call: ManagementCall): Reply {
+  const name = requiredText(call.body, "name");
+  const region = choice(call.body, "region", ["us", "eu", "in"]) ?? "us";
+  const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(call) };
+  createApp(call.db, app);
+  call.redactor.refresh();
+  return reply(show(call, app));
+}
+
+function list(call: ManagementCall): Reply {
+  const searchKey = call.query.text("searchKey")?.toLowerCase() ?? "";
+  const apps = listApps(call.db).filter((app) =>
+    [app.appId, app.name].some((value) => value.toLowerCase().includes(searchKey)),
+  );
+  const page = readPage(call.query, 25);
+  const shown = pageOf(apps, page);
+  return reply(
+    shown.map((app) => show(call, app)),
+    { meta: pageMeta(page, apps.length, shown.length) },
+  );
+}
+
+function show(call: ManagementCall, app: App): JsonObject {
+  const keys = listApiKeys(call.db, app.appId);
+  return {
+    id: app.appId,
+    name: app.name,
+    plan: "trial",
+    trialEndsAt: app.createdAt + trialSeconds,
+    state: "active",
+    owner: 1,
+    region: app.region,
+    createdAt: app.createdAt,
+    appOwner: { id: "1", name: "Local Owner", email: "owner@example.com" },
+    appRegion: { id: app.region, name: regionNames[app.region] ?? app.region, description: "" },
+    apiKeys: Object.fromEntries(
+      keys.map(({ apiKey, name, scope, createdBy }) => [apiKey, { apiKey, name, scope, createdBy }]),
+    ),
+  };
+}
+
+// The example's trial ends 30 days after its creation: 30 × 86,400 s.
+const trialSeconds = 30 * 86_400;
+const regionNames: Record<string, string> = { us: "USA", eu: "Europe", in: "India" };

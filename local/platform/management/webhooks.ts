@@ -1,0 +1,141 @@
+import { badRequest, limitReached } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { optionalFlag, optionalText, requiredText } from "../http/fields.ts";
+import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import { nowSeconds } from "../services.ts";
+import { deleteWebhookRow, findWebhook, listWebhooks, putWebhook, type Webhook } from "../store/webhooks.ts";
+
+const base = { fidelity: "documented", source: "secondary-apis §2 Webhooks, webhooks §15" } as const;
+const many = "/apps/{appId}/webhooks";
+const one = "/apps/{appId}/webhooks/{webhookId}";
+
+/** Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
+export const webhookRoutes: readonly ManagementRoute[] = [
+  {
+    ...base,
+    operationId: "create-webhook",
+    method: "POST",
+    path: many,
+    assumptions: [
+      "A new webhook is enabled unless the request says otherwise.",
+      "http addresses are taken too, so that receivers on this machine can be used.",
+      "A duplicate id is refused with ERR_BAD_REQUEST.",
+      "Credentials are not echoed.",
+    ],
+    handler: create,
+  },
+  { ...base, operationId: "list-webhooks", method: "GET", path: many, handler: list },
+  { ...base, operationId: "get-webhook", method: "GET", path: one, handler: get },
+  {
+    ...base,
+    operationId: "update-webhook",
+    method: "PUT",
+    path: one,
+    assumptions: ["Fields that are absent keep their value."],
+    handler: update,
+  },
+  { ...base, operationId: "delete-webhook", method: "DELETE", path: one, handler: remove },
+];
+
+/** Finds the webhook that the path names, in the engine that the header names. @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
+export function requireWebhook(call: ManagementCall): Webhook {
+  const id = call.param("webhookId");
+  const webhook = findWebhook(call.db, call.app().appId, call.generation, id);
+  if (webhook === undefined) {
+    throw new PlatformError("ERR_WEBHOOK_NOT_FOUND", `The webhook with id ${id} does not exist.`);
+  }
+  return webhook;
+}
+
+function create(call: ManagementCall): Reply {
+  const { appId } = call.app();
+  const id = requiredText(call.body, "id", 50);
+  if (!/^[A-Za-z0-9_-]+$/.test(id)) throw badRequest({ id: "The id must be alphanumeric without spaces." });
+  requiredText(call.body, "name");
+  requiredText(call.body, "webhookURL");
+  if (findWebhook(call.db, appId, call.generation, id) !== undefined) {
+    throw badRequest({ id: `The webhook with id ${id} already exists.` });
+  }
+  if (listWebhooks(call.db, appId, call.generation).length >= maxWebhooks) {
+    throw limitReached("webhooks", maxWebhooks);
+  }
+  const at = nowSeconds(call);
+  return save(call, {
+    id,
+    generation: call.generation,
+    name: "",
+    url: "",
+    useBasicAuth: false,
+    username: undefined,
+    password: undefined,
+    enabled: call.switches.webhookEnabledByDefault,
+    retryOnFailure: false,
+    createdAt: at,
+    updatedAt: at,
+  });
+}
+
+function list(call: ManagementCall): Reply {
+  const searchKey = call.query.text("searchKey")?.toLowerCase() ?? "";
+  const webhooks = listWebhooks(call.db, call.app().appId, call.generation).filter((webhook) =>
+    webhook.name.toLowerCase().includes(searchKey),
+  );
+  const page = readPage(call.query);
+  const shown = pageOf(webhooks, page);
+  return reply(shown.map(show), { meta: pageMeta(page, webhooks.length, shown.length) });
+}
+
+function get(call: ManagementCall): Reply {
+  return reply(show(requireWebhook(call)));
+}
+
+function update(call: ManagementCall): Reply {
+  return save(call, { ...requireWebhook(call), updatedAt: nowSeconds(call) });
+}
+
+function remove(call: ManagementCall): Reply {
+  const webhook = requireWebhook(call);
+  call.db.transaction(() => deleteWebhookRow(call.db, call.app().appId, webhook.generation, webhook.id));
+  return acknowledge("Deleted Webhook successfully.");
+}
+
+function save(call: ManagementCall, current: Webhook): Reply {
+  const { body } = call;
+  const webhook: Webhook = {
+    ...current,
+    name: optionalText(body, "name", 50) ?? current.name,
+    url: readUrl(body) ?? current.url,
+    useBasicAuth: optionalFlag(body, "useBasicAuth") ?? current.useBasicAuth,
+    username: optionalText(body, "username", 50) ?? current.username,
+    password: optionalText(body, "password", 100) ?? current.password,
+    enabled: optionalFlag(body, "enabled") ?? current.enabled,
+    retryOnFailure: optionalFlag(body, "retryOnFailure") ?? current.retryOnFailure,
+  };
+  for (const field of ["username", "password"] as const) {
+    if (!/^[A-Za-z0-9]*$/.test(webhook[field] ?? "")) {
+      throw badRequest({ [field]: `The ${field} must be alphanumeric without spaces.` });
+    }
+  }
+  putWebhook(call.db, call.app().appId, webhook);
+  call.redactor.refresh();
+  return reply(show(webhook));
+}
+
+function readUrl(body: JsonObject): string | undefined {
+  const value = optionalText(body, "webhookURL", 255);
+  if (value === undefined) return undefined;
+  if (!URL.canParse(value) || !/^https?:/.test(value)) {
+    throw badRequest({ webhookURL: "The webhookURL must be a valid URL." });
+  }
+  return value;
+}
+
+function show(webhook: Webhook): JsonObject {
+  const { id, name, url, enabled, createdAt, updatedAt } = webhook;
+  return { id, name, webhookURL: url, enabled, createdAt, updatedAt };
+}
+
+const maxWebhooks = 25;

@@ -1,0 +1,61 @@
+import type { Message } from "./store/messages.ts";
+
+/** Tells one thing that happened. `seq` grows by one; `atMs` is platform time in milliseconds since 1970. */
+export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
+
+/** What happened. None of these holds a key, password or token: the bus redacts them by value. */
+export type RecordBody =
+  | {
+      type: "request";
+      appId: string | undefined;
+      method: string;
+      path: string;
+      operationId: string | undefined;
+      onBehalfOf: string | undefined;
+      status: number;
+      code: string | undefined;
+      durationMs: number;
+    }
+  | { type: "message"; appId: string; action: "sent" | "edited" | "deleted"; message: Message }
+  | { type: "event"; appId: string; trigger: string; deliveries: number }
+  | { type: "delivery.queued"; appId: string; deliveryId: number; webhookId: string; trigger: string }
+  | {
+      type: "delivery.attempt";
+      appId: string;
+      deliveryId: number;
+      webhookId: string;
+      trigger: string;
+      number: number;
+      status: number | undefined;
+      durationMs: number;
+      error: string | undefined;
+      state: "pending" | "delivered" | "lost";
+      nextAttemptMs: number | undefined;
+    }
+  | { type: "state"; action: "reset" | "restored" };
+
+/** Passes records to whoever listens. */
+export type RecordBus = {
+  /** Builds and passes a record; the builder does not run when nobody listens. */
+  emit(build: () => RecordBody): void;
+  /** Adds a listener and gives the function that removes it. */
+  subscribe(listener: (record: PlatformRecord) => void): () => void;
+};
+
+/** Creates the bus. `redact` takes the record as JSON text and gives it back without secrets. */
+export function createRecordBus(now: () => number, redact: <T extends object>(record: T) => T): RecordBus {
+  const listeners = new Set<(record: PlatformRecord) => void>();
+  let seq = 0;
+  return {
+    emit(build) {
+      seq += 1;
+      if (listeners.size === 0) return;
+      const record = { seq, atMs: now(), ...redact(build()) };
+      for (const listener of listeners) listener(record);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Database } from "./store/database.ts";
+import { text } from "./store/row.ts";
+import { listWebhookPasswords } from "./store/webhooks.ts";
+
+/** Removes secrets from what leaves the platform for people's eyes. */
+export type Redactor = {
+  /** Replaces every known secret inside a text. */
+  text(value: string): string;
+  /** Copies a value with every text in it redacted. */
+  value<T>(value: T): T;
+  /** Reads the secrets again; call it when a key or password changed. */
+  refresh(): void;
+};
+
+/** Creates a redactor that knows all API keys, management keys and webhook passwords by value. */
+export function createRedactor(db: Database): Redactor {
+  let secrets: string[] = [];
+
+  function redactText(value: string): string {
+    let clean = value;
+    for (const secret of secrets) {
+      if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
+    }
+    return clean.replace(authTokenPattern, mark);
+  }
+
+  function redactValue<T>(value: T): T;
+  function redactValue(value: unknown): unknown {
+    if (typeof value === "string") return redactText(value);
+    if (Array.isArray(value)) return value.map((item: unknown) => redactValue(item));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [redactText(key), redactValue(item)]),
+    );
+  }
+
+  return {
+    text: redactText,
+    value: redactValue,
+    refresh() {
+      secrets = [
+        ...db.all("SELECT api_key AS secret FROM api_keys").map((row) => text(row, "secret")),
+        ...db
+          .all("SELECT key AS secret FROM management_keys UNION SELECT secret FROM management_keys")
+          .map((row) => text(row, "secret")),
+        ...listWebhookPasswords(db),
+      ].filter((secret) => secret.length >= shortestSecret);
+    },
+  };
+}
+
+const mark = "[redacted]";
+
+// Shorter values would blank ordinary words ("ok"), and guard nothing.
+const shortestSecret = 6;
+
+// `<uid>_<unix seconds><hex>`: the form of auth tokens (platform facts: chat-api §1).
+const authTokenPattern = /[a-z0-9_-]+_\d{10}[0-9a-f]{16,}/g;

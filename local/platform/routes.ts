@@ -1,0 +1,29 @@
+import { apiKeyRoutes } from "./chat/api-keys.ts";
+import { authTokenRoutes } from "./chat/auth-tokens.ts";
+import { groupMemberRoutes } from "./chat/group-members.ts";
+import { groupRoutes } from "./chat/groups.ts";
+import { messageRoutes } from "./chat/messages.ts";
+import { reasonRoutes } from "./chat/reasons.ts";
+import { userRoutes } from "./chat/users.ts";
+import type { AppRoute, ManagementRoute } from "./http/route.ts";
+import { managementAppRoutes } from "./management/apps.ts";
+import { triggerRoutes } from "./management/triggers.ts";
+import { webhookRoutes } from "./management/webhooks.ts";
+
+/** Lists every route below an app's address; one line per family. */
+export const appRoutes: readonly AppRoute[] = [
+  ...apiKeyRoutes,
+  ...userRoutes,
+  ...authTokenRoutes,
+  ...groupRoutes,
+  ...groupMemberRoutes,
+  ...messageRoutes,
+  ...reasonRoutes,
+];
+
+/** Lists every route of the management host. */
+export const managementRoutes: readonly ManagementRoute[] = [
+  ...managementAppRoutes,
+  ...webhookRoutes,
+  ...triggerRoutes,
+];

@@ -1,0 +1,21 @@
+import type { Clock } from "./clock.ts";
+import type { RecordBus } from "./records.ts";
+import type { Redactor } from "./redact.ts";
+import type { Database } from "./store/database.ts";
+import type { Switches } from "./switches.ts";
+import type { Outbox } from "./webhooks/outbox.ts";
+
+/** What every handler may use. */
+export type Services = {
+  db: Database;
+  clock: Clock;
+  records: RecordBus;
+  redactor: Redactor;
+  outbox: Outbox;
+  switches: Switches;
+};
+
+/** Gives the platform's time in unix seconds, the unit of nearly all wire timestamps. */
+export function nowSeconds(services: Pick<Services, "clock">): number {
+  return Math.floor(services.clock.now() / 1_000);
+}

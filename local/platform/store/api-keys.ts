@@ -1,0 +1,53 @@
+import type { Database, Row } from "./database.ts";
+import { integer, text } from "./row.ts";
+
+/** Names what a key may do. @see platform facts: chat-api §1 */
+export type ApiKeyScope = "authOnly" | "fullAccess";
+
+/** Describes one API key. `apiKey` is 40 hex characters, `createdAt` is in unix seconds. */
+export type ApiKey = {
+  apiKey: string;
+  name: string;
+  scope: ApiKeyScope;
+  createdAt: number;
+  createdBy: string;
+};
+
+/** Finds a key of an app, or undefined. */
+export function findApiKey(db: Database, appId: string, apiKey: string): ApiKey | undefined {
+  const row = db.get("SELECT * FROM api_keys WHERE app_id = ? AND api_key = ?", appId, apiKey);
+  return row === undefined ? undefined : toApiKey(row);
+}
+
+/** Lists the keys of an app, oldest first. */
+export function listApiKeys(db: Database, appId: string): ApiKey[] {
+  return db.all("SELECT * FROM api_keys WHERE app_id = ? ORDER BY created_at, api_key", appId).map(toApiKey);
+}
+
+/** Stores a key, new or changed. */
+export function putApiKey(db: Database, appId: string, key: ApiKey): void {
+  db.run(
+    "INSERT OR REPLACE INTO api_keys (app_id, api_key, name, scope, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?)",
+    appId,
+    key.apiKey,
+    key.name,
+    key.scope,
+    key.createdAt,
+    key.createdBy,
+  );
+}
+
+/** Deletes a key. */
+export function deleteApiKey(db: Database, appId: string, apiKey: string): void {
+  db.run("DELETE FROM api_keys WHERE app_id = ? AND api_key = ?", appId, apiKey);
+}
+
+function toApiKey(row: Row): ApiKey {
+  return {
+    apiKey: text(row, "api_key"),
+    name: text(row, "name"),
+    scope: text(row, "scope") === "fullAccess" ? "fullAccess" : "authOnly",
+    createdAt: integer(row, "created_at"),
+    createdBy: text(row, "created_by"),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Database } from "./database.ts";
+import { integer } from "./row.ts";
+
+/** Gives the next number of a counter of an app, from 1, never the same twice (also after deletes). */
+export function nextNumber(db: Database, appId: string, name: string): number {
+  const row = db.get(
+    `INSERT INTO counters (app_id, name, value) VALUES (?, ?, 1)
+     ON CONFLICT (app_id, name) DO UPDATE SET value = value + 1 RETURNING value`,
+    appId,
+    name,
+  );
+  if (row === undefined) throw new Error(`Counter ${name} of app ${appId} gave no number.`);
+  return integer(row, "value");
+}

@@ -1,0 +1,136 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Database, Row } from "./database.ts";
+import { entity, integer, optionalText, text } from "./row.ts";
+
+/** Names what a member may do in a group, highest first. */
+export const memberScopes = ["admin", "moderator", "participant"] as const;
+
+/** Names one of the scopes. */
+export type MemberScope = (typeof memberScopes)[number];
+
+/**
+ * Describes a group as stored (without what depends on the reader, and without its password).
+ * @see platform facts: chat-api §4 Groups
+ */
+export type Group = {
+  guid: string;
+  name: string;
+  description?: string;
+  icon?: string;
+  type: string;
+  membersCount: number;
+  conversationId: string;
+  metadata?: JsonObject;
+  createdAt: number;
+  owner: string;
+  tags?: string[];
+  updatedAt?: number;
+  updatedBy?: string;
+};
+
+/** Describes one membership. `joinedAt` is in unix seconds. */
+export type Member = { guid: string; uid: string; scope: MemberScope; joinedAt: number };
+
+/** Finds a group, or undefined. */
+export function findGroup(db: Database, appId: string, guid: string): Group | undefined {
+  const row = db.get("SELECT body FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
+  return row === undefined ? undefined : entity(row, "body", isGroup);
+}
+
+/** Reads the password of a `password` group. */
+export function findGroupPassword(db: Database, appId: string, guid: string): string | undefined {
+  const row = db.get("SELECT password FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
+  return row === undefined ? undefined : optionalText(row, "password");
+}
+
+/** Stores a group, new or changed. `password` undefined keeps the one that is stored. */
+export function putGroup(db: Database, appId: string, group: Group, password?: string): void {
+  db.run(
+    `INSERT INTO groups (app_id, guid, name, type, members_count, password, created_at, updated_at, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (app_id, guid) DO UPDATE SET name = excluded.name, type = excluded.type,
+       members_count = excluded.members_count, password = coalesce(excluded.password, password),
+       updated_at = excluded.updated_at, body = excluded.body`,
+    appId,
+    group.guid,
+    group.name,
+    group.type,
+    group.membersCount,
+    password ?? null,
+    group.createdAt,
+    group.updatedAt ?? null,
+    JSON.stringify(group),
+  );
+}
+
+/** Finds a membership, or undefined. */
+export function findMember(db: Database, appId: string, guid: string, uid: string): Member | undefined {
+  const row = db.get("SELECT * FROM members WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid);
+  return row === undefined ? undefined : toMember(row);
+}
+
+/** Stores a membership, new or changed; the caller keeps the group's `membersCount`. */
+export function putMember(db: Database, appId: string, member: Member): void {
+  db.run(
+    "INSERT OR REPLACE INTO members (app_id, guid, uid, scope, joined_at) VALUES (?, ?, ?, ?, ?)",
+    appId,
+    member.guid,
+    member.uid,
+    member.scope,
+    member.joinedAt,
+  );
+}
+
+/** Deletes a membership and tells whether it was there. */
+export function deleteMember(db: Database, appId: string, guid: string, uid: string): boolean {
+  return db.run("DELETE FROM members WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
+}
+
+/** Counts the members of a group. */
+export function countMembers(db: Database, appId: string, guid: string): number {
+  const row = db.get("SELECT count(*) AS n FROM members WHERE app_id = ? AND guid = ?", appId, guid);
+  return row === undefined ? 0 : integer(row, "n");
+}
+
+/** Tells whether a user is banned from a group. */
+export function isBanned(db: Database, appId: string, guid: string, uid: string): boolean {
+  return (
+    db.get(
+      "SELECT 1 AS hit FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?",
+      appId,
+      guid,
+      uid,
+    ) !== undefined
+  );
+}
+
+/** Stores a ban; the same again does nothing. `bannedAt` is in unix seconds. */
+export function putBan(
+  db: Database,
+  appId: string,
+  ban: { guid: string; uid: string; bannedAt: number },
+): void {
+  db.run(
+    "INSERT OR IGNORE INTO banned_users (app_id, guid, uid, banned_at) VALUES (?, ?, ?, ?)",
+    appId,
+    ban.guid,
+    ban.uid,
+    ban.bannedAt,
+  );
+}
+
+/** Recognises a stored group. */
+export function isGroup(value: unknown): value is Group {
+  return isJsonObject(value) && typeof value.guid === "string" && typeof value.membersCount === "number";
+}
+
+/** Reads a row of `members`. */
+export function toMember(row: Row): Member {
+  const scope = text(row, "scope");
+  return {
+    guid: text(row, "guid"),
+    uid: text(row, "uid"),
+    scope: scope === "admin" || scope === "moderator" ? scope : "participant",
+    joinedAt: integer(row, "joined_at"),
+  };
+}

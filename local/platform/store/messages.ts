@@ -1,0 +1,116 @@
+import type { SQLInputValue } from "node:sqlite";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { nextNumber } from "./counters.ts";
+import type { Database } from "./database.ts";
+import { entity, integer } from "./row.ts";
+
+/**
+ * Describes a message as stored and as shown. `id` is a growing number in decimal, timestamps are unix seconds.
+ * @see platform facts: chat-api §4 Messages, §5
+ */
+export type Message = {
+  id: string;
+  muid?: string;
+  conversationId: string;
+  sender: string;
+  receiverType: "user" | "group";
+  receiver: string;
+  category: string;
+  type: string;
+  parentId?: string;
+  data: JsonObject;
+  sentAt: number;
+  editedAt?: number;
+  editedBy?: string;
+  deletedAt?: number;
+  deletedBy?: string;
+  updatedAt: number;
+  tags?: string[];
+  replyCount?: number;
+  lastReply?: JsonObject;
+  quotedMessage?: JsonObject;
+  pinnedBy?: string;
+  pinnedAt?: number;
+};
+
+/** Gives the id for an app's next message. */
+export function nextMessageId(db: Database, appId: string): string {
+  return String(nextNumber(db, appId, "message"));
+}
+
+/** Finds a message, deleted ones included. An id that is no number is not found. */
+export function findMessage(db: Database, appId: string, id: string): Message | undefined {
+  if (!/^\d{1,15}$/.test(id)) return undefined;
+  const row = db.get("SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
+  return row === undefined ? undefined : entity(row, "body", isMessage);
+}
+
+/** Stores a message, new or changed. */
+export function putMessage(db: Database, appId: string, message: Message): void {
+  db.run(
+    `INSERT OR REPLACE INTO messages (app_id, id, conversation_id, sender, receiver_type, receiver, category, type,
+       parent_id, muid, sent_at, updated_at, edited_at, deleted_at, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    appId,
+    Number(message.id),
+    message.conversationId,
+    message.sender,
+    message.receiverType,
+    message.receiver,
+    message.category,
+    message.type,
+    message.parentId === undefined ? null : Number(message.parentId),
+    message.muid ?? null,
+    message.sentAt,
+    message.updatedAt,
+    message.editedAt ?? null,
+    message.deletedAt ?? null,
+    JSON.stringify(message),
+  );
+}
+
+/** Removes a message for good. */
+export function deleteMessageRow(db: Database, appId: string, id: string): void {
+  db.run("DELETE FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
+}
+
+/** Selects messages by conditions over the columns of `messages` (joined by AND), ordered by id. */
+export function selectMessages(db: Database, query: MessageSelection): Message[] {
+  const where = ["app_id = ?", ...query.conditions.map((condition) => condition.sql)].join(" AND ");
+  const rows = db.all(
+    `SELECT body FROM messages WHERE ${where} ORDER BY id ${query.newestFirst ? "DESC" : "ASC"} LIMIT ? OFFSET ?`,
+    query.appId,
+    ...query.conditions.flatMap((condition) => condition.values),
+    query.limit,
+    query.offset ?? 0,
+  );
+  return rows.map((row) => entity(row, "body", isMessage));
+}
+
+/** Counts the messages that `selectMessages` would find without a limit. */
+export function countMessages(db: Database, appId: string, conditions: Condition[]): number {
+  const where = ["app_id = ?", ...conditions.map((condition) => condition.sql)].join(" AND ");
+  const row = db.get(
+    `SELECT count(*) AS n FROM messages WHERE ${where}`,
+    appId,
+    ...conditions.flatMap((condition) => condition.values),
+  );
+  return row === undefined ? 0 : integer(row, "n");
+}
+
+/** One SQL condition with the values of its marks. The text never contains input. */
+export type Condition = { sql: string; values: SQLInputValue[] };
+
+/** What to select. */
+export type MessageSelection = {
+  appId: string;
+  conditions: Condition[];
+  newestFirst: boolean;
+  limit: number;
+  offset?: number;
+};
+
+/** Recognises a stored message. */
+export function isMessage(value: unknown): value is Message {
+  return isJsonObject(value) && typeof value.conversationId === "string" && isJsonObject(value.data);
+}

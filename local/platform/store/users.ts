@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Database } from "./database.ts";
+import { entity, integer } from "./row.ts";
+
+/**
+ * Describes a user as stored. Timestamps are unix seconds; `deactivatedAt` only while deactivated.
+ * @see platform facts: chat-api §4 Users
+ */
+export type User = {
+  uid: string;
+  name: string;
+  avatar?: string;
+  link?: string;
+  metadata?: JsonObject;
+  status: string;
+  statusMessage?: string;
+  role: string;
+  tags?: string[];
+  createdAt: number;
+  updatedAt?: number;
+  lastActiveAt?: number;
+  deactivatedAt?: number;
+};
+
+/** Shows who acts when no user does. @see platform facts: chat-api §1 */
+export const systemUser: User = {
+  uid: "app_system",
+  name: "System",
+  role: "default",
+  status: "offline",
+  createdAt: 1_596_537_299,
+};
+
+/** Finds a user, deactivated or not. The system user is not one of them. */
+export function findUser(db: Database, appId: string, uid: string): User | undefined {
+  const row = db.get("SELECT body FROM users WHERE app_id = ? AND uid = ?", appId, uid);
+  return row === undefined ? undefined : entity(row, "body", isUser);
+}
+
+/** Finds a user who is not deactivated. */
+export function findActiveUser(db: Database, appId: string, uid: string): User | undefined {
+  const user = findUser(db, appId, uid);
+  return user?.deactivatedAt === undefined ? user : undefined;
+}
+
+/** Stores a user, new or changed. */
+export function putUser(db: Database, appId: string, user: User): void {
+  db.run(
+    `INSERT OR REPLACE INTO users (app_id, uid, name, role, status, created_at, updated_at, deactivated_at, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    appId,
+    user.uid,
+    user.name,
+    user.role,
+    user.status,
+    user.createdAt,
+    user.updatedAt ?? null,
+    user.deactivatedAt ?? null,
+    JSON.stringify(user),
+  );
+}
+
+/** Deletes a user's row alone. */
+export function deleteUserRow(db: Database, appId: string, uid: string): void {
+  db.run("DELETE FROM users WHERE app_id = ? AND uid = ?", appId, uid);
+}
+
+/** Counts an app's users. */
+export function countUsers(db: Database, appId: string): number {
+  const row = db.get("SELECT count(*) AS n FROM users WHERE app_id = ?", appId);
+  return row === undefined ? 0 : integer(row, "n");
+}
+
+/** Recognises a stored user. */
+export function isUser(value: unknown): value is User {
+  return isJsonObject(value) && typeof value.uid === "string" && typeof value.name === "string";
+}

@@ -1,0 +1,155 @@
+import type { Database, Row } from "./database.ts";
+import { flag, integer, optionalText, text } from "./row.ts";
+
+/** Names the webhook engine: 1 is the legacy one, 2 the current one. @see platform facts: webhooks §1 */
+export type Generation = 1 | 2;
+
+/** Describes a webhook with its credentials. Timestamps are unix seconds. */
+export type Webhook = {
+  id: string;
+  generation: Generation;
+  name: string;
+  url: string;
+  useBasicAuth: boolean;
+  username: string | undefined;
+  password: string | undefined;
+  enabled: boolean;
+  retryOnFailure: boolean;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** Finds a webhook of one generation, or undefined. */
+export function findWebhook(
+  db: Database,
+  appId: string,
+  generation: Generation,
+  id: string,
+): Webhook | undefined {
+  const row = db.get(
+    "SELECT * FROM webhooks WHERE app_id = ? AND generation = ? AND id = ?",
+    appId,
+    generation,
+    id,
+  );
+  return row === undefined ? undefined : toWebhook(row);
+}
+
+/** Lists an app's webhooks of one generation, oldest first. */
+export function listWebhooks(db: Database, appId: string, generation: Generation): Webhook[] {
+  return db
+    .all(
+      "SELECT * FROM webhooks WHERE app_id = ? AND generation = ? ORDER BY created_at, id",
+      appId,
+      generation,
+    )
+    .map(toWebhook);
+}
+
+/** Lists the enabled webhooks that subscribe to a trigger. */
+export function listSubscribed(
+  db: Database,
+  appId: string,
+  generation: Generation,
+  trigger: string,
+): Webhook[] {
+  return db
+    .all(
+      `SELECT w.* FROM webhook_triggers t
+       JOIN webhooks w ON w.app_id = t.app_id AND w.generation = t.generation AND w.id = t.webhook_id
+       WHERE t.app_id = ? AND t.generation = ? AND t.trigger_id = ? AND w.enabled = 1`,
+      appId,
+      generation,
+      trigger,
+    )
+    .map(toWebhook);
+}
+
+/** Stores a webhook, new or changed. */
+export function putWebhook(db: Database, appId: string, webhook: Webhook): void {
+  db.run(
+    `INSERT OR REPLACE INTO webhooks (app_id, generation, id, name, url, use_basic_auth, username, password, enabled,
+       retry_on_failure, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    appId,
+    webhook.generation,
+    webhook.id,
+    webhook.name,
+    webhook.url,
+    webhook.useBasicAuth ? 1 : 0,
+    webhook.username ?? null,
+    webhook.password ?? null,
+    webhook.enabled ? 1 : 0,
+    webhook.retryOnFailure ? 1 : 0,
+    webhook.createdAt,
+    webhook.updatedAt,
+  );
+}
+
+/** Deletes a webhook and its triggers. */
+export function deleteWebhookRow(db: Database, appId: string, generation: Generation, id: string): void {
+  db.run(
+    "DELETE FROM webhook_triggers WHERE app_id = ? AND generation = ? AND webhook_id = ?",
+    appId,
+    generation,
+    id,
+  );
+  db.run("DELETE FROM webhooks WHERE app_id = ? AND generation = ? AND id = ?", appId, generation, id);
+}
+
+/** Lists the triggers of a webhook, by name. */
+export function listTriggerIds(db: Database, appId: string, generation: Generation, id: string): string[] {
+  return db
+    .all(
+      `SELECT trigger_id FROM webhook_triggers
+       WHERE app_id = ? AND generation = ? AND webhook_id = ? ORDER BY trigger_id`,
+      appId,
+      generation,
+      id,
+    )
+    .map((row) => text(row, "trigger_id"));
+}
+
+/** Subscribes a webhook to a trigger; the same again does nothing. */
+export function addTrigger(db: Database, appId: string, webhook: Webhook, trigger: string): void {
+  db.run(
+    "INSERT OR IGNORE INTO webhook_triggers (app_id, generation, webhook_id, trigger_id) VALUES (?, ?, ?, ?)",
+    appId,
+    webhook.generation,
+    webhook.id,
+    trigger,
+  );
+}
+
+/** Ends a subscription; one that is not there does nothing. */
+export function removeTrigger(db: Database, appId: string, webhook: Webhook, trigger: string): void {
+  db.run(
+    "DELETE FROM webhook_triggers WHERE app_id = ? AND generation = ? AND webhook_id = ? AND trigger_id = ?",
+    appId,
+    webhook.generation,
+    webhook.id,
+    trigger,
+  );
+}
+
+/** Lists every webhook password in use, for redaction. */
+export function listWebhookPasswords(db: Database): string[] {
+  return db
+    .all("SELECT password FROM webhooks WHERE password IS NOT NULL")
+    .map((row) => text(row, "password"));
+}
+
+function toWebhook(row: Row): Webhook {
+  return {
+    id: text(row, "id"),
+    generation: integer(row, "generation") === 2 ? 2 : 1,
+    name: text(row, "name"),
+    url: text(row, "url"),
+    useBasicAuth: flag(row, "use_basic_auth"),
+    username: optionalText(row, "username"),
+    password: optionalText(row, "password"),
+    enabled: flag(row, "enabled"),
+    retryOnFailure: flag(row, "retry_on_failure"),
+    createdAt: integer(row, "created_at"),
+    updatedAt: integer(row, "updated_at"),
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * Behaviours the platform's pages leave open or contradict. Each has a default and can be switched per platform.
+ * This is the one table of assumptions that change what the emulation does.
+ */
+export type Switches = {
+  /** Where the second retry's 30 s count from: not documented (platform facts: webhooks §2). */
+  secondRetryFrom: "firstAttempt" | "firstRetry";
+  /** `live`: the flat message with its original id; `documented`: the action message (platform facts: webhooks §5). */
+  editedAndDeletedForm: "live" | "documented";
+  /** Number of user_mentioned events for one message: not documented (platform facts: webhooks §2). */
+  userMentionedEvents: "perMessage" | "perMentionedUser";
+  /** Default `limit` of message lists: declared 10, printed examples show 100 (platform facts: chat-api §3). */
+  defaultMessageLimit: number;
+  /** `enabled` of a new webhook when the request does not say: not documented (platform facts: secondary-apis §2). */
+  webhookEnabledByDefault: boolean;
+  /** Status of ERR_UID_ALREADY_EXISTS and ERR_GUID_ALREADY_EXISTS: clients expect 400 or 409 (chat-api §6). */
+  duplicateIdStatus: 400 | 409;
+  /** Milliseconds a webhook may take to answer (platform facts: webhooks §2, "within 2 seconds"). */
+  deliveryTimeoutMs: number;
+  /** Whether an authOnly key may create users: the pages contradict each other (platform facts: chat-api §1). */
+  authOnlyCreatesUsers: boolean;
+};
+
+/** Holds what the emulation does unless told otherwise. */
+export const defaultSwitches: Switches = {
+  secondRetryFrom: "firstAttempt",
+  editedAndDeletedForm: "live",
+  userMentionedEvents: "perMessage",
+  defaultMessageLimit: 10,
+  webhookEnabledByDefault: true,
+  duplicateIdStatus: 400,
+  deliveryTimeoutMs: 2_000,
+  authOnlyCreatesUsers: true,
+};

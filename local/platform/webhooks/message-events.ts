@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import type { Message } from "../store/messages.ts";
+
+/** Emits message_sent, and user_mentioned when the text mentions somebody. @see platform facts: webhooks §4 */
+export function emitMessageSent(services: Services, app: App, message: Message): void {
+  services.outbox.emit(app, "message_sent", { message });
+  const { mentions } = message.data;
+  if (!isJsonObject(mentions)) return;
+  const times = services.switches.userMentionedEvents === "perMessage" ? 1 : Object.keys(mentions).length;
+  for (let time = 0; time < times; time += 1) services.outbox.emit(app, "user_mentioned", { message });
+}
+
+/**
+ * Emits message_edited or message_deleted in the form the switch names: `changed` alone (seen live) or the action
+ * message around it (documented). @see platform facts: webhooks §5
+ */
+export function emitMessageChanged(services: Services, app: App, change: MessageChange): void {
+  const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
+  const message =
+    services.switches.editedAndDeletedForm === "live" ? change.changed : documentedForm(change.actionMessage);
+  services.records.emit(() => ({
+    type: "message",
+    appId: app.appId,
+    action: change.action,
+    message: change.changed,
+  }));
+  services.outbox.emit(app, trigger, { message });
+}
+
+/** An edit or deletion, with the message after it and the action message that records it. */
+export type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
+
+// The printed samples have `by` and `on` but no `for`.
+function documentedForm(actionMessage: Message): JsonObject {
+  const { entities } = actionMessage.data;
+  if (!isJsonObject(entities)) return actionMessage;
+  const { for: _for, ...rest } = entities;
+  return { ...actionMessage, data: { ...actionMessage.data, entities: rest } };
+}

@@ -1,0 +1,95 @@
+import http from "node:http";
+import https from "node:https";
+
+/** What one HTTP attempt came to. `error` explains a missing answer or a status that is no success. */
+export type SendResult = { status: number | undefined; error: string | undefined; durationMs: number };
+
+/** Sends webhook calls over kept-alive connections of its own. */
+export type Sender = {
+  send(call: {
+    url: string;
+    body: string;
+    authorization: string | undefined;
+    timeoutMs: number;
+  }): Promise<SendResult>;
+  /** Ends every connection, also those in use. */
+  close(): void;
+};
+
+/** Creates a sender. `maxSockets` bounds the connections to one host. */
+export function createSender(maxSockets: number): Sender {
+  const agents = {
+    "http:": new http.Agent({ keepAlive: true, maxSockets }),
+    "https:": new https.Agent({ keepAlive: true, maxSockets }),
+  };
+
+  function sendOnce(
+    call: Parameters<Sender["send"]>[0],
+    startedMs: number,
+    isSecondTry: boolean,
+  ): Promise<SendResult> {
+    return new Promise((resolve) => {
+      const finish = (status: number | undefined, error: string | undefined) => {
+        clearTimeout(deadline);
+        resolve({ status, error, durationMs: performance.now() - startedMs });
+      };
+      const secure = call.url.startsWith("https:");
+      const request = (secure ? https : http).request(
+        call.url,
+        { method: "POST", agent: agents[secure ? "https:" : "http:"], headers: headersFor(call) },
+        (response) => {
+          response.resume();
+          response.on("end", () => {
+            const status = response.statusCode ?? 0;
+            finish(status, isSuccess(status) ? undefined : `The endpoint answered ${status}.`);
+          });
+          response.on("error", (error) => finish(undefined, error.message));
+        },
+      );
+      const deadline = setTimeout(() => {
+        finish(undefined, `No answer within ${call.timeoutMs} ms.`);
+        request.destroy();
+      }, call.timeoutMs);
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // The endpoint closed an idle connection just as it was reused: nothing was delivered on it.
+        if (request.reusedSocket && error.code === "ECONNRESET" && !isSecondTry) {
+          clearTimeout(deadline);
+          resolve(sendOnce(call, startedMs, true));
+          return;
+        }
+        finish(undefined, error.message || (error.code ?? "The connection failed."));
+      });
+      request.end(call.body);
+    });
+  }
+
+  return {
+    async send(call) {
+      const startedMs = performance.now();
+      try {
+        return await sendOnce(call, startedMs, false);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return { status: undefined, error: reason, durationMs: performance.now() - startedMs };
+      }
+    },
+    close() {
+      agents["http:"].destroy();
+      agents["https:"].destroy();
+    },
+  };
+}
+
+/** Tells whether a status counts as delivered. @see platform facts: webhooks §2 (non-2xx is a failure) */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function headersFor(call: { body: string; authorization: string | undefined }): http.OutgoingHttpHeaders {
+  return {
+    // The capital A is what live calls carry (platform facts: webhooks §2).
+    "Content-Type": "Application/json",
+    "Content-Length": Buffer.byteLength(call.body),
+    ...(call.authorization === undefined ? {} : { Authorization: call.authorization }),
+  };
+}

@@ -1,0 +1,264 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import { addWebhook, app, chat, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
+
+describe("webhook deliveries", () => {
+  it("sends a message_sent call in the platform's envelope, byte for byte", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+
+    const message = await sendText(platform, `Grüße 👋 <b>"x"</b>`);
+    await platform.idle();
+
+    expect(receiver.received.map((call) => call.json)).toEqual([
+      { trigger: "message_sent", data: { message }, appId: "local-app", region: "us", webhook: "hook1" },
+    ]);
+  });
+
+  it("writes the content type with the capital A that live calls have", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+
+    await sendText(platform, "hi");
+    await platform.idle();
+
+    expect(receiver.received[0]?.headers["content-type"]).toBe("Application/json");
+  });
+
+  it("carries Basic credentials only when the webhook asks for them", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"], { id: "plain" });
+    await addWebhook(platform, receiver.url, ["message_sent"], {
+      id: "safe",
+      useBasicAuth: true,
+      username: "hooks",
+      password: "pw12345",
+    });
+
+    await sendText(platform, "hi");
+    await platform.idle();
+
+    const byWebhook = Object.fromEntries(
+      receiver.received.map((call) => [call.json.webhook, call.headers.authorization]),
+    );
+    expect(byWebhook).toEqual({ plain: undefined, safe: `Basic ${btoa("hooks:pw12345")}` });
+  });
+
+  it.each([
+    { secondRetryFrom: "firstAttempt", seconds: [0, 10, 30] },
+    { secondRetryFrom: "firstRetry", seconds: [0, 10, 40] },
+  ] as const)(
+    "tries at $seconds seconds when the second retry counts from $secondRetryFrom, then gives up",
+    async ({ secondRetryFrom, seconds }) => {
+      const clock = createVirtualClock();
+      const platform = await startPlatform({ clock, switches: { secondRetryFrom } });
+      const receiver = await startReceiver(() => 500);
+      await addWebhook(platform, receiver.url, ["message_sent"]);
+      const start = clock.now();
+
+      await sendText(platform, "hi");
+      await clock.advance(120_000);
+
+      const [delivery] = platform.deliveries();
+      expect(delivery).toMatchObject({ state: "lost", attemptCount: 3 });
+      expect(delivery?.attempts.map((attempt) => (attempt.atMs - start) / 1_000)).toEqual(seconds);
+      expect(delivery?.attempts.map((attempt) => attempt.status)).toEqual([500, 500, 500]);
+      expect(receiver.received).toHaveLength(3);
+    },
+  );
+
+  it("stops after a retry that succeeds, with the same bytes each time", async () => {
+    const clock = createVirtualClock();
+    const platform = await startPlatform({ clock });
+    const receiver = await startReceiver((count) => (count === 1 ? 503 : 204));
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+
+    await sendText(platform, "hi");
+    await clock.advance(60_000);
+
+    expect(platform.deliveries()).toMatchObject([{ state: "delivered", attemptCount: 2 }]);
+    expect(new Set(receiver.received.map((call) => call.text)).size).toBe(1);
+  });
+
+  it("loses the event at once when the webhook does not retry", async () => {
+    const clock = createVirtualClock();
+    const platform = await startPlatform({ clock });
+    const receiver = await startReceiver(() => 500);
+    await addWebhook(platform, receiver.url, ["message_sent"], { retryOnFailure: false });
+
+    await sendText(platform, "hi");
+    await clock.advance(60_000);
+
+    expect(platform.deliveries()).toMatchObject([{ state: "lost", attemptCount: 1 }]);
+  });
+
+  it("counts silence as failure and says so", async () => {
+    const platform = await startPlatform({ switches: { deliveryTimeoutMs: 40 } });
+    const receiver = await startReceiver(() => "hang");
+    await addWebhook(platform, receiver.url, ["message_sent"], { retryOnFailure: false });
+
+    await sendText(platform, "hi");
+    await platform.idle();
+
+    expect(platform.deliveries()[0]?.attempts).toMatchObject([{ error: "No answer within 40 ms." }]);
+  });
+
+  it("records a refused connection with its reason", async () => {
+    const platform = await startPlatform();
+    await addWebhook(platform, "http://127.0.0.1:1/hook", ["message_sent"], { retryOnFailure: false });
+
+    await sendText(platform, "hi");
+    await platform.idle();
+
+    expect(platform.deliveries()[0]?.attempts[0]?.error).toMatch(/ECONNREFUSED/);
+  });
+
+  it("sends nothing for a disabled webhook, another trigger or a refused call", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"], { id: "off", enabled: false });
+    await addWebhook(platform, receiver.url, ["message_edited"], { id: "other" });
+
+    await sendText(platform, "hi");
+    await sendText(platform, "hi", "nobody");
+    await platform.idle();
+
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  it("keeps connections open and never has more of them than allowed", async () => {
+    const platform = await startPlatform({ maxConcurrentDeliveries: 4 });
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+
+    await Promise.all(Array.from({ length: 40 }, (_, index) => sendText(platform, `hi ${index}`)));
+    await platform.idle();
+
+    expect(receiver.received).toHaveLength(40);
+    expect(receiver.connections()).toBeLessThanOrEqual(4);
+  });
+
+  it("sends a planned duplicate twice", async () => {
+    const platform = await startPlatform({
+      faults: { onRequest: () => undefined, onDelivery: () => ({ copies: 2 }) },
+    });
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+
+    await sendText(platform, "hi");
+    await platform.idle();
+
+    expect(receiver.received).toHaveLength(2);
+    expect(receiver.received[0]?.text).toBe(receiver.received[1]?.text);
+  });
+
+  it("delays a planned latecomer on the platform's clock", async () => {
+    const clock = createVirtualClock();
+    const platform = await startPlatform({
+      clock,
+      faults: { onRequest: () => undefined, onDelivery: () => ({ delayMs: 5_000 }) },
+    });
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+
+    await sendText(platform, "hi");
+    await clock.advance(4_999);
+    const before = receiver.received.length;
+    await clock.advance(1);
+
+    expect([before, receiver.received.length]).toEqual([0, 1]);
+  });
+
+  it("keeps the two engines apart", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    const headers = { "x-webhook-version": "" };
+    const body = { id: "hook1", name: "old", webhookURL: receiver.url };
+    await manage(platform, `POST /apps/${app.appId}/webhooks`, { body, headers });
+    const triggers = await manage(platform, `POST /apps/${app.appId}/webhooks/hook1/triggers`, {
+      body: { triggerIds: ["message_sent", "after_message"] },
+      headers,
+    });
+
+    const seenByCurrent = await manage(platform, `GET /apps/${app.appId}/webhooks/hook1`);
+
+    expect(seenByCurrent.body.error.code).toBe("ERR_WEBHOOK_NOT_FOUND");
+    expect(triggers.body.data).toMatchObject({
+      message_sent: { success: false, error: { code: "ERR_TRIGGER_NOT_FOUND" } },
+      after_message: { success: true },
+    });
+  });
+});
+
+describe("events of messages", () => {
+  it("tells of an edit with the flat message under its original id", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_edited", "message_deleted"]);
+    const message = await sendText(platform, "before");
+
+    await chat(platform, `PUT /messages/${message.id}`, { body: { data: { text: "after" } } });
+    await platform.idle();
+
+    expect(receiver.received[0]?.json.data.message).toMatchObject({
+      id: message.id,
+      data: { text: "after" },
+      editedBy: "app_system",
+    });
+  });
+
+  it("tells of an edit with an action message when switched to the documented form", async () => {
+    const platform = await startPlatform({ switches: { editedAndDeletedForm: "documented" } });
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_edited"]);
+    const message = await sendText(platform, "before");
+
+    await chat(platform, `PUT /messages/${message.id}`, { as: "alice", body: { data: { text: "after" } } });
+    await platform.idle();
+
+    const sent = receiver.received[0]?.json.data.message;
+    expect(sent).toMatchObject({ category: "action", type: "message", data: { action: "edited" } });
+    expect(Object.keys(sent.data.entities)).toEqual(["by", "on"]);
+    expect(sent.data.entities.on.entity).toMatchObject({ id: message.id, editedBy: "alice" });
+  });
+
+  it("tells of a mention besides the message itself", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent", "user_mentioned"]);
+
+    await sendText(platform, "Ask <@uid:support> and <@uid:bob>");
+    await platform.idle();
+
+    const triggers = receiver.received.map((call) => call.json.trigger).sort();
+    expect(triggers).toEqual(["message_sent", "user_mentioned"]);
+    expect(Object.keys(receiver.received[0]?.json.data.message.data.mentions)).toEqual(["support", "bob"]);
+  });
+
+  it("tells of a new group and of each member added", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["group_created", "group_member_added"]);
+
+    const body = {
+      guid: "team",
+      name: "Team",
+      type: "private",
+      members: { participants: ["bob", "support"] },
+    };
+    await chat(platform, "POST /groups", { as: "alice", body });
+    await platform.idle();
+
+    const calls = receiver.received.map((call) => call.json);
+    const created = calls.find((call) => call.trigger === "group_created");
+    const added = calls.filter((call) => call.trigger === "group_member_added");
+    expect(Object.keys(created.data.members)).toEqual(["alice"]);
+    expect(added.map((call) => [Object.keys(call.data.members)[0], call.data.by.uid]).sort()).toEqual([
+      ["bob", "alice"],
+      ["support", "alice"],
+    ]);
+  });
+});

@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createPlatform, type Platform, type PlatformOptions } from "../../local/platform/create-platform.ts";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+
+export const app = defaultSeed.apps[0];
+
+/** Starts a platform that ends with the test. */
+export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  const platform = await createPlatform(options);
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+/** JSON of any shape: tests look into answers without a schema of their own. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+export type Answer = { status: number; body: Json; headers: Headers };
+
+export type CallOptions = { as?: string; key?: string; body?: unknown; headers?: Record<string, string> };
+
+/** Calls the chat interface of the seeded app: `chat(platform, "POST /messages", {as, body})`. */
+export async function chat(platform: Platform, line: string, options: CallOptions = {}): Promise<Answer> {
+  return await call(platform.appUrl(app.appId), line, {
+    ...options,
+    headers: {
+      apikey: options.key ?? app.fullAccessKey,
+      ...(options.as === undefined ? {} : { onBehalfOf: options.as }),
+      ...options.headers,
+    },
+  });
+}
+
+/** Calls the management interface, with the current webhook engine unless told otherwise. */
+export async function manage(platform: Platform, line: string, options: CallOptions = {}): Promise<Answer> {
+  const { key, secret } = defaultSeed.management;
+  return await call(platform.managementUrl, line, {
+    ...options,
+    headers: { key, secret, "x-webhook-version": "2", ...options.headers },
+  });
+}
+
+export async function call(base: string, line: string, options: CallOptions): Promise<Answer> {
+  const [method = "GET", path = "/"] = line.split(" ");
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      ...(options.body === undefined ? {} : { "content-type": "application/json" }),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: text === "" ? undefined : JSON.parse(text),
+    headers: response.headers,
+  };
+}
+
+/** Sends a text message and gives it. */
+export async function sendText(
+  platform: Platform,
+  text: string,
+  as = "alice",
+  receiver = "bob",
+): Promise<Json> {
+  const receiverType = receiver === "lobby" ? "group" : "user";
+  const answer = await chat(platform, "POST /messages", {
+    as,
+    body: { receiver, receiverType, category: "message", type: "text", data: { text } },
+  });
+  return answer.body.data;
+}
+
+export type Received = {
+  headers: IncomingMessage["headers"];
+  rawHeaders: string[];
+  text: string;
+  json: Json;
+};
+
+/** Starts a customer's endpoint. `answer` gives the status of the n-th call, or "hang" for none at all. */
+export async function startReceiver(
+  answer: (count: number) => number | "hang" = () => 200,
+): Promise<{ url: string; received: Received[]; connections: () => number }> {
+  const received: Received[] = [];
+  let connections = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString("utf8");
+    received.push({ headers: request.headers, rawHeaders: request.rawHeaders, text, json: JSON.parse(text) });
+    const status = answer(received.length);
+    if (status !== "hang") response.writeHead(status).end("{}");
+  });
+  server.on("connection", () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook`, received, connections: () => connections };
+}
+
+/** Registers a webhook with triggers, as an operator would. */
+export async function addWebhook(
+  platform: Platform,
+  url: string,
+  triggers: string[],
+  fields: Record<string, unknown> = {},
+): Promise<void> {
+  const id = typeof fields.id === "string" ? fields.id : "hook1";
+  await manage(platform, `POST /apps/${app.appId}/webhooks`, {
+    body: { id, name: id, webhookURL: url, retryOnFailure: true, ...fields },
+  });
+  await manage(platform, `POST /apps/${app.appId}/webhooks/${id}/triggers`, {
+    body: { triggerIds: triggers },
+  });
+}
