@@ -1,0 +1,151 @@
+import timers from "node:timers/promises";
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from "@aws-sdk/client-sqs";
+import type { Invocation } from "./invoke.ts";
+import { failedMessageIds, type SqsRecord, toSqsRecord } from "./sqs-event.ts";
+
+export interface EventSourceOptions {
+  client: SQSClient;
+  functionKey: string;
+  queueUrl: string;
+  queueArn: string;
+  region: string;
+  batchSize: number;
+  maximumBatchingWindowMs: number;
+  /** `functionResponseType: ReportBatchItemFailures`: the function's answer names the failed messages. */
+  reportsItemFailures: boolean;
+  /** How many batches are handled at the same time. */
+  concurrency: number;
+  /** Makes failed messages visible at once, instead of after the queue's visibility timeout. */
+  retryImmediately: boolean;
+  invoke(event: { Records: SqsRecord[] }): Promise<Invocation>;
+  onBatch(batch: BatchEvent): void;
+}
+
+/** What became of one batch. */
+export interface BatchEvent {
+  type: "batch";
+  functionKey: string;
+  records: SqsRecord[];
+  /** Message ids that stay on the queue. */
+  failures: string[];
+  /** Why the whole batch failed, if it did. */
+  error?: string;
+  durationMs: number;
+}
+
+export interface EventSource {
+  /** Stops receiving. Resolves when the running batches and polls are done; `abort` gives up waiting for polls. */
+  stop(options?: { abort: boolean }): Promise<void>;
+}
+
+// A stopped poll ends within this time; a hung-up poll would swallow the next message until its visibility timeout.
+const pollSeconds = 1;
+const unreachablePauseMs = 100;
+const maxReceived = 10; // SQS hands out ten messages per call
+
+/**
+ * Feeds a queue to a function as Lambda's event source mapping does: a batch whose function fails stays on the queue,
+ * one that reports failed items loses the others.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
+ */
+export function startEventSource(options: EventSourceOptions): EventSource {
+  const stopping = new AbortController();
+  const hangUp = new AbortController();
+  const poll = async () => {
+    while (!stopping.signal.aborted) {
+      const messages = await receiveBatch(options, hangUp.signal).catch(() => undefined);
+      if (messages === undefined)
+        await timers.setTimeout(unreachablePauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      else if (messages.length > 0) await handle(options, messages);
+    }
+  };
+  const pollers = Array.from({ length: options.concurrency }, poll);
+  return {
+    async stop({ abort } = { abort: false }) {
+      stopping.abort();
+      if (abort) hangUp.abort();
+      await Promise.all(pollers);
+    },
+  };
+}
+
+async function receiveBatch(options: EventSourceOptions, signal: AbortSignal): Promise<Message[]> {
+  const messages: Message[] = [];
+  const deadline = performance.now() + options.maximumBatchingWindowMs;
+  do {
+    const command = new ReceiveMessageCommand({
+      QueueUrl: options.queueUrl,
+      MaxNumberOfMessages: Math.min(options.batchSize - messages.length, maxReceived),
+      WaitTimeSeconds: pollSeconds,
+      MessageSystemAttributeNames: ["All"],
+      MessageAttributeNames: ["All"],
+    });
+    const { Messages: received = [] } = await options.client.send(command, { abortSignal: signal });
+    messages.push(...received);
+  } while (messages.length > 0 && messages.length < options.batchSize && performance.now() < deadline);
+  return messages;
+}
+
+async function handle(options: EventSourceOptions, messages: Message[]): Promise<void> {
+  const records = messages.map((message) => toSqsRecord(message, options));
+  const startedAt = performance.now();
+  const outcome = await callFunction(options, records);
+  const failed = records.filter(({ messageId }) => outcome.failures.includes(messageId));
+  const done = records.filter((record) => !failed.includes(record));
+  await settle(options, done, failed).catch((error) => {
+    outcome.error ??= `The queue did not take the outcome: ${error}`;
+  });
+  options.onBatch({
+    type: "batch",
+    functionKey: options.functionKey,
+    records,
+    ...outcome,
+    durationMs: performance.now() - startedAt,
+  });
+}
+
+async function callFunction(
+  options: EventSourceOptions,
+  records: SqsRecord[],
+): Promise<{ failures: string[]; error?: string }> {
+  const ids = records.map(({ messageId }) => messageId);
+  try {
+    const { payload, functionError } = await options.invoke({ Records: records });
+    if (functionError !== undefined)
+      return { failures: ids, error: `${functionError}: ${JSON.stringify(payload)}` };
+    return { failures: options.reportsItemFailures ? failedMessageIds(payload, ids) : [] };
+  } catch (error) {
+    return { failures: ids, error: String(error) };
+  }
+}
+
+async function settle(options: EventSourceOptions, done: SqsRecord[], failed: SqsRecord[]): Promise<void> {
+  const { client, queueUrl: QueueUrl } = options;
+  for (const Entries of chunk(done.map(toEntry))) {
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+  }
+  if (!options.retryImmediately) return;
+  // Backwards, because each message returns to the front of its group.
+  for (const Entries of chunk(
+    failed.toReversed().map((record, index) => ({ ...toEntry(record, index), VisibilityTimeout: 0 })),
+  )) {
+    await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+  }
+}
+
+function toEntry({ receiptHandle }: SqsRecord, index: number): { Id: string; ReceiptHandle: string } {
+  return { Id: String(index), ReceiptHandle: receiptHandle };
+}
+
+function chunk<T>(items: T[]): T[][] {
+  const count = Math.ceil(items.length / maxReceived);
+  return Array.from({ length: count }, (_, index) =>
+    items.slice(index * maxReceived, (index + 1) * maxReceived),
+  );
+}

@@ -1,0 +1,10 @@
+/** The account that every local ARN carries: fauxqs and dynalite use the same one. */
+export const localAccountId = "000000000000";
+
+/** Credentials for local clients. They open nothing outside this machine. */
+export const localCredentials = { accessKeyId: "local", secretAccessKey: "local" } as const;
+
+/** Reads the region out of a SigV4 `Authorization` header (`Credential=key/date/region/service/aws4_request`). */
+export function regionOfAuthorization(header: string | undefined): string | undefined {
+  return header?.match(/Credential=[^/]+\/\d{8}\/([a-z0-9-]+)\//)?.[1];
+}

@@ -1,0 +1,61 @@
+import { createServer, type RequestListener } from "node:http";
+
+// A client that still waits for an answer after this time is cut off, so that no stop waits for a 20 s long poll.
+const drainMs = 1_500;
+
+export interface LocalServer {
+  /** For example `http://127.0.0.1:40123`. Stays the same over `close` and `open`. */
+  readonly url: string;
+  /** Refuses new requests at once and resolves when the running ones are answered, 1.5 s at most. */
+  close(): Promise<void>;
+  /** Listens again on the same port. */
+  open(): Promise<void>;
+}
+
+/** Serves `handle` on a free port of 127.0.0.1. */
+export async function startLocalServer(handle: RequestListener): Promise<LocalServer> {
+  let isOpen = false;
+  const server = createServer((request, response) => {
+    if (!isOpen) {
+      request.socket.destroy();
+      return;
+    }
+    response.once("close", () => {
+      if (!isOpen) request.socket.destroySoon();
+    });
+    handle(request, response);
+  });
+
+  const listen = (port: number) =>
+    new Promise<number>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, "127.0.0.1", () => {
+        server.off("error", reject);
+        isOpen = true;
+        const address = server.address();
+        resolve(typeof address === "object" && address !== null ? address.port : port);
+      });
+    });
+  const port = await listen(0);
+  let closed = Promise.resolve();
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      if (!isOpen) return closed;
+      isOpen = false;
+      closed = new Promise((resolve) => {
+        const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
+        server.close(() => {
+          clearTimeout(cutOff);
+          resolve();
+        });
+      });
+      return closed;
+    },
+    async open() {
+      await closed;
+      await listen(port);
+    },
+  };
+}

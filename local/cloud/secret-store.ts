@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import * as z from "zod/mini";
+import { localAccountId } from "./local-aws.ts";
+import { SecretsManagerError } from "./secrets-manager-error.ts";
+
+const secretSchema = z.object({
+  name: z.string(),
+  arn: z.string(),
+  description: z.optional(z.string()),
+  kmsKeyId: z.optional(z.string()),
+  tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
+  createdAtMs: z.number(),
+  changedAtMs: z.number(),
+  deletedAtMs: z.optional(z.number()),
+  versions: z.array(
+    z.object({
+      id: z.string(),
+      createdAtMs: z.number(),
+      stages: z.array(z.string()),
+      value: z.object({ text: z.optional(z.string()), base64: z.optional(z.string()) }),
+    }),
+  ),
+});
+
+export type Secret = z.infer<typeof secretSchema>;
+
+export interface SecretStore {
+  list(): Secret[];
+  /** Finds by name, ARN or ARN without its random end. @throws SecretsManagerError */
+  get(secretId: string): Secret;
+  has(secretId: string): boolean;
+  /** Adds a secret without a version. @throws SecretsManagerError if the name is taken */
+  add(secret: { name: string; region: string; createdAtMs: number }): Secret;
+  remove(secret: Secret): void;
+  /** Writes the file, if there is one. Call it after a change. */
+  save(): void;
+}
+
+/** Opens the secrets of one local account, in memory or in a file that only this user may read. */
+export function openSecretStore(file: string | undefined): SecretStore {
+  const secrets = file !== undefined && existsSync(file) ? readSecrets(file) : [];
+  const find = (secretId: string) =>
+    secrets.find(({ name, arn }) => [name, arn, arn.slice(0, -randomSuffixLength)].includes(secretId));
+
+  return {
+    list: () => [...secrets],
+    has: (secretId) => find(secretId) !== undefined,
+    get(secretId) {
+      const secret = find(secretId);
+      if (secret) return secret;
+      throw new SecretsManagerError(
+        "ResourceNotFoundException",
+        "Secrets Manager can't find the specified secret.",
+      );
+    },
+    add({ name, region, createdAtMs }) {
+      const existing = find(name);
+      if (existing?.deletedAtMs !== undefined) {
+        throw new SecretsManagerError(
+          "InvalidRequestException",
+          "You can't create this secret because a secret with this name is already scheduled for deletion.",
+        );
+      }
+      if (existing) {
+        throw new SecretsManagerError(
+          "ResourceExistsException",
+          `The operation failed because the secret ${name} already exists.`,
+        );
+      }
+      const secret: Secret = {
+        name,
+        arn: `arn:aws:secretsmanager:${region}:${localAccountId}:secret:${name}-${randomSuffix()}`,
+        tags: [],
+        createdAtMs,
+        changedAtMs: createdAtMs,
+        versions: [],
+      };
+      secrets.push(secret);
+      return secret;
+    },
+    remove(secret) {
+      const index = secrets.indexOf(secret);
+      if (index >= 0) secrets.splice(index, 1);
+    },
+    save() {
+      if (file === undefined) return;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(`${file}.new`, JSON.stringify(secrets), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+}
+
+const randomSuffixLength = 7; // a hyphen and six characters
+
+function randomSuffix(): string {
+  return randomBytes(3).toString("hex");
+}
+
+function readSecrets(file: string): Secret[] {
+  const hint = `The local secrets file ${file} cannot be read. Delete it to start with empty secrets.`;
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    throw new Error(hint); // without its cause, which quotes the file
+  }
+  const secrets = z.array(secretSchema).safeParse(content);
+  if (!secrets.success) throw new Error(hint);
+  return secrets.data;
+}

@@ -1,0 +1,116 @@
+import { SecretsManagerError } from "./secrets-manager-error.ts";
+
+/** One version of a secret. The value is text or base64 of bytes. */
+export interface SecretVersion {
+  id: string;
+  createdAtMs: number;
+  stages: string[];
+  value: SecretValue;
+}
+
+export interface SecretValue {
+  text?: string | undefined;
+  base64?: string | undefined;
+}
+
+const current = "AWSCURRENT";
+const previous = "AWSPREVIOUS";
+
+/**
+ * Adds a version with these stages, taking them from the versions that had them. The same id with the same value
+ * changes nothing, with another value it is refused.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
+ */
+export function putVersion(versions: SecretVersion[], added: SecretVersion): void {
+  const existing = versions.find(({ id }) => id === added.id);
+  if (existing) {
+    if (existing.value.text === added.value.text && existing.value.base64 === added.value.base64) return;
+    throw new SecretsManagerError(
+      "ResourceExistsException",
+      `You can't use ClientRequestToken ${added.id} because that value is already in use for another version.`,
+    );
+  }
+  const stages = versions.length === 0 ? [...new Set([current, ...added.stages])] : added.stages;
+  const version = { ...added, stages: [] };
+  versions.push(version);
+  for (const stage of stages) attachStage(versions, stage, version);
+}
+
+/**
+ * Moves, attaches or removes one stage as UpdateSecretVersionStage does.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
+ */
+export function moveStage(
+  versions: SecretVersion[],
+  move: { stage: string; toId?: string | undefined; fromId?: string | undefined },
+): void {
+  const { stage, toId, fromId } = move;
+  const holder = versions.find(({ stages }) => stages.includes(stage));
+  const target = toId === undefined ? undefined : findById(versions, toId);
+  if (holder && holder !== target && fromId === undefined) {
+    throw invalid(
+      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder.id}, so you must explicitly reference that version in RemoveFromVersionId.`,
+    );
+  }
+  if (fromId !== undefined && holder?.id !== fromId) {
+    throw invalid(`Staging label ${stage} isn't attached to version ${fromId}: check RemoveFromVersionId.`);
+  }
+  if (target) attachStage(versions, stage, target);
+  else if (stage === current) {
+    throw invalid(
+      `You can only move staging label ${current} to a different secret version. It can't be completely removed.`,
+    );
+  } else detachStage(versions, stage);
+}
+
+/** Finds the version that GetSecretValue answers with: by id, by stage, or the current one. */
+export function findVersion(
+  versions: SecretVersion[],
+  wanted: { id?: string | undefined; stage?: string | undefined },
+): SecretVersion {
+  const stage = wanted.stage ?? (wanted.id === undefined ? current : undefined);
+  const version =
+    wanted.id === undefined
+      ? versions.find(({ stages }) => stage !== undefined && stages.includes(stage))
+      : versions.find(({ id }) => id === wanted.id);
+  if (!version) {
+    const by = wanted.id === undefined ? `staging label: ${stage}` : `VersionId: ${wanted.id}`;
+    throw new SecretsManagerError(
+      "ResourceNotFoundException",
+      `Secrets Manager can't find the specified secret value for ${by}`,
+    );
+  }
+  if (stage !== undefined && !version.stages.includes(stage)) {
+    throw new SecretsManagerError(
+      "InvalidRequestException",
+      "You provided a VersionStage that is not associated to the provided VersionId.",
+    );
+  }
+  return version;
+}
+
+// When AWSCURRENT moves, the version that loses it becomes AWSPREVIOUS.
+function attachStage(versions: SecretVersion[], stage: string, target: SecretVersion): void {
+  const holder = versions.find(({ stages }) => stages.includes(stage));
+  if (holder === target) return;
+  detachStage(versions, stage);
+  target.stages.push(stage);
+  if (stage === current && holder) attachStage(versions, previous, holder);
+}
+
+function detachStage(versions: SecretVersion[], stage: string): void {
+  for (const version of versions) version.stages = version.stages.filter((name) => name !== stage);
+}
+
+function findById(versions: SecretVersion[], id: string): SecretVersion {
+  const version = versions.find((candidate) => candidate.id === id);
+  if (version) return version;
+  throw new SecretsManagerError(
+    "ResourceNotFoundException",
+    `Secrets Manager can't find the specified secret value for VersionId: ${id}`,
+  );
+}
+
+function invalid(message: string): SecretsManagerError {
+  return new SecretsManagerError("InvalidParameterException", message);
+}

@@ -1,0 +1,66 @@
+import type { Message, MessageAttributeValue } from "@aws-sdk/client-sqs";
+import * as z from "zod/mini";
+
+/** A record of the event that Lambda hands to a function for one SQS message. */
+export interface SqsRecord {
+  messageId: string;
+  receiptHandle: string;
+  body: string;
+  attributes: Record<string, string>;
+  messageAttributes: Record<string, object>;
+  md5OfBody: string;
+  md5OfMessageAttributes?: string;
+  eventSource: "aws:sqs";
+  eventSourceARN: string;
+  awsRegion: string;
+}
+
+/**
+ * Makes the record of a received message.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event
+ */
+export function toSqsRecord(message: Message, source: { queueArn: string; region: string }): SqsRecord {
+  const { MD5OfMessageAttributes: md5OfMessageAttributes } = message;
+  return {
+    messageId: message.MessageId ?? "",
+    receiptHandle: message.ReceiptHandle ?? "",
+    body: message.Body ?? "",
+    attributes: { ...message.Attributes },
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, toAttribute(value)]),
+    ),
+    md5OfBody: message.MD5OfBody ?? "",
+    ...(md5OfMessageAttributes !== undefined && { md5OfMessageAttributes }),
+    eventSource: "aws:sqs",
+    eventSourceARN: source.queueArn,
+    awsRegion: source.region,
+  };
+}
+
+/**
+ * Reads which messages of a batch failed out of a function's answer. Nothing (null, no list, an empty list) means
+ * that all succeeded; an answer that names no message or one outside the batch means that all failed.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
+ */
+export function failedMessageIds(answer: unknown, messageIds: readonly string[]): string[] {
+  const parsed = batchResponseSchema.safeParse(answer);
+  if (!parsed.success) return [...messageIds];
+  const failed = (parsed.data?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+  return failed.every((id) => messageIds.includes(id)) ? [...new Set(failed)] : [...messageIds];
+}
+
+const batchResponseSchema = z.nullish(
+  z.object({
+    batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string().check(z.minLength(1)) }))),
+  }),
+);
+
+function toAttribute({ DataType, StringValue, BinaryValue }: MessageAttributeValue): object {
+  return {
+    dataType: DataType,
+    ...(StringValue !== undefined && { stringValue: StringValue }),
+    ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString("base64") }),
+    stringListValues: [],
+    binaryListValues: [],
+  };
+}

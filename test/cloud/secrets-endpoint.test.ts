@@ -1,0 +1,303 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  InvalidParameterException,
+  InvalidRequestException,
+  ListSecretVersionIdsCommand,
+  PutSecretValueCommand,
+  ResourceExistsException,
+  ResourceNotFoundException,
+  RestoreSecretCommand,
+  type SecretsManagerClient,
+  UpdateSecretCommand,
+  UpdateSecretVersionStageCommand,
+} from "@aws-sdk/client-secrets-manager";
+import { AwsClient } from "aws4fetch";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type SecretsEndpoint, startSecretsEndpoint } from "../../local/cloud/secrets-endpoint.ts";
+import { secretsClient } from "./clients.ts";
+
+const SecretId = "shop/demo-app";
+let endpoint: SecretsEndpoint;
+let client: SecretsManagerClient;
+
+beforeEach(async () => {
+  endpoint = await startSecretsEndpoint();
+  client = secretsClient(endpoint.url);
+});
+
+afterEach(async () => {
+  client.destroy();
+  await endpoint.close();
+});
+
+const put = (SecretString: string, VersionStages?: string[], ClientRequestToken = randomUUID()) =>
+  client.send(
+    new PutSecretValueCommand({
+      SecretId,
+      SecretString,
+      ClientRequestToken,
+      ...(VersionStages && { VersionStages }),
+    }),
+  );
+const get = (request: { VersionId?: string; VersionStage?: string } = {}) =>
+  client.send(new GetSecretValueCommand({ SecretId, ...request }));
+const stages = async () => (await client.send(new DescribeSecretCommand({ SecretId }))).VersionIdsToStages;
+
+describe("versions and stages", () => {
+  it("answers the value that was created, by name, by ARN and by ARN without its random end", async () => {
+    const created = await client.send(
+      new CreateSecretCommand({ Name: SecretId, SecretString: '{"name":"Zoë 👋"}' }),
+    );
+
+    const ids = [SecretId, created.ARN, created.ARN?.slice(0, -7)];
+    const answers = await Promise.all(
+      ids.map((id) => client.send(new GetSecretValueCommand({ SecretId: id }))),
+    );
+
+    expect(answers.map(({ SecretString }) => SecretString)).toEqual(Array(3).fill('{"name":"Zoë 👋"}'));
+    expect(answers[0]?.VersionStages).toEqual(["AWSCURRENT"]);
+    expect(answers[0]?.VersionId).toBe(created.VersionId);
+    expect(created.ARN).toMatch(
+      /^arn:aws:secretsmanager:eu-central-1:000000000000:secret:shop\/demo-app-\w{6}$/,
+    );
+    expect(answers[0]?.CreatedDate).toBeInstanceOf(Date);
+  });
+
+  it("keeps the replaced value as AWSPREVIOUS", async () => {
+    const first = await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "one" }));
+    const second = await put("two");
+
+    expect((await get()).SecretString).toBe("two");
+    expect((await get({ VersionStage: "AWSPREVIOUS" })).SecretString).toBe("one");
+    expect(await stages()).toEqual({
+      [String(first.VersionId)]: ["AWSPREVIOUS"],
+      [String(second.VersionId)]: ["AWSCURRENT"],
+    });
+  });
+
+  it("rotates: a pending version becomes current and the current one previous", async () => {
+    const { VersionId: old } = await client.send(
+      new CreateSecretCommand({ Name: SecretId, SecretString: "old" }),
+    );
+    const { VersionId: pending } = await put("new", ["AWSPENDING"]);
+    expect((await get()).SecretString).toBe("old");
+
+    await client.send(
+      new UpdateSecretVersionStageCommand({
+        SecretId,
+        VersionStage: "AWSCURRENT",
+        MoveToVersionId: pending,
+        RemoveFromVersionId: old,
+      }),
+    );
+
+    expect(await stages()).toEqual({
+      [String(old)]: ["AWSPREVIOUS"],
+      [String(pending)]: ["AWSPENDING", "AWSCURRENT"],
+    });
+  });
+
+  it("rolls back: the previous version becomes current again and they change places", async () => {
+    const { VersionId: old } = await client.send(
+      new CreateSecretCommand({ Name: SecretId, SecretString: "old" }),
+    );
+    const { VersionId: bad } = await put("bad");
+
+    await client.send(
+      new UpdateSecretVersionStageCommand({
+        SecretId,
+        VersionStage: "AWSCURRENT",
+        MoveToVersionId: old,
+        RemoveFromVersionId: bad,
+      }),
+    );
+
+    expect(await stages()).toEqual({ [String(old)]: ["AWSCURRENT"], [String(bad)]: ["AWSPREVIOUS"] });
+  });
+
+  it("removes AWSPENDING but never AWSCURRENT", async () => {
+    const { VersionId: current } = await client.send(
+      new CreateSecretCommand({ Name: SecretId, SecretString: "a" }),
+    );
+    const { VersionId: pending } = await put("b", ["AWSPENDING"]);
+    const remove = (VersionStage: string, RemoveFromVersionId: string | undefined) =>
+      client.send(new UpdateSecretVersionStageCommand({ SecretId, VersionStage, RemoveFromVersionId }));
+
+    await remove("AWSPENDING", pending);
+
+    expect(await stages()).toEqual({ [String(current)]: ["AWSCURRENT"] });
+    expect((await get({ VersionId: String(pending) })).VersionStages).toEqual([]);
+    await expect(remove("AWSCURRENT", current)).rejects.toThrow(InvalidParameterException);
+  });
+
+  it("wants to be told where a moved stage comes from", async () => {
+    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+    const { VersionId: pending } = await put("b", ["AWSPENDING"]);
+
+    const moving = client.send(
+      new UpdateSecretVersionStageCommand({ SecretId, VersionStage: "AWSCURRENT", MoveToVersionId: pending }),
+    );
+
+    await expect(moving).rejects.toThrow(InvalidParameterException);
+    await expect(moving).rejects.toThrow(/RemoveFromVersionId/);
+  });
+
+  it("lets the same call be repeated and refuses its token for another value", async () => {
+    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+    const token = randomUUID();
+    await put("b", undefined, token);
+
+    const repeated = await put("b", undefined, token);
+
+    expect(repeated.VersionId).toBe(token);
+    await expect(put("c", undefined, token)).rejects.toThrow(ResourceExistsException);
+    expect((await get()).SecretString).toBe("b");
+  });
+
+  it("lists versions without a stage only when asked", async () => {
+    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+    for (const value of ["b", "c"]) await put(value);
+    const list = (IncludeDeprecated?: boolean) =>
+      client.send(
+        new ListSecretVersionIdsCommand({
+          SecretId,
+          ...(IncludeDeprecated !== undefined && { IncludeDeprecated }),
+        }),
+      );
+
+    expect((await list()).Versions?.map(({ VersionStages }) => VersionStages)).toEqual([
+      ["AWSPREVIOUS"],
+      ["AWSCURRENT"],
+    ]);
+    expect((await list(true)).Versions).toHaveLength(3);
+  });
+
+  it("updates value and description in one call", async () => {
+    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+
+    const updated = await client.send(
+      new UpdateSecretCommand({ SecretId, SecretString: "b", Description: "for tests" }),
+    );
+
+    expect((await get()).VersionId).toBe(updated.VersionId);
+    expect((await client.send(new DescribeSecretCommand({ SecretId }))).Description).toBe("for tests");
+  });
+
+  it("gives bytes back as they came", async () => {
+    const SecretBinary = Uint8Array.from([0, 255, 1, 254]);
+
+    await client.send(new CreateSecretCommand({ Name: SecretId, SecretBinary }));
+
+    expect((await get()).SecretBinary).toEqual(SecretBinary);
+  });
+});
+
+describe("refusals", () => {
+  it("tells a missing secret, a missing stage and a mismatched stage apart", async () => {
+    await expect(get()).rejects.toThrow(ResourceNotFoundException);
+    const { VersionId } = await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+
+    await expect(get({ VersionStage: "AWSPREVIOUS" })).rejects.toThrow(ResourceNotFoundException);
+    await expect(get({ VersionId: randomUUID() })).rejects.toThrow(ResourceNotFoundException);
+    await expect(get({ VersionId: String(VersionId), VersionStage: "AWSPREVIOUS" })).rejects.toThrow(
+      InvalidRequestException,
+    );
+  });
+
+  it("does not create a name twice and reads nothing that is marked for deletion until it is restored", async () => {
+    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+    const create = () => client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "b" }));
+    await expect(create()).rejects.toThrow(ResourceExistsException);
+
+    await client.send(new DeleteSecretCommand({ SecretId }));
+
+    await expect(get()).rejects.toThrow(InvalidRequestException);
+    await expect(create()).rejects.toThrow(InvalidRequestException);
+    await client.send(new RestoreSecretCommand({ SecretId }));
+    expect((await get()).SecretString).toBe("a");
+  });
+
+  it("forgets a secret deleted without recovery", async () => {
+    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+
+    await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+
+    await expect(get()).rejects.toThrow(ResourceNotFoundException);
+    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "again" }));
+  });
+
+  it("answers an unsigned call and an unknown operation with the service's error format", async () => {
+    const call = (headers: Record<string, string>) =>
+      fetch(endpoint.url, { method: "POST", body: "{}", headers });
+
+    const unsigned = await call({ "x-amz-target": "secretsmanager.GetSecretValue" });
+    const unknown = await call({
+      "x-amz-target": "secretsmanager.Dance",
+      authorization: "AWS4-HMAC-SHA256 x",
+    });
+
+    expect(unsigned.status).toBe(400);
+    expect(unsigned.headers.get("x-amzn-errortype")).toBe("MissingAuthenticationTokenException");
+    expect(await unknown.json()).toMatchObject({ __type: "UnknownOperationException" });
+  });
+
+  it("keeps the body of a request that is not JSON out of the answer", async () => {
+    const answer = await fetch(endpoint.url, {
+      method: "POST",
+      body: "hunter2",
+      headers: { "x-amz-target": "secretsmanager.PutSecretValue", authorization: "AWS4-HMAC-SHA256 x" },
+    });
+
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).not.toContain("hunter2");
+  });
+});
+
+it("answers a lean signed fetch without an SDK", async () => {
+  endpoint.put(SecretId, { apiKey: "k1" });
+  const aws = new AwsClient({
+    accessKeyId: "a",
+    secretAccessKey: "b",
+    service: "secretsmanager",
+    region: "eu-central-1",
+  });
+
+  const answer = await aws.fetch(endpoint.url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-amz-json-1.1",
+      "x-amz-target": "secretsmanager.GetSecretValue",
+    },
+    body: JSON.stringify({ SecretId, VersionStage: "AWSCURRENT" }),
+  });
+
+  expect(await answer.json()).toMatchObject({ Name: SecretId, SecretString: '{"apiKey":"k1"}' });
+});
+
+it("keeps secrets in a file that only this user may read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "secrets-"));
+  const file = join(folder, "state", "secrets.json");
+  const first = await startSecretsEndpoint({ file });
+  first.put(SecretId, { apiKey: "k1" });
+  first.put(SecretId, { apiKey: "k2" });
+  await first.close();
+
+  const second = await startSecretsEndpoint({ file });
+  const again = secretsClient(second.url);
+  const read = (VersionStage: string) => again.send(new GetSecretValueCommand({ SecretId, VersionStage }));
+
+  expect((await read("AWSCURRENT")).SecretString).toBe('{"apiKey":"k2"}');
+  expect((await read("AWSPREVIOUS")).SecretString).toBe('{"apiKey":"k1"}');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(join(folder, "state"))).toEqual(["secrets.json"]);
+  again.destroy();
+  await second.close();
+  await rm(folder, { recursive: true });
+});
