@@ -78,7 +78,8 @@ function addApp(db: Database, app: AppSeed, at: number): void {
   );
   for (const role of app.roles ?? []) putDocument(db, appId, "role", role.role, { ...role, createdAt: at });
   for (const user of app.users ?? []) {
-    putUser(db, appId, { status: "offline", createdAt: at, ...user, role: user.role ?? "default" });
+    const { uid, name, role = "default", ...profile } = user;
+    putUser(db, appId, { uid, name, status: "offline", role, createdAt: at, ...profile });
   }
   for (const group of app.groups ?? []) addGroup(db, appId, group, at);
   for (const webhook of app.webhooks ?? []) addWebhook(db, appId, webhook, at);

@@ -51,9 +51,11 @@ export function storeMessage(services: Services, app: App, draft: MessageDraft):
     ...(draft.tags === undefined ? {} : { tags: draft.tags }),
     ...(draft.quotedMessage === undefined ? {} : { quotedMessage: draft.quotedMessage }),
   };
-  putMessage(services.db, app.appId, message);
-  services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
-  emitMessageSent(services, app, message);
+  services.db.transaction(() => {
+    putMessage(services.db, app.appId, message);
+    services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
+    emitMessageSent(services, app, message);
+  });
   return message;
 }
 

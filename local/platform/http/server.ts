@@ -62,7 +62,7 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
   let outcome: Outcome;
   try {
     const fault = parts.faults.onRequest({ operationId: route?.operationId, method: context.req.method });
-    if (fault !== undefined) await applyRequestFault(fault);
+    if (fault !== undefined) await applyRequestFault(parts.services, fault);
     const answer = await answerCall(parts.services, context, target);
     outcome = {
       status: answer.status,
@@ -166,10 +166,10 @@ function requireVersion(version: string): void {
   );
 }
 
-async function applyRequestFault(fault: RequestFault): Promise<void> {
+async function applyRequestFault({ clock }: Services, fault: RequestFault): Promise<void> {
   if (fault.delayMs !== undefined) {
-    const { delayMs } = fault;
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const dueMs = clock.now() + fault.delayMs;
+    await new Promise<void>((resolve) => void clock.schedule(dueMs, resolve));
   }
   if (fault.code !== undefined) {
     throw new PlatformError(fault.code, fault.message ?? "A fault was planned for this call.", {

@@ -19,6 +19,7 @@ export function renderOverview(services: Services): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Local chat platform</title>
+<link rel="icon" href="data:,">
 <style>${raw(overviewStyle)}</style>
 </head>
 <body>
@@ -75,7 +76,7 @@ function renderWebhooks(services: Services, app: App): Html {
       webhook.retryOnFailure ? "retries" : "no retries",
       ...(webhook.generation === 1 ? ["legacy"] : []),
     ].join(", ");
-    return html`<li><b>${webhook.name}</b> <small>${traits}</small><p><code>${services.redactor.text(webhook.url)}</code></p><p>${triggers.join(", ")}</p></li>`;
+    return html`<li><b>${webhook.name}</b> <small>${traits}</small><p><code>${showUrl(services, webhook.url)}</code></p><p>${triggers.join(", ")}</p></li>`;
   })}</ul>`;
 }
 
@@ -96,4 +97,12 @@ function renderDeliveries(services: Services, app: App): Html {
 
 function clockTime(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19);
+}
+
+// Credentials inside an address are nobody's business here.
+function showUrl(services: Services, address: string): string {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  return services.redactor.text(url.href);
 }

@@ -17,6 +17,7 @@ export type DeliveryReport = Omit<Delivery, "body"> & { attempts: Attempt[]; bod
  */
 export function addPlatformPages(app: Hono, services: Services): void {
   app.use("/_platform/*", refuseForeignHosts);
+  app.get("/none/", (context) => context.redirect("/_platform/"));
   app.get("/_platform", (context) => context.redirect("/_platform/"));
   app.get("/_platform/", (context) => context.html(renderOverview(services), 200, pageHeaders));
   app.get("/_platform/events", (context) => streamEvents(services.records, context.req.raw.signal));
@@ -77,6 +78,6 @@ function limitOf(context: Context): number {
 const scriptHash = createHash("sha256").update(overviewScript).digest("base64");
 
 const pageHeaders = {
-  "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "cache-control": "no-store",
 };

@@ -13,9 +13,12 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
 
-  /** Opens a file, or memory when `dataFile` is undefined, and creates missing tables. */
+  /**
+   * Opens a file, or memory when `dataFile` is undefined, and creates missing tables.
+   * @throws Error when the file cannot be opened
+   */
   constructor(dataFile: string | undefined) {
-    this.#connection = new DatabaseSync(dataFile ?? ":memory:");
+    this.#connection = open(dataFile ?? ":memory:");
     this.#connection.exec(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;",
     );
@@ -94,6 +97,17 @@ export class Database {
   #tableNames(): string[] {
     return this.all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").map(
       (row) => String(row.name),
+    );
+  }
+}
+
+function open(location: string): DatabaseSync {
+  try {
+    return new DatabaseSync(location);
+  } catch (cause) {
+    throw new Error(
+      `The data file ${location} cannot be opened. Check that its folder exists and can be written.`,
+      { cause },
     );
   }
 }

@@ -18,8 +18,7 @@ export function emitMessageSent(services: Services, app: App, message: Message):
  */
 export function emitMessageChanged(services: Services, app: App, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
-  const message =
-    services.switches.editedAndDeletedForm === "live" ? change.changed : documentedForm(change.actionMessage);
+  const message = services.switches.editedAndDeletedForm === "live" ? change.changed : documentedForm(change);
   services.records.emit(() => ({
     type: "message",
     appId: app.appId,
@@ -32,10 +31,14 @@ export function emitMessageChanged(services: Services, app: App, change: Message
 /** An edit or deletion, with the message after it and the action message that records it. */
 export type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
 
-// The printed samples have `by` and `on` but no `for`.
-function documentedForm(actionMessage: Message): JsonObject {
+// The printed samples have `by` and `on` but no `for`, and of a deleted message only what identifies it.
+function documentedForm({ action, changed, actionMessage }: MessageChange): JsonObject {
   const { entities } = actionMessage.data;
   if (!isJsonObject(entities)) return actionMessage;
-  const { for: _for, ...rest } = entities;
-  return { ...actionMessage, data: { ...actionMessage.data, entities: rest } };
+  const { id, conversationId, deletedAt, deletedBy } = changed;
+  const on = action === "edited" ? changed : { id, conversationId, deletedAt, deletedBy };
+  return {
+    ...actionMessage,
+    data: { ...actionMessage.data, entities: { by: entities.by, on: { entity: on, entityType: "message" } } },
+  };
 }

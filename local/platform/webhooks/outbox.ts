@@ -22,7 +22,7 @@ export type Outbox = {
   emit(app: App, trigger: string, data: JsonObject, options?: EmitOptions): void;
   /** Takes up what the database says is pending, after a start or a restore. */
   resume(): void;
-  /** Forgets all timers and waiting work (not what is stored). */
+  /** Forgets all timers and waiting work, and ignores how calls in flight end. What is stored stays pending. */
   pause(): void;
   /** Resolves when nothing is in flight or about to start; retries in the future do not count. */
   idle(): Promise<void>;
@@ -49,6 +49,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const timers = new Map<number, Timer>();
   let idleWaiters: (() => void)[] = [];
   let inFlight = 0;
+  // Grows with every pause: what was in flight before it must not touch what is stored after it.
+  let epoch = 0;
 
   function emit(app: App, trigger: string, data: JsonObject, options: EmitOptions = {}): void {
     const generation = options.generation ?? 2;
@@ -125,6 +127,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (delivery === undefined || delivery.state !== "pending") return;
     const webhook = findWebhook(db, delivery.appId, delivery.generation, delivery.webhookId);
     const atMs = clock.now();
+    const startedIn = epoch;
     const result =
       webhook === undefined
         ? { status: undefined, error: "The webhook was deleted.", durationMs: 0 }
@@ -134,7 +137,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
             authorization: authorizationOf(webhook),
             timeoutMs: parts.switches.deliveryTimeoutMs,
           });
-    settle(delivery, webhook, { ...result, atMs });
+    if (startedIn === epoch) settle(delivery, webhook, { ...result, atMs });
   }
 
   function settle(
@@ -142,8 +145,6 @@ export function createOutbox(parts: OutboxParts): Outbox {
     webhook: Webhook | undefined,
     result: { atMs: number; durationMs: number; status: number | undefined; error: string | undefined },
   ): void {
-    // A reset or restore while the call was in flight took the delivery away.
-    if (findDelivery(db, delivery.id)?.body !== delivery.body) return;
     const number = delivery.attemptCount + 1;
     const firstAttemptMs = delivery.firstAttemptMs ?? result.atMs;
     const isDelivered = result.status !== undefined && isSuccess(result.status);
@@ -179,6 +180,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       for (const delivery of listPending(db)) scheduleDelivery(delivery);
     },
     pause() {
+      epoch += 1;
       waiting.length = 0;
       for (const timer of timers.values()) timer.cancel();
       timers.clear();

@@ -1,0 +1,157 @@
+import { get } from "node:http";
+import { describe, expect, it } from "vitest";
+import type { Platform } from "../../local/platform/create-platform.ts";
+import { app, call, chat, type Json, manage, startPlatform } from "./helpers.ts";
+
+describe("addresses", () => {
+  it("answers under the platform's own host names too", async () => {
+    const platform = await startPlatform();
+
+    const users = await getAs(platform, "local-app.api-us.cometchat.io", "/v3/users/alice", {
+      apikey: app.fullAccessKey,
+    });
+    const apps = await getAs(platform, "apimgmt.cometchat.io", "/apps", {
+      key: "local-management-key-not-secret",
+      secret: "local-management-secret-not-secret",
+    });
+
+    expect(users.data.name).toBe("Alice Nguyen");
+    expect(apps.data[0].id).toBe("local-app");
+  });
+
+  it.each([
+    ["an unknown app", "/nobody.api-us/v3/users", 404, "AUTH_ERR_INVALID_APPID"],
+    ["another region", "/local-app.api-eu/v3/users", 404, "AUTH_ERR_INVALID_APPID"],
+    ["another version", "/local-app.api-us/v9/users", 404, "ERR_INVALID_API_VERSION"],
+    ["an unknown path", "/local-app.api-us/v3/nothing", 404, "ERR_API_NOT_FOUND"],
+    ["the calls host for a chat path", "/local-app.call-us/v3/users", 404, "ERR_API_NOT_FOUND"],
+    ["no app at all", "/v3/users", 404, "ERR_API_NOT_FOUND"],
+  ])("refuses %s", async (_case, path, status, code) => {
+    const platform = await startPlatform();
+
+    const answer = await call(platform.url, `GET ${path}`, { headers: { apikey: app.fullAccessKey } });
+
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+  });
+
+  it("tells how sure each answer is", async () => {
+    const platform = await startPlatform();
+
+    const known = await chat(platform, "GET /users");
+    const refused = await chat(platform, "GET /users", { key: "wrong" });
+
+    expect(known.headers.get("x-platform-fidelity")).toBe("documented");
+    expect(refused.headers.get("x-platform-fidelity")).toBe("live");
+  });
+});
+
+describe("keys", () => {
+  it("repeats an unknown key in clear, as seen live", async () => {
+    const platform = await startPlatform();
+
+    const answer = await chat(platform, "GET /users", { key: "unknown-key" });
+
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({
+      error: {
+        message: "The key unknown-key does not exist. Please use correct apiKey.",
+        devMessage: "The unknown-key key doesn't work. Please use correct apiKey.",
+        source: "chat-api",
+        code: "AUTH_ERR_APIKEY_NOT_FOUND",
+      },
+    });
+  });
+
+  it("refuses a call without a key", async () => {
+    const platform = await startPlatform();
+
+    const answer = await chat(platform, "GET /users", { key: "" });
+
+    expect([answer.status, answer.body.error.code]).toEqual([401, "AUTH_ERR_EMPTY_APIKEY"]);
+  });
+
+  it("lets an authOnly key create users and tokens and nothing else", async () => {
+    const platform = await startPlatform();
+    const key = app.authOnlyKey;
+
+    const user = await chat(platform, "POST /users", { key, body: { uid: "carol", name: "Carol" } });
+    const token = await chat(platform, "POST /users/carol/auth_tokens", { key });
+    const refused = await chat(platform, "GET /users", { key });
+
+    expect([user.status, token.status]).toEqual([200, 200]);
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatchObject({
+      code: "AUTH_ERR_NO_ACCESS",
+      message: expect.stringContaining(key),
+    });
+  });
+
+  it("rotates a key only with another one", async () => {
+    const platform = await startPlatform();
+    const created = await chat(platform, "POST /apikeys", { body: { name: "Next", scope: "fullAccess" } });
+    const next = created.body.data.apiKey;
+
+    const self = await chat(platform, `DELETE /apikeys/${next}`, { key: next });
+    const old = await chat(platform, `DELETE /apikeys/${app.fullAccessKey}`, { key: next });
+    const after = await chat(platform, "GET /users");
+
+    expect(next).toMatch(/^[0-9a-f]{40}$/);
+    expect([self.status, self.body.error.code]).toEqual([400, "ERR_APIKEY_NO_SELF_ACTION"]);
+    expect(old.body.data.success).toBe(true);
+    expect(after.status).toBe(401);
+  });
+
+  it("renames, finds and limits keys", async () => {
+    const platform = await startPlatform();
+    const path = `/apikeys/${app.authOnlyKey}`;
+    await chat(platform, `PUT ${path}`, { body: { name: "Renamed" } });
+
+    const found = await chat(platform, "GET /apikeys?searchKey=renam");
+    for (let count = 2; count < 25; count += 1) {
+      await chat(platform, "POST /apikeys", { body: { name: `k${count}`, scope: "authOnly" } });
+    }
+    const tooMany = await chat(platform, "POST /apikeys", { body: { name: "k26", scope: "authOnly" } });
+
+    expect(found.body.data).toMatchObject([{ apiKey: app.authOnlyKey, name: "Renamed", scope: "authOnly" }]);
+    expect(tooMany.status).toBe(403);
+    expect((await chat(platform, "GET /apikeys/none")).body.error.code).toBe("ERR_APIKEY_NOT_FOUND");
+  });
+
+  it("refuses the management interface without a matching key and secret", async () => {
+    const platform = await startPlatform();
+
+    const wrong = await manage(platform, "GET /apps", { headers: { secret: "wrong" } });
+    const none = await manage(platform, "GET /apps", { headers: { key: "", secret: "" } });
+
+    expect([wrong.status, none.status]).toEqual([401, 401]);
+  });
+});
+
+describe("onBehalfOf", () => {
+  it("has to name an active user", async () => {
+    const platform = await startPlatform();
+    await chat(platform, "DELETE /users", { body: { uidsToDeactivate: ["bob"] } });
+
+    const unknown = await chat(platform, "GET /messages", { as: "nobody" });
+    const deactivated = await chat(platform, "GET /messages", { as: "bob" });
+
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, "ERR_UID_NOT_FOUND"]);
+    expect(deactivated.body.error.code).toBe("ERR_UID_NOT_FOUND");
+  });
+});
+
+// fetch does not let a caller set Host.
+function getAs(
+  platform: Platform,
+  host: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<Json> {
+  return new Promise((resolve, reject) => {
+    get({ host: "127.0.0.1", port: platform.port, path, headers: { ...headers, host } }, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+    }).on("error", reject);
+  });
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startPlatform } from "./helpers.ts";
+
+const main = fileURLToPath(new URL("../../local/platform/main.ts", import.meta.url));
+
+describe("npm run platform", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("prints its addresses and ends with 0 on %s", async (signal) => {
+    const { child, output } = run("--port", "0");
+    await expect.poll(() => output(), { timeout: 10_000 }).toMatch(/curl[\s\S]*data/);
+
+    child.kill(signal);
+    const [code] = await once(child, "exit");
+
+    expect(code).toBe(0);
+    expect(output()).toMatch(/Overview\s+http:\/\/127\.0\.0\.1:\d+\/_platform\//);
+  });
+
+  it("moves to a free port when the one asked for is taken, and says so", async () => {
+    const other = await startPlatform();
+
+    const { child, output } = run("--port", String(other.port));
+    await expect.poll(() => output(), { timeout: 10_000 }).toContain("Overview");
+    child.kill("SIGTERM");
+    await once(child, "exit");
+
+    expect(output()).toContain(`Port ${other.port} is taken`);
+  });
+
+  it("refuses a port that is none", async () => {
+    const { child, output } = run("--port", "many");
+
+    const [code] = await once(child, "exit");
+
+    expect(code).toBe(2);
+    expect(output()).toContain('not "many"');
+  });
+});
+
+function run(...flags: string[]): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [main, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let text = "";
+  child.stdout.on("data", (chunk) => {
+    text += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    text += chunk;
+  });
+  return { child, output: () => text };
+}

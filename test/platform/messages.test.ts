@@ -1,0 +1,314 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import { chat, sendText, startPlatform } from "./helpers.ts";
+
+describe("sending a message", () => {
+  it("answers the message with snapshots of both sides", async () => {
+    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+
+    const answer = await chat(platform, "POST /messages", {
+      as: "alice",
+      body: {
+        receiver: "bob",
+        receiverType: "user",
+        category: "message",
+        type: "text",
+        data: { text: "Héllo 👋", metadata: { key1: "val1" } },
+        muid: "mine-1",
+        tags: ["first"],
+      },
+    });
+
+    expect(answer.body.data).toEqual({
+      id: "1",
+      muid: "mine-1",
+      conversationId: "alice_user_bob",
+      sender: "alice",
+      receiverType: "user",
+      receiver: "bob",
+      category: "message",
+      type: "text",
+      data: {
+        text: "Héllo 👋",
+        metadata: { key1: "val1" },
+        entities: {
+          sender: {
+            entity: {
+              uid: "alice",
+              name: "Alice Nguyen",
+              status: "offline",
+              role: "default",
+              createdAt: 1_700_000_000,
+            },
+            entityType: "user",
+          },
+          receiver: {
+            entity: {
+              uid: "bob",
+              name: "Bob Okafor",
+              status: "offline",
+              role: "default",
+              createdAt: 1_700_000_000,
+              conversationId: "alice_user_bob",
+            },
+            entityType: "user",
+          },
+        },
+      },
+      sentAt: 1_700_000_000,
+      updatedAt: 1_700_000_000,
+      tags: ["first"],
+    });
+  });
+
+  it("shows the system as sender when nobody is acted for", async () => {
+    const platform = await startPlatform();
+
+    const answer = await chat(platform, "POST /messages", {
+      body: { receiver: "lobby", receiverType: "group", data: { text: "Welcome" } },
+    });
+
+    expect(answer.body.data).toMatchObject({
+      sender: "app_system",
+      conversationId: "group_lobby",
+      receiver: "lobby",
+      data: { entities: { receiver: { entityType: "group", entity: { guid: "lobby", membersCount: 3 } } } },
+    });
+  });
+
+  it.each([
+    ["ERR_EMPTY_RECEIVER", { receiver: "" }],
+    ["ERR_INVALID_RECEIVER_TYPE", { receiverType: "room" }],
+    ["ERR_UID_NOT_FOUND", { receiver: "nobody" }],
+    ["ERR_GUID_NOT_FOUND", { receiver: "nothing", receiverType: "group" }],
+    ["ERR_EMPTY_MESSAGE_TEXT", { data: { text: "" } }],
+    ["ERR_INVALID_MESSAGE_TEXT", { data: { text: 5 } }],
+    ["ERR_INVALID_MESSAGE_DATA", { data: "text" }],
+    ["ERR_INVALID_METADATA", { data: { text: "hi", metadata: "no" } }],
+    ["ERR_EMPTY_MESSAGE_CATEGORY", { category: "" }],
+    ["ERR_INVALID_MESSAGE_CATEGORY", { category: "call" }],
+    ["ERR_EMPTY_MESSAGE_TYPE", { type: "" }],
+    ["ERR_INVALID_MESSAGE_TYPE", { type: "poem" }],
+    ["ERR_EMPTY_CUSTOM_DATA", { category: "custom", type: "location" }],
+    ["ERR_EMPTY_MESSAGE_FILE", { type: "image" }],
+    ["ERR_BAD_REQUEST", { tags: Array.from({ length: 26 }, String) }],
+    ["ERR_BAD_REQUEST", { data: { text: "x".repeat(70_000) } }],
+  ])("refuses with %s", async (code, change) => {
+    const platform = await startPlatform();
+    const body = {
+      receiver: "bob",
+      receiverType: "user",
+      category: "message",
+      type: "text",
+      data: { text: "hi" },
+    };
+
+    const answer = await chat(platform, "POST /messages", { as: "alice", body: { ...body, ...change } });
+
+    expect(answer.body.error?.code).toBe(code);
+  });
+
+  it("sends to many and reports each", async () => {
+    const platform = await startPlatform();
+
+    const answer = await chat(platform, "POST /messages", {
+      as: "alice",
+      body: { multipleReceivers: { uids: ["bob", "nobody"], guids: ["lobby"] }, data: { text: "hi" } },
+    });
+
+    expect(answer.body.data).toMatchObject({
+      uids: { bob: { success: true, data: { id: "1" } }, nobody: { success: false } },
+      guids: { lobby: { success: true, data: { conversationId: "group_lobby" } } },
+    });
+  });
+
+  it("refuses a user who has not joined the group", async () => {
+    const platform = await startPlatform();
+    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
+
+    const answer = await chat(platform, "POST /messages", {
+      as: "carol",
+      body: { receiver: "lobby", receiverType: "group", data: { text: "hi" } },
+    });
+
+    expect(answer.body.error.code).toBe("ERR_GROUP_NOT_JOINED");
+  });
+});
+
+describe("listing messages", () => {
+  it("walks forwards and backwards with the cursor it gave", async () => {
+    const platform = await startPlatform();
+    for (let number = 1; number <= 5; number += 1) await sendText(platform, `m${number}`);
+
+    const first = await chat(platform, "GET /messages?limit=2");
+    const { affix, id } = first.body.meta.next;
+    const second = await chat(platform, `GET /messages?limit=2&affix=${affix}&id=${id}`);
+    const newest = await chat(platform, "GET /messages?limit=2&affix=prepend");
+    const older = await chat(platform, `GET /messages?limit=2&affix=prepend&id=${newest.body.meta.next.id}`);
+
+    const texts = (answer: typeof first) => answer.body.data.map((message: { id: string }) => message.id);
+    expect([texts(first), texts(second), texts(newest), texts(older)]).toEqual([
+      ["1", "2"],
+      ["3", "4"],
+      ["4", "5"],
+      ["2", "3"],
+    ]);
+    expect(first.body.meta.current).toEqual({ limit: 2, count: 2 });
+  });
+
+  it("shows a user only the conversations they take part in", async () => {
+    const platform = await startPlatform();
+    await sendText(platform, "for bob");
+    await sendText(platform, "for all", "alice", "lobby");
+    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
+
+    const counts = await Promise.all(
+      ["bob", "support", "carol"].map(
+        async (as) => (await chat(platform, "GET /messages", { as })).body.data.length,
+      ),
+    );
+
+    expect(counts).toEqual([2, 1, 0]);
+  });
+
+  it("filters by tags and shows tags only when asked", async () => {
+    const platform = await startPlatform();
+    await sendText(platform, "plain");
+    const body = { receiver: "bob", receiverType: "user", data: { text: "tagged" }, tags: ["a", "b"] };
+    await chat(platform, "POST /messages", { as: "alice", body });
+
+    const hidden = await chat(platform, "GET /messages?tags=b,z");
+    const shown = await chat(platform, "GET /messages?tags=z&tags=a&withTags=true");
+
+    expect(hidden.body.data).toHaveLength(1);
+    expect(hidden.body.data[0].tags).toBeUndefined();
+    expect(shown.body.data[0].tags).toEqual(["a", "b"]);
+  });
+
+  it.each([
+    ["searchKey=HELLO", 1],
+    ["sender=bob", 1],
+    ["senders=bob,alice", 3],
+    ["receiverType=group", 1],
+    ["category=custom", 0],
+    ["types=text&types=image", 3],
+    ["conversationId=alice_user_bob", 2],
+    ["sentAt[from]=1700000010", 2],
+    ["sentAt[from]=1700000010&sentAt[to]=1700000019", 1],
+    ["fromTimestamp=1700000010&toTimestamp=1700000015", 1],
+    ["toTimestamp=1", 3],
+    ["sentAt=1700000010", 1],
+    ["updatedAt[from]=1", 0],
+  ])("filters by %s", async (query, count) => {
+    const clock = createVirtualClock(1_700_000_000_000);
+    const platform = await startPlatform({ clock });
+    await sendText(platform, "Hello there");
+    await clock.advance(10_000);
+    await sendText(platform, "back", "bob", "alice");
+    await clock.advance(10_000);
+    await sendText(platform, "all", "alice", "lobby");
+
+    const answer = await chat(platform, `GET /messages?${query}`);
+
+    expect(answer.body.data).toHaveLength(count);
+  });
+
+  it("pages through the messages of two users", async () => {
+    const platform = await startPlatform();
+    for (let number = 1; number <= 3; number += 1) await sendText(platform, `m${number}`);
+    await sendText(platform, "elsewhere", "alice", "support");
+
+    const answer = await chat(platform, "GET /users/bob/messages?perPage=2&page=2", { as: "alice" });
+
+    expect(answer.body.data.map((message: { id: string }) => message.id)).toEqual(["3"]);
+    expect(answer.body.meta.pagination).toEqual({
+      total: 3,
+      count: 1,
+      per_page: 2,
+      current_page: 2,
+      total_pages: 2,
+    });
+  });
+
+  it("lists a group's messages and refuses an unknown group", async () => {
+    const platform = await startPlatform();
+    await sendText(platform, "all", "alice", "lobby");
+
+    const known = await chat(platform, "GET /groups/lobby/messages");
+    const unknown = await chat(platform, "GET /groups/none/messages");
+
+    expect(known.body.data).toHaveLength(1);
+    expect(unknown.body.error.code).toBe("ERR_GUID_NOT_FOUND");
+  });
+
+  it.each(["limit=0", "limit=1001", "limit=x", "affix=middle"])("refuses %s", async (query) => {
+    const platform = await startPlatform();
+
+    const answer = await chat(platform, `GET /messages?${query}`);
+
+    expect([answer.status, answer.body.error.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+  });
+});
+
+describe("changing a message", () => {
+  it("answers an edit with the action message around the edited one", async () => {
+    const platform = await startPlatform();
+    const message = await sendText(platform, "before");
+
+    const answer = await chat(platform, `PUT /messages/${message.id}`, {
+      as: "alice",
+      body: { data: { text: "after" }, tags: ["t6"] },
+    });
+    const stored = await chat(platform, `GET /messages/${message.id}`);
+
+    expect(answer.body.data).toMatchObject({
+      category: "action",
+      type: "message",
+      data: { action: "edited" },
+    });
+    expect(answer.body.data.data.entities.on.entity).toEqual(stored.body.data);
+    expect(stored.body.data).toMatchObject({ data: { text: "after" }, editedBy: "alice", tags: ["t6"] });
+  });
+
+  it("keeps a deleted message without its content, and refuses to change it again", async () => {
+    const platform = await startPlatform();
+    const message = await sendText(platform, "secret");
+
+    const answer = await chat(platform, `DELETE /messages/${message.id}`, { as: "alice" });
+    const stored = await chat(platform, `GET /messages/${message.id}`);
+    const again = await chat(platform, `DELETE /messages/${message.id}`, { as: "alice" });
+
+    expect(answer.body.data.data.action).toBe("deleted");
+    expect(stored.body.data).toMatchObject({ deletedBy: "alice", deletedAt: expect.any(Number) });
+    expect(stored.body.data.data.text).toBeUndefined();
+    expect(again.body.error.code).toBe("ERR_MESSAGE_ID_NOT_FOUND");
+  });
+
+  it("removes a message for good when asked", async () => {
+    const platform = await startPlatform();
+    const message = await sendText(platform, "gone");
+
+    await chat(platform, `DELETE /messages/${message.id}`, { body: { permanent: true } });
+    const stored = await chat(platform, `GET /messages/${message.id}`);
+    const next = await sendText(platform, "next");
+
+    expect([stored.status, stored.body.error.code]).toEqual([404, "ERR_MESSAGE_ID_NOT_FOUND"]);
+    expect(Number(next.id)).toBeGreaterThan(Number(message.id));
+  });
+
+  it("lets only the sender or the app change it, and only participants read it", async () => {
+    const platform = await startPlatform();
+    const message = await sendText(platform, "mine");
+    const body = { data: { text: "yours" } };
+
+    const receiver = await chat(platform, `PUT /messages/${message.id}`, { as: "bob", body });
+    const stranger = await chat(platform, `GET /messages/${message.id}`, { as: "support" });
+    const system = await chat(platform, `PUT /messages/${message.id}`, { body });
+    const action = await chat(platform, `PUT /messages/${system.body.data.id}`, { body });
+
+    expect(receiver.body.error.code).toBe("ERR_MESSAGE_NOT_A_SENDER");
+    expect(stranger.body.error.code).toBe("ERR_MESSAGE_NO_ACCESS");
+    expect(system.body.data.data.entities.by.entity.uid).toBe("app_system");
+    expect(action.body.error.code).toBe("ERR_MESSAGE_ACTION_NOT_ALLOWED");
+  });
+});

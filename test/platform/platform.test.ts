@@ -1,0 +1,280 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import { createPlatform } from "../../local/platform/create-platform.ts";
+import type { PlatformRecord } from "../../local/platform/records.ts";
+import { addWebhook, app, chat, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
+
+describe("createPlatform", () => {
+  it("forgets everything on reset but the seed", async () => {
+    const platform = await startPlatform();
+    await sendText(platform, "hi");
+    await chat(platform, "DELETE /users/bob");
+
+    platform.reset();
+
+    expect((await chat(platform, "GET /messages")).body.data).toEqual([]);
+    expect((await chat(platform, "GET /users/bob")).status).toBe(200);
+  });
+
+  it("goes back to a snapshot, also one that went through JSON", async () => {
+    const platform = await startPlatform();
+    await sendText(platform, "kept");
+    const snapshot = JSON.parse(JSON.stringify(platform.snapshot()));
+    await sendText(platform, "dropped");
+
+    platform.restore(snapshot);
+    const next = await sendText(platform, "next");
+
+    const { data } = (await chat(platform, "GET /messages")).body;
+    expect(data.map((message: { data: { text: string } }) => message.data.text)).toEqual(["kept", "next"]);
+    expect(next.id).toBe("2");
+  });
+
+  it("keeps messages, webhooks and unfinished deliveries in its data file", async () => {
+    const dataFile = await temporaryFile();
+    const clock = createVirtualClock();
+    const receiver = await startReceiver((count) => (count === 1 ? 500 : 200));
+    const first = await createPlatform({ dataFile, clock });
+    await addWebhook(first, receiver.url, ["message_sent"]);
+    await sendText(first, "survives");
+    await first.idle();
+    await chat(first, "DELETE /users/support");
+    await first.close();
+
+    const second = await startPlatform({ dataFile, clock });
+    await clock.advance(10_000);
+
+    expect((await chat(second, "GET /messages")).body.data).toHaveLength(1);
+    expect((await chat(second, "GET /users/support")).status).toBe(404);
+    expect(second.deliveries()).toMatchObject([{ state: "delivered", attemptCount: 2 }]);
+  });
+
+  it("takes up a delivery that was in flight when it was closed", async () => {
+    const dataFile = await temporaryFile();
+    const receiver = await startReceiver((count) => (count === 1 ? "hang" : 200));
+    const first = await createPlatform({ dataFile });
+    await addWebhook(first, receiver.url, ["message_sent"], { retryOnFailure: false });
+    await sendText(first, "in flight");
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await first.close();
+
+    const second = await startPlatform({ dataFile });
+    await second.idle();
+
+    expect(second.deliveries()).toMatchObject([{ state: "delivered", attemptCount: 1 }]);
+  });
+
+  it("explains a data file that cannot be opened", async () => {
+    const options = { dataFile: join(tmpdir(), "no-such-folder-here", "x.sqlite") };
+
+    await expect(createPlatform(options)).rejects.toThrow(/Check that its folder exists/);
+  });
+
+  it("starts within 300 ms", async () => {
+    const startedMs = performance.now();
+
+    await startPlatform();
+
+    expect(performance.now() - startedMs).toBeLessThan(300);
+  });
+
+  it("leaves nothing behind that keeps the process alive", async () => {
+    const script = `
+      const { createPlatform } = await import(${JSON.stringify(new URL("../../local/platform/create-platform.ts", import.meta.url).href)});
+      const platform = await createPlatform();
+      const { fullAccessKey: apikey } = ${JSON.stringify({ fullAccessKey: app.fullAccessKey })};
+      const stream = await fetch(platform.url + "/_platform/events");
+      await fetch(platform.appUrl("local-app") + "/users", { headers: { apikey } });
+      await platform.close();
+      console.log("closed");`;
+
+    const child = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      timeout: 5_000,
+      encoding: "utf8",
+    });
+
+    expect(child.stdout).toContain("closed");
+    expect(child.status).toBe(0);
+  });
+
+  it("may be closed twice, and frees its port", async () => {
+    const first = await createPlatform();
+
+    await first.close();
+    await first.close();
+    const second = await startPlatform({ port: first.port });
+
+    expect(second.port).toBe(first.port);
+  });
+
+  it("answers a planned fault instead of the call", async () => {
+    const platform = await startPlatform({
+      faults: {
+        onRequest: ({ operationId }) =>
+          operationId === "send-message"
+            ? { code: "ERR_TOO_MANY_REQUESTS", retryAfterSeconds: 7 }
+            : undefined,
+        onDelivery: () => undefined,
+      },
+    });
+
+    const refused = await chat(platform, "POST /messages", { as: "alice", body: {} });
+    const other = await chat(platform, "GET /users");
+
+    expect([refused.status, refused.headers.get("retry-after"), other.status]).toEqual([429, "7", 200]);
+  });
+});
+
+describe("records", () => {
+  it("tell of calls, messages, events and attempts in order", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+    const records: PlatformRecord[] = [];
+    const unsubscribe = platform.subscribe((record) => records.push(record));
+
+    await sendText(platform, "hi");
+    await platform.idle();
+    unsubscribe();
+    await sendText(platform, "unheard");
+    await platform.idle();
+
+    expect(records.map((record) => record.type).sort()).toEqual([
+      "delivery.attempt",
+      "delivery.queued",
+      "event",
+      "message",
+      "request",
+    ]);
+    expect(records.find((record) => record.type === "request")).toMatchObject({
+      operationId: "send-message",
+      onBehalfOf: "alice",
+      status: 200,
+    });
+  });
+
+  it("hold no key, password or token, wherever it stands", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    const password = "hookpassword1";
+    await addWebhook(platform, receiver.url, ["message_sent"], {
+      useBasicAuth: true,
+      username: "u",
+      password,
+    });
+    const token = (await chat(platform, "POST /users/alice/auth_tokens")).body.data.authToken;
+    const records: PlatformRecord[] = [];
+    platform.subscribe((record) => records.push(record));
+
+    await sendText(platform, `my key is ${app.fullAccessKey} and ${password}`);
+    await chat(platform, `GET /apikeys/${app.authOnlyKey}?x=${app.fullAccessKey}`);
+    await chat(platform, `GET /users/alice/auth_tokens/${token}`);
+    await platform.idle();
+    const shown = [
+      JSON.stringify(records),
+      await (await fetch(`${platform.url}/_platform/`)).text(),
+      await (await fetch(`${platform.url}/_platform/apps/local-app/messages`)).text(),
+      await (await fetch(`${platform.url}/_platform/apps/local-app/deliveries`)).text(),
+    ].join("\n");
+
+    for (const secret of [app.fullAccessKey, app.authOnlyKey, password, token]) {
+      expect(shown).not.toContain(secret);
+    }
+    expect(shown).toContain("[redacted]");
+  });
+});
+
+describe("pages under /_platform", () => {
+  it("show the conversation and each attempt, escaped", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver(() => 500);
+    await addWebhook(platform, receiver.url, ["message_sent"], { name: "<i>hook" });
+    await sendText(platform, "<script>alert(1)</script>");
+    await platform.idle();
+
+    const response = await fetch(`${platform.url}/_platform/`);
+    const page = await response.text();
+
+    expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(page).not.toContain("<script>alert");
+    expect(page).not.toContain("<i>hook");
+    expect(page).toMatch(/· 500 · [\d.]+ ms/);
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  it("stream what happens as server-sent events", async () => {
+    const platform = await startPlatform();
+    const response = await fetch(`${platform.url}/_platform/events`);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await reader?.read();
+
+    await sendText(platform, "streamed 👋");
+
+    let text = "";
+    while (!text.includes("event: request")) text += (await reader?.read())?.value ?? "";
+    expect(text).toMatch(/event: message\ndata: \{.*streamed 👋/);
+    await reader?.cancel();
+  });
+
+  it("end the stream when the platform closes", async () => {
+    const platform = await startPlatform();
+    const response = await fetch(`${platform.url}/_platform/events`);
+    const ended = response.text().then(
+      () => true,
+      () => true,
+    );
+
+    await platform.close();
+
+    expect(await ended).toBe(true);
+  });
+
+  it("refuse to be read under a foreign name", async () => {
+    const platform = await startPlatform();
+    const { status } = await fetch(`${platform.url}/_platform/apps/none/messages`);
+
+    const foreign = await foreignStatus(platform.port);
+
+    expect([status, foreign]).toEqual([404, 403]);
+  });
+});
+
+describe("seed", () => {
+  it("registers a webhook with its triggers", async () => {
+    const receiver = await startReceiver();
+    const platform = await startPlatform({
+      seed: {
+        management: { key: "seed-key", secret: "seed-secret" },
+        apps: [{ ...app, webhooks: [{ id: "seeded", url: receiver.url, triggers: ["message_sent"] }] }],
+      },
+    });
+
+    await sendText(platform, "hi");
+    await platform.idle();
+    const oldKeys = await manage(platform, "GET /apps");
+
+    expect(receiver.received[0]?.json.webhook).toBe("seeded");
+    expect(oldKeys.status).toBe(401);
+  });
+});
+
+async function temporaryFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "platform-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, "state.sqlite");
+}
+
+async function foreignStatus(port: number): Promise<number | undefined> {
+  const { get } = await import("node:http");
+  return await new Promise((resolve, reject) => {
+    const headers = { host: "evil.example" };
+    get({ host: "127.0.0.1", port, path: "/_platform/apps/local-app/messages", headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on("error", reject);
+  });
+}
