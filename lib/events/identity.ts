@@ -101,9 +101,13 @@ function recognise(body: unknown): Envelope | undefined {
   }
   const notification = notificationRules.get(trigger);
   if (notification) return { family: "notification", trigger, source, data, rule: notification };
-  // Two names exist in both engines; only the shape tells them apart (webhooks §7).
-  const isCurrent = currentRules.has(trigger) && !readText(data, "receiptType");
+  const isCurrent = currentRules.has(trigger) && !isLegacyReceipt(data);
   const legacy = isCurrent ? undefined : legacyRules.get(trigger);
   if (legacy) return { family: "legacy", trigger, source, data, rule: legacy };
   return { family: "webhook", trigger, source, data, rule: currentRules.get(trigger) ?? unknownRule };
+}
+
+/** Two names exist in both engines; only the shape tells them apart (webhooks §7). */
+function isLegacyReceipt(data: unknown): boolean {
+  return isRecord(data) && !isRecord(data.body) && ("receiptType" in data || "messageId" in data);
 }

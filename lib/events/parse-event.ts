@@ -27,12 +27,7 @@ export interface CallContext {
  */
 export function parseEvent(body: unknown, { appId, fallback }: CallContext = {}): ParsedEvent {
   const identity = identify(body, fallback ?? (() => hashOf(body)), appId);
-  if (identity === undefined || !isRecord(body)) {
-    const found = isRecord(body)
-      ? { path: "trigger", found: kindOf(body.trigger) }
-      : { path: "", found: kindOf(body) };
-    return { ok: false, problems: [{ ...found, expected: "an object with a trigger" }] };
-  }
+  if (identity === undefined || !isRecord(body)) return { ok: false, problems: [envelopeProblem(body)] };
 
   const { family, trigger } = identity;
   const outer = outerHead(identity, body, appId);
@@ -52,6 +47,17 @@ export function parseEvent(body: unknown, { appId, fallback }: CallContext = {})
     conversation: undefined,
   };
   return { ok: true, event: { kind: "unknown", family, trigger, head: { ...outer, ...noFacts }, data } };
+}
+
+function envelopeProblem(body: unknown): Problem {
+  if (!isRecord(body)) return { path: "", expected: "an object with a trigger", found: kindOf(body) };
+  if (!("to" in body || "body" in body)) {
+    return { path: "trigger", expected: "text", found: kindOf(body.trigger) };
+  }
+  // Of all calls, only the e-mail extension's has no trigger.
+  return typeof body.to === "string"
+    ? { path: "body", expected: "a list", found: kindOf(body.body) }
+    : { path: "to", expected: "text", found: kindOf(body.to) };
 }
 
 /** The extension's fields stand in the body itself. */

@@ -65,7 +65,7 @@ function legacyReceipt<const Trigger extends string>(trigger: Trigger) {
     trigger,
     schema: open({
       messageId: id,
-      receiptType: text,
+      receiptType: z.optional(text),
       deliveredAt: z.optional(seconds),
       readAt: z.optional(seconds),
       messageSender: z.optional(id),
@@ -76,7 +76,8 @@ function legacyReceipt<const Trigger extends string>(trigger: Trigger) {
     normalise: (data) => {
       const isGroup = data.receiverType === "group";
       const author = data.messageSender ?? (isGroup ? undefined : data.receiptReceiver);
-      const { messageId, receiptType: action, receiptSender: reader } = data;
+      const fromName = trigger === "message_read_receipt" ? "read" : "delivered";
+      const { messageId, receiptType: action = fromName, receiptSender: reader } = data;
       const receipt = { messageId, action, reader, author, at: data.readAt ?? data.deliveredAt };
       const field = data.readAt === undefined ? "data.deliveredAt" : "data.readAt";
       return readReceipt(receipt, field, isGroup ? data.receiptReceiver : undefined);

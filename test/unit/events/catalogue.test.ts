@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../lib/events/catalogue.ts";
+import { eventReaders } from "../../../lib/events/event-readers.ts";
+import { type EventFamily, identify } from "../../../lib/events/identity.ts";
+import { events } from "../../helpers/events/events.ts";
+import { loadFixtures } from "../../helpers/events/fixtures.ts";
+
+type Call = { family: EventFamily; trigger: string; key: string; group: string };
+
+const entries = Object.entries(catalogue).flatMap(([trigger, { families }]) =>
+  families.map((family): [string, EventFamily] => [trigger, family]),
+);
+const built = Object.values(events).map((build) => identified(build()));
+const fixtures = loadFixtures().map(([, body]) => identified(body));
+
+/** These hold neither an id nor a time; only their bytes tell them apart. */
+const withoutKey = new Set([
+  "before_message",
+  "email-notification-payload-generated",
+  "sms-notification-payload-generated",
+]);
+
+function identified(body: unknown): Call | undefined {
+  return identify(body, () => "HASH");
+}
+
+function callOf(calls: readonly (Call | undefined)[], trigger: string, family: EventFamily) {
+  return calls.find((call) => call?.trigger === trigger && call.family === family);
+}
+
+describe("catalogue", () => {
+  it("has 55 events of the current engine, 5 of the legacy one, a bot's, three providers' and the extension's", () => {
+    const counts = Object.groupBy(entries, ([, family]) => family);
+
+    expect(Object.entries(counts).map(([family, list]) => [family, list?.length])).toEqual([
+      ["webhook", 55],
+      ["legacy", 5],
+      ["bot", 1],
+      ["notification", 3],
+      ["extension", 1],
+    ]);
+  });
+
+  it.each(entries)("has a schema for %s (%s)", (trigger, family) => {
+    expect(eventReaders[family]).toHaveProperty([trigger]);
+  });
+
+  it.each(entries)("has a sample for %s (%s)", (trigger, family) => {
+    expect(callOf(fixtures, trigger, family)).toBeDefined();
+  });
+
+  it.each(entries)("has a builder for %s (%s)", (trigger, family) => {
+    expect(callOf(built, trigger, family)).toBeDefined();
+  });
+
+  it.each(entries)("has a key for %s (%s), in samples and in what builders make", (trigger, family) => {
+    const keys = [...built, ...fixtures]
+      .filter((call) => call?.trigger === trigger && call.family === family)
+      .map((call) => call?.key);
+
+    expect(keys.some((key) => key?.includes("HASH"))).toBe(withoutKey.has(trigger));
+  });
+
+  it.each(entries)(
+    "has an ordering group for %s (%s) that does not change from fact to fact",
+    (trigger, family) => {
+      const call = callOf(fixtures, trigger, family);
+
+      expect(call?.group.split("|").at(-1)).not.toBe("");
+      expect(call?.group).not.toContain(trigger);
+    },
+  );
+
+  it("has no reader without an entry", () => {
+    const readers = Object.entries(eventReaders).flatMap(([family, table]) =>
+      Object.keys(table).map((trigger) => `${family} ${trigger}`),
+    );
+
+    expect(readers.toSorted()).toEqual(entries.map(([trigger, family]) => `${family} ${trigger}`).toSorted());
+  });
+});
