@@ -83,11 +83,6 @@ export function requiredId(body: JsonObject, field: string): string {
   return id;
 }
 
-/** Copies an object without the fields that are undefined, which the wire form leaves out. */
-export function withoutUndefined(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
 const unlimited = Number.POSITIVE_INFINITY;
 
 function present(body: JsonObject, field: string): unknown {

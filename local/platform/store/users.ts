@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Database } from "./database.ts";
-import { entity, integer } from "./row.ts";
+import { entity } from "./row.ts";
 
 /**
  * Describes a user as stored. Timestamps are unix seconds; `deactivatedAt` only while deactivated.
@@ -63,12 +63,6 @@ export function putUser(db: Database, appId: string, user: User): void {
 /** Deletes a user's row alone. */
 export function deleteUserRow(db: Database, appId: string, uid: string): void {
   db.run("DELETE FROM users WHERE app_id = ? AND uid = ?", appId, uid);
-}
-
-/** Counts an app's users. */
-export function countUsers(db: Database, appId: string): number {
-  const row = db.get("SELECT count(*) AS n FROM users WHERE app_id = ?", appId);
-  return row === undefined ? 0 : integer(row, "n");
 }
 
 /** Recognises a stored user. */
