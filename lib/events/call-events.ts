@@ -6,7 +6,7 @@ import { decoration, id, open, seconds, text } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 /** A ringing call: what the chat layer knows before and besides the media session. */
-export interface Call {
+interface Call {
   /** The id of the call message. */
   readonly id: string;
   /** The id of the media session; absent in some documented forms. */

@@ -11,7 +11,7 @@ export type CatalogueEvent = {
 }[EventFamily];
 
 /** An event whose trigger is not in the catalogue: new to us, or misspelt by its sender. */
-export interface UnknownEvent {
+interface UnknownEvent {
   readonly kind: "unknown";
   readonly family: EventFamily;
   readonly trigger: string;

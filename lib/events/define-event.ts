@@ -55,7 +55,7 @@ export type KnownEvent<Family extends EventFamily, Trigger extends string, Facts
   readonly data: unknown;
 } & Readonly<Facts>;
 
-export type Reading<Event> = { ok: true; event: Event } | { ok: false; problems: readonly Problem[] };
+type Reading<Event> = { ok: true; event: Event } | { ok: false; problems: readonly Problem[] };
 
 /** The part of the head that is known before the data is read. */
 export type OuterHead = Omit<EventHead, keyof HeadFacts>;

@@ -6,7 +6,7 @@ import { decoration, id, open, seconds, text } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 /** That a message arrived or was read, in one form for both engines. */
-export interface Receipt {
+interface Receipt {
   readonly messageId: string;
   /** `delivered`, `read`, `deliveredToAll`, `readByAll` or a new one. */
   readonly action: string;

@@ -54,8 +54,8 @@ function scalar<Value>(expected: string, read: (value: unknown) => Value | undef
 }
 
 function toNumber(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+  const number = typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
 function toDate(amount: number | undefined, unitMs: number): Date | undefined {

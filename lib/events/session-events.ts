@@ -14,7 +14,7 @@ const occupantSchema = open({
 });
 
 /** One person's presence in a media session. */
-export interface Occupant {
+interface Occupant {
   readonly uid: string | undefined;
   readonly name: string | undefined;
   readonly joinedAt: Date | undefined;

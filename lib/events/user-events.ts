@@ -5,7 +5,7 @@ import { decoration, flag, id, milliseconds, open, text } from "./scalars.ts";
 import { userMapSchema, userSchema } from "./users-and-groups.ts";
 
 /** A device connected or disconnected, in one form for both engines. */
-export interface ConnectionChange {
+interface ConnectionChange {
   readonly uid: string;
   /** The person's presence after it: `online` or `offline`. */
   readonly status: string | undefined;

@@ -1,11 +1,3 @@
-/** Makes the body of a call as the platform sends it. */
-export interface CallBody {
-  trigger?: string;
-  data?: Record<string, unknown>;
-  appId?: string;
-  [field: string]: unknown;
-}
-
 /** What every builder lets its caller choose, besides the facts of its event. */
 export interface Envelope {
   appId?: string;

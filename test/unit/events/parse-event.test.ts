@@ -167,6 +167,15 @@ describe("one form per fact", () => {
     expect(event.head.conversation).toEqual({ id: "ann_user_bela", type: "user" });
   });
 
+  it("knows the conversation of a deleted message of which only the id is left", () => {
+    const body = loadFixture("message-deleted");
+    const text = JSON.stringify(body).replace('"id":"2","conversationId":"ann_user_bela",', '"id":"2",');
+
+    const event = parsed("message_deleted", JSON.parse(text));
+
+    expect(event.message).toMatchObject({ id: "2", conversationId: "ann_user_bela", receiver: "bela" });
+  });
+
   it("names the place of the moment in both forms", () => {
     expect(parsed("message_edited", loadFixture("message-edited")).head.occurredAtField).toBe(
       "data.message.data.entities.on.entity.editedAt",
@@ -187,6 +196,15 @@ describe("one form per fact", () => {
 
     for (const { call } of calls) expect(call).toMatchObject({ caller: "ann", callee: "bela" });
     expect(calls.map(({ head }) => head.actor)).toEqual(["ann", "bela", "bela", "ann", "ann"]);
+  });
+
+  it("believes the call itself about its caller, not the sender of the message", () => {
+    const body = events.callCancelled({ caller: "ann", callee: "bela" });
+    Object.assign(body.data.call as object, { sender: "carla", receiver: "ann" });
+
+    const event = parsed("call_cancelled", body);
+
+    expect(event.call).toMatchObject({ caller: "ann", callee: "bela", sessionId: "session-1" });
   });
 
   it("names the group that was called", () => {
@@ -233,7 +251,17 @@ describe("one form per fact", () => {
     ];
 
     expect(known.head.actor).toBe("ann");
+    expect(known.head.occurredAtField).toBe("data.occupant.left_at");
     expect(named.occupant).toMatchObject({ uid: undefined, name: "Ann" });
+  });
+
+  it("knows a member without uid by the name in the map", () => {
+    const event = parsed("group_member_joined", {
+      ...events.groupMemberJoined(),
+      data: { group: { guid: "chess-club" }, members: { bela: { name: "Béla" } } },
+    });
+
+    expect(event.members).toEqual([{ uid: "bela", name: "Béla" }]);
   });
 
   it("computes how long a session took", () => {
