@@ -2,11 +2,11 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "
 import { createAwsCaller } from "../lib/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../lib/config.ts";
 import { createCountMetric } from "../lib/count-metric.ts";
+import { createEnqueue } from "../lib/event-queue/enqueue.ts";
+import { createQuarantine } from "../lib/event-queue/quarantine.ts";
 import { toHttpRequest, toLambdaResult } from "../lib/http/lambda.ts";
 import { createLineLog } from "../lib/log.ts";
 import { createWebhookCredentials } from "../lib/secrets/webhook-credentials.ts";
-import { createEnqueue } from "../lib/webhook/enqueue.ts";
-import { createQuarantine } from "../lib/webhook/quarantine.ts";
 import { type ReceiverServices, receiveWebhook } from "../lib/webhook/receive-webhook.ts";
 
 /** POST /webhooks/{appId}: takes the platform's asynchronous webhooks. Runs once per delivery. */

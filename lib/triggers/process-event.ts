@@ -1,10 +1,11 @@
 import { describeError } from "../describe-error.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { EffectsStore } from "../effects/effects-store.ts";
+import { type BuriedMessage, maxAttempts } from "../event-queue/bury.ts";
+import type { Quarantine } from "../event-queue/quarantine.ts";
+import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import type { Log } from "../log.ts";
-import type { Quarantine } from "../webhook/quarantine.ts";
-import { bytesOf, readQueuedEvent } from "../webhook/read-queued-event.ts";
 import { runTriggers, type TriggerTable } from "./run-triggers.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
 
@@ -12,6 +13,8 @@ import type { TriggerChat } from "./trigger-chat.ts";
 export interface HandedOut {
   readonly messageId: string;
   readonly messageBody: string;
+  /** Its message group: events of one lane are handled in order. */
+  readonly lane: string;
   /** How often it has been handed out, this time included. */
   readonly attempt: number;
 }
@@ -21,6 +24,7 @@ export interface ProcessEventServices {
   readonly chatOf: (appId: string) => Promise<TriggerChat>;
   readonly store: EffectsStore;
   readonly quarantine: Quarantine;
+  readonly bury: (message: BuriedMessage) => Promise<void>;
   readonly log: Log;
   readonly count: (name: string, dimensions: Readonly<Record<string, string>>) => void;
   readonly now: () => number;
@@ -29,21 +33,23 @@ export interface ProcessEventServices {
 }
 
 /**
- * Handles one event: parse, then the triggers that match. An event that cannot be understood goes into quarantine.
+ * Handles one event: parse, then the triggers that match. An event that cannot be understood goes into quarantine;
+ * one that fails for the last time is buried here, and not by the queue, so that its lane goes on at once: events
+ * waiting behind it have been handed out as often as it has, and the queue would bury them too, never handled.
  * May be repeated: what triggers do through `effects` happens once.
  * @throws TriggersFailedError and what reaching the table, the secret or a queue throws; the event is then handed out again
  */
 export async function processEvent(handedOut: HandedOut, services: ProcessEventServices): Promise<void> {
   const { messageId, attempt } = handedOut;
+  const { bury, log } = services;
   try {
     await handleEvent(handedOut, services);
   } catch (error) {
-    services.log.error("could not handle an event; the queue hands it out again", {
-      messageId,
-      attempt,
-      error: describeError(error),
-    });
-    throw error;
+    const cause = describeError(error);
+    log.error("could not handle an event", { messageId, attempt, cause });
+    if (attempt < maxAttempts) throw error;
+    await bury({ ...handedOut, cause });
+    log.error("moved an event to the dead-letter queue", { messageId, attempt });
   }
 }
 

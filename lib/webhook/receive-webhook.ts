@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describeError } from "../describe-error.ts";
+import type { Enqueue } from "../event-queue/enqueue.ts";
+import type { Quarantine } from "../event-queue/quarantine.ts";
 import { identify } from "../events/identity.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../http/respond.ts";
 import type { Log } from "../log.ts";
-import type { Enqueue } from "./enqueue.ts";
-import type { Quarantine } from "./quarantine.ts";
 import { type ServedApps, verifySender } from "./verify-sender.ts";
 
 export interface ReceiverServices {

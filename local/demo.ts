@@ -1,0 +1,21 @@
+import process from "node:process";
+import { createJourney, JourneyError } from "./journey.ts";
+import { printStep } from "./print-step.ts";
+import { startWorld } from "./world.ts";
+
+// `npm run demo`: starts everything, follows one message from beginning to end, ends everything. Exit code 1 if a step fails.
+
+const functionsLog: string[] = [];
+const journey = createJourney();
+const world = await startWorld({ log: (line) => functionsLog.push(line), onBatch: journey.noteBatch });
+try {
+  await journey.walk(world, printStep);
+} catch (error) {
+  if (!(error instanceof JourneyError)) throw error;
+  process.stderr.write(
+    `\n${error.message}\n\nThe functions' last lines:\n${functionsLog.slice(-20).join("\n")}\n`,
+  );
+  process.exitCode = 1;
+} finally {
+  await world.close();
+}

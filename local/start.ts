@@ -1,0 +1,85 @@
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { freePort } from "./free-port.ts";
+import { createJourney, JourneyError } from "./journey.ts";
+import { printStep } from "./print-step.ts";
+import { startWorld, type World } from "./world.ts";
+
+// `npm start`: starts everything, shows the first message's journey, and keeps running until Ctrl-C.
+
+const defaultPlatformPort = 4000;
+
+const { values } = parseArgs({
+  options: { data: { type: "string" }, port: { type: "string", default: String(defaultPlatformPort) } },
+});
+const journey = createJourney();
+let isQuiet = true;
+let world: World | undefined;
+let isStopping = false;
+process.on("SIGINT", stop);
+process.on("SIGTERM", stop);
+
+const platformPort = await freePort(Number(values.port));
+if (platformPort !== Number(values.port)) {
+  process.stdout.write(
+    `Port ${values.port} is taken; the platform listens on ${platformPort}. Choose with --port.\n`,
+  );
+}
+process.stdout.write("Starting the platform, the cloud and the functions …\n");
+world = await startWorld({
+  platformPort,
+  dataFolder: values.data,
+  log: (line) => {
+    if (!isQuiet) process.stdout.write(`${line}\n`);
+  },
+  onBatch: journey.noteBatch,
+});
+if (isStopping) await stopNow(world);
+
+process.stdout.write("\nA first message and its way:\n\n");
+try {
+  await journey.walk(world, printStep);
+} catch (error) {
+  if (!(error instanceof JourneyError)) throw error;
+  process.stderr.write(`\n${error.message}\n`);
+}
+process.stdout.write(addresses(world));
+isQuiet = false;
+
+function stop(): void {
+  if (isStopping) return;
+  isStopping = true;
+  if (world !== undefined) void stopNow(world);
+}
+
+async function stopNow(running: World): Promise<never> {
+  isQuiet = true;
+  process.stdout.write("\nStopping …\n");
+  await running.close();
+  process.exit(0);
+}
+
+function addresses({ platform, cloud, app, webhook }: World): string {
+  const { username, password } = webhook;
+  return `
+Open
+  ${platform.url}/_platform/   what the platform sees: conversations, webhooks, each delivery's attempts
+
+Addresses
+  Chat API        ${platform.appUrl(app.appId)}
+  Receiver        ${webhook.url}
+  Lambda          ${cloud.lambdaUrl}
+
+Write another message, from alice to support:
+  curl -s ${platform.appUrl(app.appId)}/messages -H 'apikey: ${app.fullAccessKey}' \\
+    -H 'onBehalfOf: alice' -H 'content-type: application/json' \\
+    -d '{"receiver":"support","receiverType":"user","type":"text","data":{"text":"What is the price?"}}'
+
+Send a delivery of your own (this password is made anew at each start and opens nothing else):
+  curl -i ${webhook.url} -u ${username}:${password} -H 'content-type: application/json' \\
+    -d '{"trigger":"message_sent","appId":"${app.appId}","data":{}}'
+
+Ctrl-C ends everything. The functions' log follows.
+
+`;
+}

@@ -1,0 +1,37 @@
+/** Remembers what happens and lets one wait for it, whether it has happened already or not. */
+export interface Witness<T> {
+  note(event: T): void;
+  /** Gives the first event that `pick` turns into something. Rejects after `timeoutMs`. */
+  first<Picked>(pick: (event: T) => Picked | undefined, timeoutMs: number): Promise<Picked>;
+}
+
+/** How many events are kept; a journey needs a handful. */
+const keptEvents = 1000;
+
+export function createWitness<T>(): Witness<T> {
+  const events: T[] = [];
+  const waiting = new Set<(event: T) => void>();
+  return {
+    note(event) {
+      events.push(event);
+      if (events.length > keptEvents) events.shift();
+      for (const look of [...waiting]) look(event);
+    },
+    first: (pick, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`It did not happen within ${timeoutMs / 1000} s.`));
+        }, timeoutMs);
+        const look = (event: T) => {
+          const picked = pick(event);
+          if (picked === undefined) return;
+          clearTimeout(timer);
+          waiting.delete(look);
+          resolve(picked);
+        };
+        waiting.add(look);
+        for (const event of events) look(event);
+      }),
+  };
+}

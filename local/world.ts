@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { BatchEvent } from "./cloud/event-source.ts";
+import { type Cloud, startCloud } from "./cloud/start-cloud.ts";
+import { createPlatform, type Platform } from "./platform/create-platform.ts";
+import { defaultSeed } from "./platform/default-seed.ts";
+import { putWebhook } from "./put-webhook.ts";
+
+export interface WorldOptions {
+  /** The platform's port; 0, the default, takes any free one. */
+  readonly platformPort?: number;
+  /** Keeps the state of everything in this folder; in memory when absent. */
+  readonly dataFolder?: string | undefined;
+  /** Hands failed events out again at once, instead of after a while. For tests. */
+  readonly retryImmediately?: boolean;
+  /** Gets the functions' log, line by line. */
+  readonly log?: (line: string) => void;
+  /** Gets each batch that the queue's consumer was given. */
+  readonly onBatch?: (batch: BatchEvent) => void;
+}
+
+/** The platform, the cloud with the deployed functions, and what connects them: a webhook and a secret. */
+export interface World {
+  readonly platform: Platform;
+  readonly cloud: Cloud;
+  readonly app: typeof app;
+  /** Where the platform delivers, and the credentials it carries. */
+  readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
+  /** Forgets every message, event and effect, and connects anew. */
+  reset(): Promise<void>;
+  /** Ends everything that was started. */
+  close(): Promise<void>;
+}
+
+const [app] = defaultSeed.apps;
+
+/** Starts everything on this machine, as it would run deployed, and connects it. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { dataFolder, platformPort = 0, retryImmediately = false, log, onBatch } = options;
+  if (dataFolder !== undefined) mkdirSync(dataFolder, { recursive: true });
+  const platform = await createPlatform({
+    port: platformPort,
+    ...(dataFolder === undefined ? {} : { dataFile: join(dataFolder, "platform.sqlite") }),
+  });
+  try {
+    const cloud = await startCloud({
+      retryImmediately,
+      ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
+      ...(log === undefined ? {} : { log }),
+      ...(onBatch === undefined ? {} : { onEvent: onBatch }),
+      environment: {
+        CHAT_APP_ID: app.appId,
+        CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
+      },
+    });
+    const close = async () => {
+      await platform.close();
+      await cloud.close();
+    };
+    try {
+      const webhook = await connect(platform, cloud);
+      const reset = async () => {
+        await cloud.reset();
+        platform.reset();
+        await putWebhook(platform, app.appId, webhook);
+      };
+      return { platform, cloud, app, webhook, reset, close };
+    } catch (error) {
+      await cloud.close();
+      throw error;
+    }
+  } catch (error) {
+    await platform.close();
+    throw error;
+  }
+}
+
+/** Does what docs/deploy.md asks an operator to do: fills in the secret, registers the webhook. */
+async function connect(platform: Platform, cloud: Cloud): Promise<World["webhook"]> {
+  const webhook = {
+    url: `${cloud.httpUrl}/webhooks/${app.appId}`,
+    username: "platform",
+    password: randomBytes(20).toString("hex"),
+  };
+  await cloud.putSecret("AppSecret", {
+    appId: app.appId,
+    region: app.region,
+    apiKey: app.fullAccessKey,
+    webhookUsername: webhook.username,
+    webhookPassword: webhook.password,
+  });
+  await putWebhook(platform, app.appId, webhook);
+  return webhook;
+}

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { BatchEvent } from "../../local/cloud/event-source.ts";
+import { createWitness } from "../../local/witness.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { deliver, messageSent } from "../helpers/deliver.ts";
+
+const timeoutMs = 15_000;
+
+describe("the way from a webhook to a reply, through the deployed bundles", () => {
+  let world: World;
+  let batches = createWitness<BatchEvent>();
+  const log: string[] = [];
+
+  beforeAll(async () => {
+    world = await startWorld({
+      retryImmediately: true,
+      onBatch: (batch) => batches.note(batch),
+      log: (line) => log.push(line),
+    });
+  });
+  afterAll(() => world.close());
+  afterEach(async () => {
+    await world.cloud.drained();
+    await world.reset();
+    batches = createWitness();
+    log.length = 0;
+  });
+
+  it("answers a message in its conversation, on behalf of the addressed user, with the marks of an automatic one", async () => {
+    await send("alice", "What is the price?");
+
+    const [reply] = await replies(1);
+
+    expect(reply).toMatchObject({
+      sender: "support",
+      receiver: "alice",
+      receiverType: "user",
+      data: { text: expect.stringContaining("prices"), metadata: { automatic: true } },
+      tags: ["automatic", expect.stringMatching(/^effect-/)],
+    });
+  });
+
+  it("does not answer its own reply, whose webhook it gets too", async () => {
+    await send("alice", "hello");
+    await replies(1);
+
+    await handled(2);
+
+    expect(await replies(1)).toHaveLength(1);
+  });
+
+  it("answers a delivery that comes three times once", async () => {
+    const { id } = await send("alice", "hello");
+    await replies(1);
+    const body = messageSent({ id, sender: "alice" });
+
+    await deliver(world, body);
+    await deliver(world, body);
+    const { payload } = await world.cloud.invoke("processEvents", await recordOf(body));
+
+    expect(payload).toEqual({ batchItemFailures: [] });
+    expect(await replies(1)).toHaveLength(1);
+  });
+
+  it.each([
+    ["the platform's own user", { sender: "app_system" }],
+    ["another receiver", { receiver: "bob" }],
+  ])("leaves a message of %s alone", async (_case, fields) => {
+    await deliver(world, messageSent({ id: "900", sender: "alice", ...fields }));
+
+    await handled(1);
+
+    expect(await replies(0)).toHaveLength(0);
+  });
+
+  it("puts a record that failed five times into the dead-letter queue, while other conversations go on", async () => {
+    await deliver(world, messageSent({ id: "901", sender: "nobody-of-that-name" }));
+    await send("alice", "hello");
+
+    expect(await replies(1)).toHaveLength(1);
+    await world.cloud.drained();
+    const dead = world.cloud.receiveAll("DeadLetterQueue");
+    expect(dead).toHaveLength(1);
+    expect(dead[0]?.body).toContain("nobody-of-that-name");
+    expect(log.filter((line) => line.includes("could not handle an event"))).toHaveLength(5);
+  });
+
+  it("puts an event that cannot be understood into quarantine and names what is wrong", async () => {
+    await deliver(
+      world,
+      JSON.stringify({ trigger: "message_sent", appId: "local-app", data: { message: 7 } }),
+    );
+
+    await handled(1);
+
+    const [message] = world.cloud.receiveAll("QuarantineQueue");
+    expect(JSON.parse(message?.body ?? "")).toMatchObject({
+      reason: "not-understood",
+      problems: [expect.objectContaining({ path: "data.message" })],
+    });
+    expect(world.cloud.receiveAll("DeadLetterQueue")).toHaveLength(0);
+  });
+
+  it("logs no message text and no secret", async () => {
+    await send("alice", "my-private-words and the price");
+    await replies(1);
+    await handled(1);
+
+    const everything = log.join("\n");
+    expect(everything).toContain("answered a message");
+    for (const secret of ["my-private-words", world.app.fullAccessKey, world.webhook.password]) {
+      expect(everything).not.toContain(secret);
+    }
+  });
+
+  async function send(from: string, text: string): Promise<{ id: string }> {
+    const response = await fetch(`${world.platform.appUrl("local-app")}/messages`, {
+      method: "POST",
+      headers: { apikey: world.app.fullAccessKey, onBehalfOf: from, "content-type": "application/json" },
+      body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
+    });
+    const { data } = (await response.json()) as { data: { id: string } };
+    return data;
+  }
+
+  /** Waits until support has written this often, and gives what support has written by then. */
+  async function replies(count: number) {
+    const read = async () => {
+      const response = await fetch(
+        `${world.platform.appUrl("local-app")}/messages?sender=support&withTags=true&limit=100`,
+        {
+          headers: { apikey: world.app.fullAccessKey },
+        },
+      );
+      return ((await response.json()) as { data: Record<string, unknown>[] }).data;
+    };
+    const written = createWitness<number>();
+    const stop = world.platform.subscribe((record) => {
+      if (record.type === "message" && record.message.sender === "support") written.note(1);
+    });
+    try {
+      const now = await read();
+      if (now.length < count) await written.first((one) => one, timeoutMs);
+    } finally {
+      stop();
+    }
+    return read();
+  }
+
+  /** Waits until the consumer has handled this many records without a failure. */
+  async function handled(count: number): Promise<void> {
+    let seen = 0;
+    await batches.first((batch) => {
+      seen += batch.records.length - batch.failures.length;
+      return seen >= count ? true : undefined;
+    }, timeoutMs);
+  }
+
+  /** The record that the queue would hand out for a delivery, had it forgotten that it saw it. */
+  async function recordOf(body: string) {
+    const batch = await batches.first(
+      ({ records }) => (records[0]?.body.includes("message_sent") ? records[0] : undefined),
+      timeoutMs,
+    );
+    const queued = JSON.parse(batch.body);
+    const { key } = queued;
+    return { Records: [{ ...batch, messageId: "again", body: JSON.stringify({ ...queued, key, body }) }] };
+  }
+});

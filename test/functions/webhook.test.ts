@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startWorld, type World } from "../../local/world.ts";
+import { basic, deliver, messageSent } from "../helpers/deliver.ts";
+
+const unauthorized = '{"error":{"code":"unauthorized","message":"The credentials are missing or wrong."}}';
+
+describe("POST /webhooks/{appId}, the deployed bundle", () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    await world.cloud.pauseConsumers();
+  });
+  afterAll(() => world.close());
+  beforeEach(() => world.cloud.reset());
+
+  it("answers 200 {} and the delivery is on the queue, byte for byte", async () => {
+    const body = messageSent({ id: "1", sender: "alice", text: "Grüße 🎉 \u0000 </script>" });
+
+    const answer = await deliver(world, body);
+
+    expect(answer).toEqual({ status: 200, body: "{}", contentType: "application/json" });
+    const [message] = world.cloud.receiveAll("EventsQueue");
+    expect(JSON.parse(message?.body ?? "")).toMatchObject({
+      v: 1,
+      appId: "local-app",
+      family: "webhook",
+      trigger: "message_sent",
+      body,
+      base64: false,
+    });
+  });
+
+  it("answers a warm delivery well within the platform's 2 s", async () => {
+    await deliver(world, messageSent({ id: "warm", sender: "alice" }));
+    const started = performance.now();
+
+    await deliver(world, messageSent({ id: "warm-2", sender: "alice" }));
+
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it("puts messages of one conversation into one lane, of two into two", async () => {
+    await deliver(world, messageSent({ id: "1", sender: "alice" }));
+    await deliver(world, messageSent({ id: "2", sender: "alice" }));
+    await deliver(world, messageSent({ id: "3", sender: "bob" }));
+
+    const lanes = world.cloud.receiveAll("EventsQueue").map(({ attributes }) => attributes.MessageGroupId);
+    expect(new Set(lanes).size).toBe(2);
+    expect(lanes).toHaveLength(3);
+  });
+
+  it("takes the same delivery three times and queues it once", async () => {
+    const body = messageSent({ id: "1", sender: "alice" });
+
+    const answers = [await deliver(world, body), await deliver(world, body), await deliver(world, body)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(1);
+  });
+
+  it.each([
+    ["a wrong password", (w: World) => ({ authorization: basic(w.webhook.username, "wrong") })],
+    ["a wrong user name", (w: World) => ({ authorization: basic("somebody", w.webhook.password) })],
+    ["no credentials", () => ({ authorization: null })],
+    ["malformed credentials", () => ({ authorization: "Basic ???" })],
+    ["another scheme", (w: World) => ({ authorization: `Bearer ${w.webhook.password}` })],
+    ["an unknown app, with another app's right credentials", () => ({ appId: "no-such-app" })],
+  ])("refuses %s with one constant answer, and queues nothing", async (_case, options) => {
+    const answer = await deliver(world, messageSent({ id: "1", sender: "alice" }), options(world));
+
+    expect(answer).toEqual({ status: 401, body: unauthorized, contentType: "application/json" });
+    expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(0);
+    expect(world.cloud.receiveAll("QuarantineQueue")).toHaveLength(0);
+  });
+
+  it("takes the scheme's name in any case", async () => {
+    const authorization = basic(world.webhook.username, world.webhook.password).replace("Basic", "bASIC");
+
+    expect((await deliver(world, messageSent({ id: "1", sender: "alice" }), { authorization })).status).toBe(
+      200,
+    );
+  });
+
+  it.each([
+    ["not JSON", '{"trigger":"message_sent", é', "not-json"],
+    ["an empty body", "", "not-json"],
+    ["JSON without an envelope", '[{"trigger":1}]', "no-envelope"],
+  ])("puts %s into quarantine as received, and answers 200", async (_case, body, reason) => {
+    const answer = await deliver(world, body);
+
+    expect(answer.status).toBe(200);
+    const [message] = world.cloud.receiveAll("QuarantineQueue");
+    expect(JSON.parse(message?.body ?? "")).toMatchObject({
+      appId: "local-app",
+      reason,
+      body,
+      base64: false,
+    });
+    expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(0);
+  });
+
+  it("keeps the bytes of a base64 body, also those that are no UTF-8", async () => {
+    const bytes = Buffer.concat([Buffer.from('{"trigger":"é🎉"', "utf8"), Buffer.from([0xff, 0xfe])]);
+    const { username, password } = world.webhook;
+
+    const { payload } = await world.cloud.invoke("webhook", {
+      version: "2.0",
+      headers: { Authorization: basic(username, password) },
+      pathParameters: { appId: "local-app" },
+      body: bytes.toString("base64"),
+      isBase64Encoded: true,
+    });
+
+    expect(payload).toMatchObject({ statusCode: 200 });
+    const [message] = world.cloud.receiveAll("QuarantineQueue");
+    expect(JSON.parse(message?.body ?? "")).toMatchObject({ base64: true, body: bytes.toString("base64") });
+  });
+
+  it("reads base64 text with characters outside ASCII as the same event", async () => {
+    const body = messageSent({ id: "1", sender: "alice", text: "日本語 é" });
+    const { username, password } = world.webhook;
+
+    await world.cloud.invoke("webhook", {
+      version: "2.0",
+      headers: { authorization: basic(username, password) },
+      pathParameters: { appId: "local-app" },
+      body: Buffer.from(body).toString("base64"),
+      isBase64Encoded: true,
+    });
+
+    const [message] = world.cloud.receiveAll("EventsQueue");
+    expect(JSON.parse(message?.body ?? "").body).toBe(body);
+  });
+
+  it("takes 1 MiB and refuses a byte more with 413", async () => {
+    const frame = messageSent({ id: "big", sender: "alice", text: "" });
+    const fits = messageSent({
+      id: "big",
+      sender: "alice",
+      text: "y".repeat(1_048_576 - frame.length),
+    });
+    expect(Buffer.byteLength(fits)).toBe(1_048_576);
+
+    expect((await deliver(world, fits)).status).toBe(200);
+    expect(await deliver(world, `${fits} `)).toMatchObject({
+      status: 413,
+      body: expect.stringContaining("payload_too_large"),
+    });
+    expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(1);
+  });
+
+  it("answers 503 while the queue cannot be reached, and 200 when it is back", async () => {
+    const body = messageSent({ id: "1", sender: "alice" });
+    await deliver(world, messageSent({ id: "0", sender: "alice" }));
+    await world.cloud.stopQueue();
+    try {
+      expect(await deliver(world, body)).toMatchObject({
+        status: 503,
+        body: expect.stringContaining("unavailable"),
+      });
+    } finally {
+      await world.cloud.startQueue();
+    }
+
+    expect((await deliver(world, body)).status).toBe(200);
+  });
+});

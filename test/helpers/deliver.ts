@@ -1,0 +1,66 @@
+import type { World } from "../../local/world.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string | null;
+}
+
+/** Posts a body to the receiver as the platform would, with the registered credentials unless others are given. */
+export async function deliver(
+  { webhook }: World,
+  body: string | Uint8Array<ArrayBuffer>,
+  options: { authorization?: string | null; appId?: string; contentType?: string } = {},
+): Promise<Answer> {
+  const {
+    authorization = basic(webhook.username, webhook.password),
+    appId,
+    contentType = "Application/json",
+  } = options;
+  const url = appId === undefined ? webhook.url : webhook.url.replace(/[^/]+$/, appId);
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": contentType, ...(authorization === null ? {} : { authorization }) },
+    body,
+  });
+  return {
+    status: response.status,
+    body: await response.text(),
+    contentType: response.headers.get("content-type"),
+  };
+}
+
+export function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+}
+
+/** The platform's delivery of a text message, as in its documentation. */
+export function messageSent(fields: {
+  id: string;
+  sender: string;
+  receiver?: string;
+  text?: string;
+}): string {
+  const { id, sender, receiver = "support", text = "hello" } = fields;
+  const sentAt = 1_772_449_200;
+  return JSON.stringify({
+    trigger: "message_sent",
+    data: {
+      message: {
+        id,
+        conversationId: `${[sender, receiver].toSorted().join("_user_")}`,
+        sender,
+        receiverType: "user",
+        receiver,
+        category: "message",
+        type: "text",
+        data: { text, entities: {} },
+        sentAt,
+        updatedAt: sentAt,
+      },
+    },
+    appId: "local-app",
+    region: "us",
+    webhook: "functions",
+  });
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createAwsCaller } from "../../../lib/aws-call.ts";
+import type { HttpRequest } from "../../../lib/http/lambda.ts";
+import { createWebhookCredentials } from "../../../lib/secrets/webhook-credentials.ts";
+import { verifySender } from "../../../lib/webhook/verify-sender.ts";
+import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
+import { basic } from "../../helpers/deliver.ts";
+
+const secretOf = (webhookPassword: string) => ({
+  appId: "app-1",
+  region: "us",
+  apiKey: "a-key",
+  webhookUsername: "platform",
+  webhookPassword,
+});
+
+async function createApps() {
+  const secrets = await startSecretsEndpoint();
+  onTestFinished(() => secrets.close());
+  secrets.put("test/app-1", secretOf("first"));
+  const clock = { ms: 1_000_000 };
+  const callAws = createAwsCaller({
+    AWS_ACCESS_KEY_ID: "id",
+    AWS_SECRET_ACCESS_KEY: "key",
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+  });
+  const credentials = createWebhookCredentials({
+    callAws,
+    secretPrefix: "test",
+    appId: "app-1",
+    now: () => clock.ms,
+  });
+  return { apps: new Map([["app-1", credentials]]), secrets, clock };
+}
+
+const requestOf = (authorization: string | undefined, appId = "app-1"): HttpRequest => ({
+  headers: { authorization },
+  pathParameters: { appId },
+  body: Buffer.alloc(0),
+});
+const withPassword = (password: string) => requestOf(basic("platform", password));
+
+describe("verifySender", () => {
+  it("gives the app whose credentials the request carries", async () => {
+    const { apps } = await createApps();
+
+    expect(await verifySender(withPassword("first"), apps)).toBe("app-1");
+  });
+
+  it.each([
+    ["a wrong password", basic("platform", "wrong")],
+    ["a part of the password", basic("platform", "firs")],
+    ["the credentials without the scheme", Buffer.from("platform:first").toString("base64")],
+    ["no header", undefined],
+  ])("refuses %s", async (_case, authorization) => {
+    const { apps } = await createApps();
+
+    expect(await verifySender(requestOf(authorization), apps)).toBeUndefined();
+  });
+
+  it("refuses an app that is not served, also with credentials of one that is", async () => {
+    const { apps } = await createApps();
+
+    expect(await verifySender(requestOf(basic("platform", "first"), "app-2"), apps)).toBeUndefined();
+  });
+
+  it("takes a new password within ten seconds of its rotation, and goes on taking the previous one", async () => {
+    const { apps, secrets, clock } = await createApps();
+    await verifySender(withPassword("first"), apps);
+
+    secrets.put("test/app-1", secretOf("with:colons:пароль"));
+    clock.ms += 10_000;
+
+    expect(await verifySender(withPassword("with:colons:пароль"), apps)).toBe("app-1");
+    expect(await verifySender(withPassword("first"), apps)).toBe("app-1");
+  });
+
+  it("refuses the password before the previous one", async () => {
+    const { apps, secrets } = await createApps();
+
+    secrets.put("test/app-1", secretOf("second"));
+    secrets.put("test/app-1", secretOf("third"));
+
+    expect(await verifySender(withPassword("first"), apps)).toBeUndefined();
+  });
+
+  it("fails, rather than lets anyone in, when the secret has no credentials", async () => {
+    const { apps, secrets } = await createApps();
+    secrets.put("test/app-1", { appId: "app-1", webhookUsername: "", webhookPassword: "" });
+
+    await expect(verifySender(requestOf(basic("", "")), apps)).rejects.toThrow(
+      'no text in "webhookUsername"',
+    );
+  });
+});
