@@ -8,30 +8,55 @@ import type { Schema } from "./operation.ts";
  */
 
 /** An optional field that reads as undefined when its type is not the expected one. */
-export const maybe = <Output, Input>(schema: Schema<Output, Input>) => z.catch(z.optional(schema), undefined);
+export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
+  z.optional(z.union([schema, z.transform(() => undefined)]));
 
 /** A text field that may be absent. */
 export const text = () => maybe(z.string());
 
 /** A number that may come as a numeric string (unread counts, reason times: platform facts: chat-api §3, §5) or be absent. */
 export const number = () =>
-  maybe(z.union([z.number(), z.pipe(z.string().check(z.regex(/^\d+(\.\d+)?$/)), z.transform(Number))]));
+  maybe(
+    z.pipe(
+      z.transform((value: unknown) => (isNumeric(value) ? Number(value) : value)),
+      z.number(),
+    ),
+  );
 
 /** A flag that may be absent. */
 export const flag = () => maybe(z.boolean());
 
+/** A list of texts that may be absent. */
+export const texts = () => maybe(z.array(z.string()));
+
 /** An object of unknown fields that may be absent. */
-export const object = () => maybe(z.record(z.string(), z.unknown()));
+export const object = () => maybe(record());
+
+/** A list of objects with unknown fields that may be absent. */
+export const objects = () => maybe(z.array(record()));
+
+/** An object of unknown fields. */
+export const record = () =>
+  z.custom<Record<string, unknown>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  );
 
 /** An id that may come as a number (message ids differ by place: platform facts: chat-api §5). */
-export const id = () => z.pipe(z.union([z.string(), z.number()]), z.transform(String));
+export const id = () =>
+  z.pipe(
+    z.transform((value: unknown) => (typeof value === "number" ? String(value) : value)),
+    z.string(),
+  );
 
 /** Takes one object out of a one-element array (conversation examples: platform facts: chat-api §9). */
-export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output> =>
+export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output, unknown> =>
   z.pipe(
     z.transform((data: unknown) => (Array.isArray(data) && data.length === 1 ? data[0] : data)),
     schema,
   );
+
+/** Says that the shape is not documented; what comes is passed on as it is. */
+export const undocumented = () => z.unknown();
 
 /** The answer of deletes and the like. */
 export interface Acknowledgement {
@@ -40,13 +65,60 @@ export interface Acknowledgement {
   [field: string]: unknown;
 }
 
-/** Reads `{success, message}`; `Message` with a capital M is the same field (platform facts: chat-api §2). */
-export const acknowledgement = (): Schema<Acknowledgement> =>
+const acknowledged = () => z.looseObject({ success: z.boolean(), message: text() });
+
+/**
+ * Reads `{success, message}`. `Message` with a capital M is the same field (platform facts: chat-api §2); an answer
+ * without `success` was still a 200 and counts as one (flagging, in one catalogue version).
+ */
+export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
-    z.transform((data: unknown) =>
-      typeof data === "object" && data !== null && "Message" in data
-        ? { message: data.Message, ...data }
-        : data,
-    ),
-    z.looseObject({ success: z.boolean(), message: text() }),
+    z.transform((data: unknown) => {
+      const fields = typeof data === "object" && data !== null && !Array.isArray(data) ? { ...data } : {};
+      const message = "Message" in fields ? { message: fields.Message } : {};
+      return { success: true, ...message, ...fields };
+    }),
+    acknowledged(),
   );
+
+/** What became of one item of a call that takes several. */
+export interface ItemResult {
+  success: boolean;
+  message?: string | undefined;
+  /** Why it failed; the key's name is inferred (platform facts: chat-api §4, group members). */
+  error?: Record<string, unknown> | undefined;
+  data?: Record<string, unknown> | undefined;
+  [field: string]: unknown;
+}
+
+const itemResult = () =>
+  z.looseObject({ success: z.boolean(), message: text(), error: object(), data: object() });
+
+/** Reads results by uid, feature or trigger id; one failing item does not fail the call (platform facts: chat-api §2). */
+export const itemResults = (): Schema<Record<string, ItemResult>, unknown> => mapOf(itemResult());
+
+/** Reads an object whose values all have one shape; an empty list stands for no values (platform facts: secondary-apis §2). */
+export function mapOf<Output, Input>(schema: Schema<Output, Input>): Schema<Record<string, Output>, unknown> {
+  return z.pipe(
+    z.transform((data: unknown, context) => {
+      const read: Record<string, Output> = {};
+      for (const [name, value] of Object.entries(typeof data === "object" && data !== null ? data : {})) {
+        const result = z.safeParse(schema, value);
+        if (result.success) read[name] = result.data;
+        else
+          context.issues.push({
+            code: "custom",
+            message: "an unexpected shape",
+            path: [name],
+            input: undefined,
+          });
+      }
+      return read;
+    }),
+    z.custom<Record<string, Output>>(),
+  );
+}
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value);
+}

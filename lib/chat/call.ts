@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { InvalidInputError } from "./errors.ts";
 import type { CallOptions, Operation, Schema } from "./operation.ts";
+import type { RateClass } from "./rate-budget.ts";
 
 /** One request, ready to be sent any number of times. */
 export interface PreparedCall {
@@ -11,7 +12,8 @@ export interface PreparedCall {
   readonly path: string;
   readonly body: string | FormData | undefined;
   readonly onBehalfOf: string | undefined;
-  readonly rateClass: "core" | "standard";
+  readonly basicAuth: boolean;
+  readonly rateClass: RateClass;
   /** Values of this call that must not appear in an error. */
   readonly secrets: readonly string[];
 }
@@ -95,6 +97,7 @@ export function prepareCall(
     path: filled + writeQuery(query, operation.csv ?? []),
     body: hasBody ? writeBody(body, operation.form ?? false) : undefined,
     onBehalfOf: options.onBehalfOf,
+    basicAuth: operation.basicAuth ?? false,
     rateClass: operation.rateClass ?? "standard",
     secrets: [...values.filter((_, index) => isSecretName(names[index] ?? "")), ...secretsIn(fields)],
   };

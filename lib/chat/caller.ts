@@ -48,6 +48,7 @@ export function createEscapeHatch(transport: Transport): EscapeHatch {
         path: path + writeQuery(query ?? {}, []),
         body: body === undefined ? undefined : JSON.stringify(body),
         onBehalfOf,
+        basicAuth: false,
         rateClass: "standard",
         secrets: [],
       };
@@ -90,7 +91,15 @@ async function fetchPage(
   const raw = itemsOf(data);
   const items = raw.map((item) => readAnswer(operation.id, schemaOf(operation.answer), item));
   const asked = { ...(isRecord(read.input) ? read.input : {}), ...fields };
-  return { items, meta, next: nextPage(operation.paged ?? "once", asked, { meta, count: raw.length }) };
+  return {
+    items,
+    meta,
+    next: nextPage(operation.paged ?? "once", asked, {
+      meta,
+      count: raw.length,
+      cursorNames: operation.cursorNames,
+    }),
+  };
 }
 
 /**

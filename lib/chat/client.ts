@@ -1,19 +1,122 @@
-import { type ChatClientOptions, composeChatClient } from "./compose.ts";
+import { analytics } from "./campaigns/analytics.ts";
+import { campaignNotifications, campaigns } from "./campaigns/campaigns.ts";
+import { channels } from "./campaigns/channels.ts";
+import { notificationFeed } from "./campaigns/notification-feed.ts";
+import { pushNotifications } from "./campaigns/push-notifications.ts";
+import { templateCategories, templates } from "./campaigns/templates.ts";
+import { type ChatClientOptions, type ComposedChatClient, composeChatClient } from "./compose.ts";
+import { contactDetails } from "./notifications/contact-details.ts";
+import { customEmail, customPush, customSms } from "./notifications/custom-providers.ts";
+import { notificationLogs } from "./notifications/logs.ts";
+import { sendGrid, twilio } from "./notifications/mail-and-sms.ts";
+import { notificationPreferences } from "./notifications/preferences.ts";
+import { apnsProviders, fcmProviders } from "./notifications/push-providers.ts";
+import { pushTokens } from "./notifications/push-tokens.ts";
+import { notificationSettings } from "./notifications/settings.ts";
+import { apiKeys } from "./resources/api-keys.ts";
 import { authTokens } from "./resources/auth-tokens.ts";
+import { bannedUsers } from "./resources/banned-users.ts";
+import { blockedMessages } from "./resources/blocked-messages.ts";
+import { blockedUsers } from "./resources/blocked-users.ts";
+import { bots } from "./resources/bots.ts";
+import { calls } from "./resources/calls.ts";
+import { conversations } from "./resources/conversations.ts";
+import { dataImport } from "./resources/data-import.ts";
+import { flaggedMessages } from "./resources/flagged-messages.ts";
+import { friends } from "./resources/friends.ts";
+import { groupConversations } from "./resources/group-conversations.ts";
+import { groups } from "./resources/groups.ts";
+import { keywordLists } from "./resources/keyword-lists.ts";
+import { members } from "./resources/members.ts";
 import { messages } from "./resources/messages.ts";
+import { metrics } from "./resources/metrics.ts";
+import { moderatedMessages } from "./resources/moderated-messages.ts";
+import { moderationRules } from "./resources/moderation-rules.ts";
+import { rolePermissions, scopePermissions } from "./resources/permissions.ts";
+import { reactions } from "./resources/reactions.ts";
 import { reasons } from "./resources/reasons.ts";
+import { restrictedFeatures } from "./resources/restricted-features.ts";
+import { roles } from "./resources/roles.ts";
+import { threads } from "./resources/threads.ts";
+import { userConversations } from "./resources/user-conversations.ts";
 import { users } from "./resources/users.ts";
 
-const families = { users, authTokens, messages, reasons };
+/** Every family of an app's APIs: Chat, Calls, Data Import and Campaigns. */
+export const allFamilies = {
+  apiKeys,
+  users,
+  authTokens,
+  groups,
+  members,
+  bannedUsers,
+  friends,
+  blockedUsers,
+  messages,
+  bots,
+  reactions,
+  threads,
+  conversations,
+  userConversations,
+  groupConversations,
+  roles,
+  restrictedFeatures,
+  rolePermissions,
+  scopePermissions,
+  metrics,
+  reasons,
+  flaggedMessages,
+  blockedMessages,
+  moderationRules,
+  keywordLists,
+  moderatedMessages,
+  notificationSettings,
+  notificationPreferences,
+  fcmProviders,
+  apnsProviders,
+  pushTokens,
+  contactDetails,
+  twilio,
+  sendGrid,
+  customPush,
+  customSms,
+  customEmail,
+  notificationLogs,
+  calls,
+  dataImport,
+  notificationFeed,
+  pushNotifications,
+  templates,
+  templateCategories,
+  channels,
+  campaigns,
+  campaignNotifications,
+  analytics,
+} as const;
 
-/** A client with every family of the platform. */
-export type ChatClient = ReturnType<typeof composeChatClient<typeof families>>;
+/** What a key of scope authOnly may do (platform facts: client-brief §5; the sources contradict each other on creating users). */
+export const authOnlyFamilies = {
+  users: { create: users.create },
+  authTokens: { create: authTokens.create },
+} as const;
+
+/** A client with every family of an app's APIs. */
+export type ChatClient = ComposedChatClient<typeof allFamilies>;
+
+/** A client for a key of scope authOnly: it creates users and auth tokens, nothing else compiles. */
+export type AuthOnlyChatClient = Omit<ComposedChatClient<typeof authOnlyFamilies>, "request">;
 
 /**
- * Creates a client for one app with every family of the platform; functions that must stay small use composeChatClient.
+ * Creates a client for one app with every family of its APIs; functions that must stay small use composeChatClient.
+ * `scope: "authOnly"` says that the key is an Auth Key: the client then offers only what such a key may do.
  * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address; nothing is sent.
  * @example const chat = createChatClient({ appId, region, apiKey });
  */
-export function createChatClient(options: ChatClientOptions): ChatClient {
-  return composeChatClient(options, families);
+export function createChatClient(options: ChatClientOptions & { scope: "authOnly" }): AuthOnlyChatClient;
+export function createChatClient(options: ChatClientOptions & { scope?: "fullAccess" }): ChatClient;
+export function createChatClient(
+  options: ChatClientOptions & { scope?: "authOnly" | "fullAccess" },
+): ChatClient | AuthOnlyChatClient {
+  if (options.scope !== "authOnly") return composeChatClient(options, allFamilies);
+  const { request: _request, ...client } = composeChatClient(options, authOnlyFamilies);
+  return client;
 }

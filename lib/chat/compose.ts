@@ -2,7 +2,7 @@ import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts
 import { createEscapeHatch, createMethods } from "./caller.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { Family, FamilyClient } from "./operation.ts";
-import type { RateLimitState } from "./rate-budget.ts";
+import type { RateClass, RateLimitState } from "./rate-budget.ts";
 import type { EscapeHatch } from "./request.ts";
 import { type Credentials, createTransport, type TransportOptions } from "./transport.ts";
 
@@ -29,7 +29,7 @@ export interface ChatClientOptions extends TransportOptions {
 /** What every client offers beside its families. */
 export interface ChatClientBase extends EscapeHatch {
   /** Tells what is left of the calls per minute, per class, as far as the last answers say. */
-  rateLimit(): Readonly<Record<"core" | "standard", RateLimitState>>;
+  rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
 /** A client with the given families. */

@@ -27,8 +27,12 @@ export interface Operation {
   readonly paged?: "page" | "cursor" | "once";
   /** Reads `data` of the answer; of a list, one item. */
   readonly answer: () => Schema;
-  /** Counts against the smaller budget of core operations (platform facts: chat-api §7). */
-  readonly rateClass?: "core";
+  /** Renames cursor fields between meta.next and the query. */
+  readonly cursorNames?: Readonly<Record<string, string>>;
+  /** Counts against a smaller budget than the standard one: core operations, or imports (platform facts: chat-api §7, secondary-apis §4). */
+  readonly rateClass?: "core" | "import";
+  /** Sent with HTTP Basic in place of the client's other credentials. */
+  readonly basicAuth?: true;
   /** Lives on the Calls host. */
   readonly service?: "call";
 }
@@ -103,4 +107,18 @@ interface PathArgument {
   apiKey: [apiKey: string];
   authToken: [authToken: string];
   reaction: [reaction: string];
+  ruleId: [ruleId: string];
+  keywordId: [keywordId: string];
+  messageId: [messageId: string];
+  providerId: [providerId: string];
+  pushToken: [pushToken: string];
+  sessionId: [sessionId: string];
+  appId: [appId: string];
+  webhookId: [webhookId: string];
+  extensionId: [extensionId: string];
+  version: [version: string];
+  channelType: [channelType: string];
+  campaignId: [campaignId: string];
+  templateId: [templateId: string];
+  userId: [uid: string];
 }

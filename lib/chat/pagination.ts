@@ -54,8 +54,11 @@ export function nextPage(
   const cursor =
     recordOf(answer.meta.next) ?? (style === "cursor" ? recordOf(answer.meta.cursor) : undefined);
   if (cursor) {
-    const moves = Object.entries(cursor).some(([field, value]) => asked[field] !== value);
-    return moves ? { ...asked, ...cursor } : undefined;
+    const fields = Object.entries(cursor).map(
+      ([name, value]) => [answer.cursorNames?.[name] ?? name, value] as const,
+    );
+    const moves = fields.some(([name, value]) => asked[name] !== value);
+    return moves ? { ...asked, ...Object.fromEntries(fields) } : undefined;
   }
   const pagination = recordOf(answer.meta.pagination);
   const current = Number(pagination?.current_page ?? asked.page ?? 1);
@@ -66,7 +69,10 @@ export function nextPage(
 /** What an answer tells about a list's course. */
 export interface ListAnswer {
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Items on the page. */
   readonly count: number;
+  /** What the query calls fields of the cursor, where the names differ. */
+  readonly cursorNames?: Readonly<Record<string, string>> | undefined;
 }
 
 function idOf(item: unknown): unknown {

@@ -1,5 +1,8 @@
 import { ChatUnreachableError } from "./errors.ts";
 
+/** Classes of calls the platform counts apart (platform facts: chat-api §7, secondary-apis §4). */
+export type RateClass = "core" | "standard" | "import";
+
 /** What is left of one class's calls, as far as the last answers tell. */
 export interface RateLimitState {
   /** Calls per window. */

@@ -2,7 +2,7 @@ import { scheduler } from "node:timers/promises";
 import { type Answer, attempt, codeOf, messageFor } from "./attempt.ts";
 import type { PreparedCall, SendOptions } from "./call.ts";
 import { ChatApiError, ChatUnreachableError } from "./errors.ts";
-import { createRateBudget, type RateBudget, type RateLimitState } from "./rate-budget.ts";
+import { createRateBudget, type RateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
 import { decideRetry, mayBeExecuted, type RetryPolicy, readRetryAfterMs } from "./retry.ts";
 
 /** How a client talks to the platform; every field has a default. */
@@ -39,7 +39,7 @@ export interface TryReport {
 /** Credentials of a client, asked for at each try. */
 export interface Credentials {
   /** Header values to send, each of them secret. */
-  get(): Promise<Readonly<Record<string, string>>>;
+  get(useBasicAuth: boolean): Promise<Readonly<Record<string, string>>>;
   /** Fetches newer ones after a 401; absent when there are none. */
   refresh?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
 }
@@ -48,7 +48,7 @@ export interface Credentials {
 export interface Transport {
   /** Sends a call until it is answered or may not be repeated. */
   send(call: PreparedCall, options: SendOptions): Promise<Sent>;
-  rateLimit(): Readonly<Record<"core" | "standard", RateLimitState>>;
+  rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
 /** The answer of a call, or what the caller's own check found. */
@@ -56,8 +56,8 @@ export type Sent =
   | { readonly kind: "answer"; readonly body: unknown }
   | { readonly kind: "found"; readonly value: unknown };
 
-/** Calls per minute and app before the platform has told its own numbers (platform facts: chat-api §7). */
-const defaultLimits = { core: 10_000, standard: 20_000 };
+/** Calls per minute and app before the platform has told its own numbers (platform facts: chat-api §7, secondary-apis §4). */
+const defaultLimits = { core: 10_000, standard: 20_000, import: 60 };
 const defaultPolicy: RetryPolicy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
 
 /** Creates the sender all operations of a client share; its budgets and its knowledge of dead sockets live here. */
@@ -72,9 +72,10 @@ export function createTransport(
   const random = options.random ?? Math.random;
   const policy = { ...defaultPolicy, ...options.retry };
   const maxConcurrent = options.maxConcurrent ?? 64;
-  const budgets: Record<"core" | "standard", RateBudget> = {
+  const budgets: Record<RateClass, RateBudget> = {
     core: createRateBudget({ limit: defaultLimits.core, maxConcurrent, now, sleep }),
     standard: createRateBudget({ limit: defaultLimits.standard, maxConcurrent, now, sleep }),
+    import: createRateBudget({ limit: defaultLimits.import, maxConcurrent, now, sleep }),
   };
   let lastUsedMs = now();
 
@@ -104,7 +105,7 @@ export function createTransport(
     const budget = budgets[call.rateClass];
     const deadlineMs = sendOptions.deadlineMs ?? Number.POSITIVE_INFINITY;
     const { signal, alreadyDone } = sendOptions;
-    let headers = await credentials.get();
+    let headers = await credentials.get(call.basicAuth);
     const secrets = new Set([...call.secrets, ...Object.values(headers)]);
     let failures = 0;
     let rateLimited = 0;
@@ -125,7 +126,13 @@ export function createTransport(
       report(call, count, answer, now() - startedMs);
       if (answer.kind === "answer" && answer.status < 300) return { kind: "answer", body: answer.body };
 
-      if (answer.kind === "answer" && answer.status === 401 && credentials.refresh && !refreshed) {
+      if (
+        answer.kind === "answer" &&
+        answer.status === 401 &&
+        credentials.refresh &&
+        !refreshed &&
+        !call.basicAuth
+      ) {
         refreshed = true;
         headers = await credentials.refresh();
         for (const secret of Object.values(headers)) secrets.add(secret);
@@ -177,7 +184,14 @@ export function createTransport(
     });
   }
 
-  return { send, rateLimit: () => ({ core: budgets.core.state(), standard: budgets.standard.state() }) };
+  return {
+    send,
+    rateLimit: () => ({
+      core: budgets.core.state(),
+      standard: budgets.standard.state(),
+      import: budgets.import.state(),
+    }),
+  };
 }
 
 function failure(

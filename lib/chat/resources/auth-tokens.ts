@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { number, text } from "../answers.ts";
-import type { Family } from "../operation.ts";
+import { acknowledgement, number, text } from "../answers.ts";
+import { json, opt, pageQuery, word, yesNo } from "../fields.ts";
+import type { Family, Schema } from "../operation.ts";
 
-/** Reads an auth token (platform facts: chat-api, schema AuthToken). */
-export const authTokenAnswer = () =>
+const fields = () =>
   z.looseObject({
     uid: z.string(),
     /** Logs the user in. A secret. */
@@ -13,16 +13,54 @@ export const authTokenAnswer = () =>
     userAgent: text(),
   });
 
-/** Tokens that log end users in. Platform facts: chat-api §4, auth tokens. */
+/** A token that logs a user in. */
+export interface AuthToken extends z.infer<ReturnType<typeof fields>> {}
+
+const authTokenAnswer = (): Schema<AuthToken> => fields();
+
+/** Tokens that log end users in; a user has at most 100, the oldest is archived. Platform facts: chat-api §4, auth tokens. */
 export const authTokens = {
   /**
-   * Issues a token for a user; `force` makes a new one. A user has at most 100, the oldest is archived.
+   * Issues a token for a user; `force` makes a new one. An authOnly key may call this.
    * Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; calling again is harmless, it costs a token.
    */
   create: {
     id: "create-authtoken",
     request: "POST /users/{uid}/auth_tokens",
-    input: () => z.strictObject({ force: z.optional(z.boolean()) }),
+    input: () => z.strictObject({ force: opt(yesNo()) }),
     answer: authTokenAnswer,
+  },
+  /** Lists a user's tokens. `perPage` 1 to 1000, default 100. Errors: ERR_UID_NOT_FOUND. May be repeated. */
+  list: {
+    id: "list-authtokens",
+    request: "GET /users/{uid}/auth_tokens",
+    input: pageQuery,
+    paged: "page",
+    answer: authTokenAnswer,
+  },
+  /** Deletes all tokens of a user: every device is logged out. Errors: ERR_UID_NOT_FOUND. May be repeated. */
+  deleteAll: {
+    id: "flush-authtokens",
+    request: "DELETE /users/{uid}/auth_tokens",
+    answer: acknowledgement,
+  },
+  /** Reads a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  get: {
+    id: "get-authtoken",
+    request: "GET /users/{uid}/auth_tokens/{authToken}",
+    answer: authTokenAnswer,
+  },
+  /** Sets what a token is used by. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  update: {
+    id: "update-authtoken",
+    request: "PUT /users/{uid}/auth_tokens/{authToken}",
+    input: () => z.strictObject({ platform: opt(word()), userAgent: opt(word()), appInfo: opt(json()) }),
+    answer: authTokenAnswer,
+  },
+  /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  delete: {
+    id: "delete-authtoken",
+    request: "DELETE /users/{uid}/auth_tokens/{authToken}",
+    answer: acknowledgement,
   },
 } as const satisfies Family;

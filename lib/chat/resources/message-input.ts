@@ -1,84 +1,111 @@
 import * as z from "zod/mini";
-import { json, platformId, tags } from "../fields.ts";
+import { ids, json, jsonBytes, opt, platformId, tags, word, words } from "../fields.ts";
+import type { Schema } from "../operation.ts";
 
 /** Message payloads have at most 65,536 characters, their `data` at most 10 KB (platform facts: chat-api §5). */
 const maxPayloadCharacters = 65_536;
 const maxDataBytes = 10 * 1024;
 
-const attachment = () =>
-  z.looseObject({
-    url: z.string().check(z.minLength(1)),
-    name: z.string(),
-    mimeType: z.string(),
-    extension: z.string(),
-    size: z.optional(z.union([z.string(), z.number()])),
+/** A file the message points to. */
+export const attachment = () =>
+  z.strictObject({
+    url: words(3_000),
+    name: words(1_000),
+    mimeType: words(255),
+    extension: words(100),
+    /** Bytes. */
+    size: opt(z.union([z.string(), z.number()])),
   });
 
-const data = () =>
+/** `data` of a message; further fields are kept, the platform stores them. */
+export const messageData = () =>
   z
     .looseObject({
-      text: z.optional(z.string()),
-      metadata: z.optional(json()),
-      customData: z.optional(json()),
-      attachments: z.optional(z.array(attachment())),
+      text: opt(word()),
+      metadata: opt(json()),
+      customData: opt(json()),
+      attachments: opt(z.array(attachment())),
     })
-    .check(
-      z.refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxDataBytes, "at most 10 KB of JSON"),
-    );
+    .check(z.refine((value) => jsonBytes(value) <= maxDataBytes, "at most 10 KB as JSON"));
 
-/** Fields every sent message has; `category` defaults to message, `type` to text on the platform's side. */
-export const messageFields = () => ({
+const content = () => ({
   /** uid or guid. */
-  receiver: z.optional(platformId()),
-  receiverType: z.optional(z.enum(["user", "group"])),
-  category: z.optional(z.enum(["message", "custom"])),
-  /** text, image, file, audio or video; free for category custom. */
-  type: z.optional(z.string().check(z.minLength(1))),
-  data: z.optional(data()),
-  /** The message again to several receivers at once. */
-  multipleReceivers: z.optional(
-    z.strictObject({ uids: z.optional(z.array(platformId())), guids: z.optional(z.array(platformId())) }),
-  ),
-  tags: z.optional(tags()),
+  receiver: opt(platformId()),
+  receiverType: opt(z.enum(["user", "group"])),
+  /** Default: message. */
+  category: opt(z.enum(["message", "custom"])),
+  /** text (the default), image, file, audio or video; free when the category is custom. */
+  type: opt(words(100)),
+  data: opt(messageData()),
+  /** Sends to several receivers at once; the answer's shape is not documented. */
+  multipleReceivers: opt(z.strictObject({ uids: opt(ids()), guids: opt(ids()) })),
+  tags: opt(tags()),
 });
 
-/** Checks a message to send: a receiver, content that fits its category and type, and the platform's sizes. */
-export const messageInput = () =>
-  z
-    .strictObject({
-      ...messageFields(),
-      /** Your own id; the platform echoes it, so an unclear send can be looked for. */
-      muid: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-      quotedMessageId: z.optional(z.string()),
-    })
-    .check(...messageRules());
+const sendFields = () =>
+  z.strictObject({
+    ...content(),
+    /** Your own id; the platform echoes it, so that an unclear send can be looked for. */
+    muid: opt(words(100)),
+    quotedMessageId: opt(word()),
+  });
 
-/** Rules that concern several fields of a message at once. */
-export function messageRules() {
+/** A message to send. */
+export interface MessageInput extends z.input<ReturnType<typeof sendFields>> {}
+
+/** Checks a message to send: a receiver, content that fits its category and type, and the platform's sizes. */
+export const messageInput = (): Schema<MessageInput, MessageInput> =>
+  sendFields().check(hasReceiver(), ...contentRules());
+
+const replyFields = () => z.strictObject(content());
+
+/** A reply to send; the receiver is that of the parent. */
+export interface ReplyInput extends z.input<ReturnType<typeof replyFields>> {}
+
+/** Checks a reply to send. */
+export const replyInput = (): Schema<ReplyInput, ReplyInput> =>
+  replyFields().check(hasReceiver(), ...contentRules());
+
+function hasReceiver() {
+  return z.refine<ReplyInput>(
+    (value) =>
+      value.multipleReceivers !== undefined ||
+      (value.receiver !== undefined && value.receiverType !== undefined),
+    { error: "given together with receiverType, or multipleReceivers in place of both", path: ["receiver"] },
+  );
+}
+
+/** Which content goes with which category and type (platform facts: chat-api §8, send). */
+function contentRules() {
   return [
-    z.refine<MessageShape>(
-      (value) =>
-        value.multipleReceivers !== undefined ||
-        (value.receiver !== undefined && value.receiverType !== undefined),
-      { error: "given together with receiverType (or multipleReceivers)", path: ["receiver"] },
-    ),
-    z.refine<MessageShape>((value) => value.category === "custom" || value.data?.customData === undefined, {
+    z.refine<ReplyInput>((value) => isCustom(value) || value.data?.customData === undefined, {
       error: "left out unless category is custom",
       path: ["data", "customData"],
     }),
-    z.refine<MessageShape>(
-      (value) =>
-        value.category === "custom" || (value.type ?? "text") !== "text" || Boolean(value.data?.text),
-      { error: "a non-empty text", path: ["data", "text"] },
+    z.refine<ReplyInput>((value) => !isCustom(value) || value.data?.customData !== undefined, {
+      error: "given when category is custom",
+      path: ["data", "customData"],
+    }),
+    z.refine<ReplyInput>((value) => isCustom(value) || mediaTypes.has(value.type ?? "text"), {
+      error: "text, image, file, audio or video unless category is custom",
+      path: ["type"],
+    }),
+    z.refine<ReplyInput>(
+      (value) => isCustom(value) || (value.type ?? "text") !== "text" || Boolean(value.data?.text),
+      {
+        error: "a non-empty text",
+        path: ["data", "text"],
+      },
     ),
-    z.refine<MessageShape>((value) => JSON.stringify(value).length <= maxPayloadCharacters, {
+    z.refine<ReplyInput>((value) => JSON.stringify(value).length <= maxPayloadCharacters, {
       error: "at most 65,536 characters of JSON as a whole",
       path: ["data"],
     }),
   ] as const;
 }
 
-type MessageShape = z.infer<z.ZodMiniObject<ReturnType<typeof messageFields>>>;
+const mediaTypes = new Set(["text", "image", "file", "audio", "video"]);
 
-/** `data` with which a message is replaced. */
-export const messageUpdate = () => z.strictObject({ data: z.optional(data()), tags: z.optional(tags()) });
+function isCustom(value: ReplyInput): boolean {
+  return value.category === "custom";
+}

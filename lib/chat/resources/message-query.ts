@@ -1,70 +1,70 @@
 import * as z from "zod/mini";
-import { range } from "../fields.ts";
+import { affix, ids, int, list, opt, range, seconds, word, yesNo } from "../fields.ts";
 
-const flag = () => z.optional(z.boolean());
-const word = () => z.optional(z.string());
-const words = () => z.optional(z.array(z.string()));
-const limit = () => z.optional(z.int().check(z.gte(1), z.lte(1_000)));
-const seconds = () => z.optional(z.int());
-const secondsOrRange = () => z.optional(z.union([z.int(), range()]));
+const limit = () => opt(int(1, 1_000));
 
 /** Filters all message lists know. Times are unix seconds. */
 const common = () => ({
-  searchKey: word(),
-  hasAttachments: flag(),
-  attachmentTypes: z.optional(z.enum(["image", "video", "audio", "file"])),
-  hasMentions: flag(),
-  hasLinks: flag(),
+  searchKey: opt(word()),
+  hasAttachments: opt(yesNo()),
+  attachmentTypes: opt(z.enum(["image", "video", "audio", "file"])),
+  hasMentions: opt(yesNo()),
+  hasLinks: opt(yesNo()),
   /** uids; the catalogue's "boolean" is a mistake of its own (platform facts: chat-api §9). */
-  mentionedUids: words(),
-  hasReactions: flag(),
-  affix: z.optional(z.enum(["append", "prepend"])),
+  mentionedUids: opt(ids()),
+  hasReactions: opt(yesNo()),
+  affix: opt(affix()),
   /** Message id the cursor stands at. */
-  id: word(),
-  category: word(),
-  categories: words(),
-  type: word(),
-  types: words(),
-  sender: word(),
-  mentionsWithBlockedInfo: flag(),
-  mentionsWithTagInfo: flag(),
-  hideReplies: flag(),
-  hideQuotedMessages: flag(),
-  count: flag(),
-  unread: flag(),
+  id: opt(word()),
+  category: opt(word()),
+  categories: opt(list()),
+  type: opt(word()),
+  types: opt(list()),
+  sender: opt(word()),
+  mentionsWithBlockedInfo: opt(yesNo()),
+  mentionsWithTagInfo: opt(yesNo()),
+  hideReplies: opt(yesNo()),
+  hideQuotedMessages: opt(yesNo()),
+  count: opt(yesNo()),
+  unread: opt(yesNo()),
   limit: limit(),
-  withTags: flag(),
-  tags: words(),
-  fromTimestamp: seconds(),
+  withTags: opt(yesNo()),
+  tags: opt(list()),
+  fromTimestamp: opt(seconds()),
   /** Has no effect without `fromTimestamp`. */
-  toTimestamp: seconds(),
+  toTimestamp: opt(seconds()),
 });
 
 /** Query of all messages. */
 export const messageQuery = () =>
   z.strictObject({
     ...common(),
-    hideMessagesFromBlockedUsers: flag(),
-    receiverType: z.optional(z.enum(["user", "group"])),
-    senders: words(),
-    hideDeleted: flag(),
-    onlyDeleted: flag(),
-    conversationId: word(),
+    hideMessagesFromBlockedUsers: opt(yesNo()),
+    receiverType: opt(z.enum(["user", "group"])),
+    senders: opt(ids()),
+    hideDeleted: opt(yesNo()),
+    onlyDeleted: opt(yesNo()),
+    conversationId: opt(word()),
     /** A number: cursor, messages after this second. A range: filter. */
-    sentAt: secondsOrRange(),
-    updatedAt: z.optional(range()),
-    editedAt: z.optional(range()),
+    sentAt: opt(z.union([seconds(), range()])),
+    updatedAt: opt(range()),
+    editedAt: opt(range()),
   });
 
 /** Query of one-to-one messages. */
 export const userMessageQuery = () =>
-  z.strictObject({ ...common(), undelivered: flag(), myMentionsOnly: flag(), perPage: limit() });
+  z.strictObject({
+    ...common(),
+    undelivered: opt(yesNo()),
+    myMentionsOnly: opt(yesNo()),
+    perPage: limit(),
+  });
 
 /** Query of group messages. */
 export const groupMessageQuery = () =>
   z.strictObject({
     ...common(),
-    undelivered: flag(),
-    myMentionsOnly: flag(),
-    hideMessagesFromBlockedUsers: flag(),
+    undelivered: opt(yesNo()),
+    myMentionsOnly: opt(yesNo()),
+    hideMessagesFromBlockedUsers: opt(yesNo()),
   });

@@ -1,15 +1,18 @@
+import * as z from "zod/mini";
+import { acknowledgement } from "../answers.ts";
+import { list, opt, tags, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { messageAnswer } from "./message-answer.ts";
-import { messageInput } from "./message-input.ts";
+import { deletedAnswer, messageAnswer } from "./message-answer.ts";
+import { messageData, messageInput } from "./message-input.ts";
 import { groupMessageQuery, messageQuery, userMessageQuery } from "./message-query.ts";
 
 /** Messages. Platform facts: chat-api §4 and §8, messages. */
 export const messages = {
   /**
    * Sends a message to a user, a group or several of them; without `onBehalfOf` the app itself is the sender.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 tags. Set `muid`: the platform echoes it, so that an unclear send
-   * can be looked for. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
-   * Not repeated after an unclear failure unless `alreadyDone` finds out whether it arrived.
+   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 `tags` of ≤ 100. Set `muid`: the platform echoes it, so that an
+   * unclear send can be looked for. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER,
+   * ERR_PERMISSION_DENIED. Not repeated after an unclear failure unless `alreadyDone` finds out whether it arrived.
    */
   send: {
     id: "send-message",
@@ -41,7 +44,7 @@ export const messages = {
     paged: "cursor",
     answer: messageAnswer,
   },
-  /** Lists the messages of a group. `limit` 1 to 1000. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /** Lists the messages of a group. `limit` 1 to 1000, default 10. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
   listForGroup: {
     id: "user-list-group-messages",
     request: "GET /groups/{guid}/messages",
@@ -50,5 +53,71 @@ export const messages = {
     csv: ["mentionedUids"],
     paged: "cursor",
     answer: messageAnswer,
+  },
+  /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. May be repeated. */
+  get: {
+    id: "get-message-details",
+    request: "GET /messages/{id}",
+    onBehalfOf: "optional",
+    answer: messageAnswer,
+  },
+  /**
+   * Edits a message; the answer is the action message, the edited one is its `data.entities.on.entity`.
+   * `data` ≤ 10 KB. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
+   * May be repeated.
+   */
+  update: {
+    id: "update-message",
+    request: "PUT /messages/{id}",
+    onBehalfOf: "optional",
+    input: () => z.strictObject({ data: opt(messageData()), tags: opt(tags()) }),
+    answer: messageAnswer,
+  },
+  /**
+   * Deletes a message; it stays as deleted unless `permanent`. Answers the action message, or for `permanent` an
+   * acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER. May be repeated.
+   */
+  delete: {
+    id: "delete-message",
+    request: "DELETE /messages/{id}",
+    onBehalfOf: "optional",
+    input: () => z.strictObject({ permanent: opt(yesNo()) }),
+    answer: deletedAnswer,
+  },
+  /** Pins a message in its conversation, which holds 100 pins. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED. Not repeated after an unclear failure; pinning again is harmless (inferred). */
+  pin: {
+    id: "pin-message",
+    request: "POST /messages/{id}/pin",
+    onBehalfOf: "optional",
+    answer: messageAnswer,
+  },
+  /** Unpins a message, whoever pinned it. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  unpin: {
+    id: "unpin-message",
+    request: "DELETE /messages/{id}/pin",
+    onBehalfOf: "optional",
+    answer: messageAnswer,
+  },
+  /** Puts a message on the acting user's private list of at most 100. Errors: ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after an unclear failure; saving again keeps the first time. */
+  save: {
+    id: "save-message",
+    request: "POST /messages/{id}/save",
+    onBehalfOf: "required",
+    answer: messageAnswer,
+  },
+  /** Takes a message off the acting user's private list. May be repeated. */
+  unsave: {
+    id: "unsave-message",
+    request: "DELETE /messages/{id}/save",
+    onBehalfOf: "required",
+    answer: messageAnswer,
+  },
+  /** Marks elements of an interactive message as used by the acting user. Not repeated after an unclear failure; marking again is harmless. */
+  markInteracted: {
+    id: "mark-message-as-interacted",
+    request: "PATCH /messages/{id}/interacted",
+    onBehalfOf: "required",
+    input: () => z.strictObject({ interactions: list() }),
+    answer: acknowledgement,
   },
 } as const satisfies Family;

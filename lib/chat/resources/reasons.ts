@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { acknowledgement, flag, number, text } from "../answers.ts";
-import type { Family } from "../operation.ts";
+import { opt, word, words } from "../fields.ts";
+import type { Family, Schema } from "../operation.ts";
 
-/** Reads a moderation reason; its list has times as numeric strings (platform facts: chat-api, schema Reason). */
-export const reasonAnswer = () =>
+const fields = () =>
   z.looseObject({
     id: z.string(),
     name: z.string(),
@@ -14,35 +14,36 @@ export const reasonAnswer = () =>
     default: flag(),
   });
 
-/** A reason users may pick when they flag a message. */
-export type Reason = z.infer<ReturnType<typeof reasonAnswer>>;
+/** A reason users may pick when they flag a message. Times are unix seconds. */
+export interface Reason extends z.infer<ReturnType<typeof fields>> {}
 
-const name = () => z.string().check(z.minLength(1));
+/** Reads a reason; its list has times as numeric strings (platform facts: chat-api, schema Reason). */
+const reasonAnswer = (): Schema<Reason> => fields();
+
+/** The platform documents no limit for ids and names; this one only keeps mistakes out. */
+const name = () => words(1_000);
 
 /** Reasons users may pick when they flag a message. Platform facts: chat-api §4, moderation. */
 export const reasons = {
   /**
    * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented.
-   * Not repeated after an unclear failure; pass `alreadyDone` that gets the reason by its id.
+   * Not repeated after an unclear failure; pass `alreadyDone` that looks for its id in the list.
    */
   create: {
     id: "create-reason",
     request: "POST /moderation/reasons",
-    input: () => z.strictObject({ id: name(), name: name(), description: z.optional(z.string()) }),
+    input: () => z.strictObject({ id: name(), name: name(), description: opt(word()) }),
     answer: reasonAnswer,
   },
   /** Lists the reasons; those the platform brings along carry `default: true`. One page. May be repeated. */
   list: { id: "list-reasons", request: "GET /moderation/reasons", paged: "once", answer: reasonAnswer },
   /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. May be repeated. */
   get: { id: "get-reason-details", request: "GET /moderation/reasons/{id}", answer: reasonAnswer },
-  /**
-   * Changes a reason. Only the name is documented as changeable; whether the platform took a description shows in the
-   * answer. Errors: ERR_REASON_NOT_FOUND. May be repeated.
-   */
+  /** Renames a reason; only the name can be changed. Errors: ERR_REASON_NOT_FOUND. May be repeated. */
   update: {
     id: "update-reason-details",
     request: "PUT /moderation/reasons/{id}",
-    input: () => z.strictObject({ name: name(), description: z.optional(z.string()) }),
+    input: () => z.strictObject({ name: name() }),
     answer: reasonAnswer,
   },
   /** Deletes a reason. Errors: ERR_REASON_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated. */

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { flag, maybe, number, object, text } from "../answers.ts";
+import { flag, number, object, text, texts } from "../answers.ts";
+import type { Schema } from "../operation.ts";
 
-/** Reads a user (platform facts: chat-api, schema User). Times are unix seconds. */
-export const userAnswer = () =>
+const fields = () =>
   z.looseObject({
     uid: z.string(),
     name: text(),
@@ -13,7 +13,7 @@ export const userAnswer = () =>
     status: text(),
     statusMessage: text(),
     role: text(),
-    tags: maybe(z.array(z.string())),
+    tags: texts(),
     lastActiveAt: number(),
     createdAt: number(),
     updatedAt: number(),
@@ -26,5 +26,8 @@ export const userAnswer = () =>
     authToken: text(),
   });
 
-/** A user. */
-export type User = z.infer<ReturnType<typeof userAnswer>>;
+/** A user. Times are unix seconds. */
+export interface User extends z.infer<ReturnType<typeof fields>> {}
+
+/** Reads a user (platform facts: chat-api, schema User). */
+export const userAnswer = (): Schema<User> => fields();

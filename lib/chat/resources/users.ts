@@ -1,32 +1,124 @@
 import * as z from "zod/mini";
-import { displayName, link, metadata, platformId, tags } from "../fields.ts";
+import { acknowledgement, text, texts } from "../answers.ts";
+import {
+  ids,
+  link,
+  list,
+  metadata,
+  opt,
+  pageFields,
+  platformId,
+  range,
+  tags,
+  word,
+  words,
+  yesNo,
+} from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
+
+const profile = () => ({
+  avatar: opt(link()),
+  link: opt(link()),
+  /** Must exist. Default: the role `default`. */
+  role: opt(platformId()),
+  statusMessage: opt(word()),
+  /** Free JSON; `@private` holds e-mail and phone number for notifications. */
+  metadata: opt(metadata()),
+  tags: opt(tags()),
+});
 
 /** Users of the app. Platform facts: chat-api §4, users. */
 export const users = {
   /**
    * Creates a user; with `withAuthToken` the answer carries a login token too.
-   * `name` ≤ 100 characters, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags`; a named `role` must exist.
-   * Errors: ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure; pass `alreadyDone`, or
-   * create again and treat ERR_UID_ALREADY_EXISTS as done.
+   * `uid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags` of ≤ 100.
+   * Errors: ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure without `alreadyDone`;
+   * creating again is harmless, ERR_UID_ALREADY_EXISTS then means done.
    */
   create: {
     id: "create-user",
     request: "POST /users",
     input: () =>
-      z.strictObject({
-        uid: platformId(),
-        name: displayName(),
-        avatar: z.optional(link()),
-        link: z.optional(link()),
-        role: z.optional(platformId()),
-        statusMessage: z.optional(z.string()),
-        metadata: z.optional(metadata()),
-        tags: z.optional(tags()),
-        withAuthToken: z.optional(z.boolean()),
-      }),
+      z.strictObject({ uid: platformId(), name: words(100), ...profile(), withAuthToken: opt(yesNo()) }),
     answer: userAnswer,
     rateClass: "core",
   },
+  /**
+   * Lists users. `searchKey` matches the start of uid or name; `status` online is asked for as `available`; times are
+   * unix seconds. `perPage` 1 to 1000, default 100. May be repeated.
+   */
+  list: {
+    id: "list-users",
+    request: "GET /users",
+    input: () =>
+      z.strictObject({
+        ...pageFields(),
+        searchKey: opt(word()),
+        searchIn: opt(z.array(z.enum(["name", "uid"]))),
+        status: opt(onlineStatus()),
+        count: opt(yesNo()),
+        role: opt(platformId()),
+        roles: opt(ids()),
+        tags: opt(list()),
+        withTags: opt(yesNo()),
+        onlyDeactivated: opt(yesNo()),
+        withDeactivated: opt(yesNo()),
+        createdAt: opt(range()),
+        updatedAt: opt(range()),
+      }),
+    csv: ["tags"],
+    paged: "page",
+    answer: userAnswer,
+  },
+  /** Reads a user; as seen by the acting user if there is one. Errors: ERR_UID_NOT_FOUND, also for a deactivated user. May be repeated. */
+  get: { id: "get-user", request: "GET /users/{uid}", onBehalfOf: "optional", answer: userAnswer },
+  /**
+   * Changes a user; `unset` clears the attributes it names. Limits as for creating.
+   * Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND. May be repeated.
+   */
+  update: {
+    id: "update-user",
+    request: "PUT /users/{uid}",
+    input: () =>
+      z.strictObject({
+        name: opt(words(100)),
+        ...profile(),
+        unset: opt(z.array(z.enum(["avatar", "link", "metadata"]))),
+      }),
+    answer: userAnswer,
+  },
+  /**
+   * Deletes a user; `permanent` also wipes messages and conversations, for good.
+   * Errors: ERR_UID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated.
+   */
+  delete: {
+    id: "delete-user",
+    request: "DELETE /users/{uid}",
+    input: () => z.strictObject({ permanent: opt(yesNo()) }),
+    answer: acknowledgement,
+    rateClass: "core",
+  },
+  /** Deactivates users: they can no longer log in and are not found. Answers which were. May be repeated. */
+  deactivate: {
+    id: "deactivate-users",
+    request: "DELETE /users",
+    input: () => z.strictObject({ uidsToDeactivate: ids() }),
+    answer: () => z.looseObject({ deactivatedUids: texts(), message: text() }),
+  },
+  /** Reactivates users. Answers those that were not deactivated. May be repeated. */
+  reactivate: {
+    id: "reactivate-users",
+    request: "PUT /users",
+    input: () => z.strictObject({ uidsToActivate: ids() }),
+    answer: () => z.looseObject({ nonDeactivatedUids: texts(), message: text() }),
+  },
 } as const satisfies Family;
+
+/** People say online, the platform's word is available. */
+function onlineStatus() {
+  return z.pipe(
+    z.enum(["available", "offline", "online"]),
+    z.transform((status) => (status === "online" ? "available" : status)),
+  );
+}

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { number, undocumented } from "../answers.ts";
+import type { Family } from "../operation.ts";
+import { analyticsQuery } from "./campaign-input.ts";
+
+/** How campaigns did; dates as ISO 8601, `limit` default 50. Platform facts: secondary-apis §5. */
+export const analytics = {
+  /** Reads the overview. May be repeated. */
+  overview: {
+    id: "AnalyticsController_getOverview",
+    request: "GET /campaigns/analytics/overview",
+    input: analyticsQuery,
+    answer: undocumented,
+  },
+  /** Reads how one campaign did. May be repeated. */
+  campaign: {
+    id: "AnalyticsController_getCampaignAnalytics",
+    request: "GET /campaigns/analytics/campaigns/{campaignId}",
+    input: analyticsQuery,
+    answer: undocumented,
+  },
+  /** Reads how one template did. May be repeated. */
+  template: {
+    id: "AnalyticsController_getTemplateAnalytics",
+    request: "GET /campaigns/analytics/templates/{templateId}",
+    input: analyticsQuery,
+    answer: undocumented,
+  },
+  /** Reads how the channels did. May be repeated. */
+  channels: {
+    id: "AnalyticsController_getChannelBreakdown",
+    request: "GET /campaigns/analytics/channels",
+    input: analyticsQuery,
+    answer: undocumented,
+  },
+  /** Reads what one user did. May be repeated. */
+  user: {
+    id: "AnalyticsController_getUserInsights",
+    request: "GET /campaigns/analytics/users/{userId}",
+    input: analyticsQuery,
+    answer: () =>
+      z.looseObject({ viewed: number(), clicked: number(), interacted: number(), lastEngagement: number() }),
+  },
+} as const satisfies Family;

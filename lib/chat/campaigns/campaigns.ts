@@ -1,0 +1,149 @@
+import * as z from "zod/mini";
+import { undocumented } from "../answers.ts";
+import { ids, int, json, opt, seconds, word, words } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { cursorFields, entityAnswer } from "./campaign-input.ts";
+
+/** A map of variables by uid. */
+const variablesByUser = () => opt(json());
+
+/** Receivers of one call (platform facts: secondary-apis §5). */
+const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
+
+/** Campaigns: a template sent to many users, at once or at a time. Platform facts: secondary-apis §5. */
+export const campaigns = {
+  /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after an unclear failure. */
+  create: {
+    id: "CampaignsController_create",
+    request: "POST /campaigns/campaigns",
+    input: () =>
+      z.strictObject({
+        name: words(1_000),
+        templateId: words(1_000),
+        templateVersion: int(1),
+        variables: opt(json()),
+        config: opt(json()),
+      }),
+    answer: entityAnswer,
+  },
+  /** Lists campaigns. `limit` 1 to 100. May be repeated. */
+  list: {
+    id: "CampaignsController_findAll",
+    request: "GET /campaigns/campaigns",
+    input: () =>
+      z.strictObject({
+        ...cursorFields(),
+        sort: opt(z.enum(["updatedAt", "createdAt", "name"])),
+        status: opt(word()),
+        search: opt(word()),
+      }),
+    paged: "cursor",
+    answer: entityAnswer,
+  },
+  /** Reads a campaign. May be repeated. */
+  get: {
+    id: "CampaignsController_findById",
+    request: "GET /campaigns/campaigns/{id}",
+    answer: entityAnswer,
+  },
+  /** Changes a draft. Errors: 400 when it is no draft. May be repeated. */
+  update: {
+    id: "CampaignsController_update",
+    request: "PUT /campaigns/campaigns/{id}",
+    input: () => z.strictObject({ name: opt(words(1_000)), config: opt(json()) }),
+    answer: entityAnswer,
+  },
+  /** Deletes a draft. Errors: 400 when it is no draft. May be repeated. */
+  delete: {
+    id: "CampaignsController_delete",
+    request: "DELETE /campaigns/campaigns/{id}",
+    answer: undocumented,
+  },
+  /** Adds 1 to 10,000 users to a draft, with variables by uid. Not repeated after an unclear failure. */
+  addRecipients: {
+    id: "CampaignsController_addRecipients",
+    request: "POST /campaigns/campaigns/{id}/recipients",
+    input: () => z.strictObject({ userIds: receivers(), userVariables: variablesByUser() }),
+    answer: undocumented,
+  },
+  /** Lists recipients and what became of them. `limit` 1 to 100. May be repeated. */
+  listRecipients: {
+    id: "CampaignsController_getRecipients",
+    request: "GET /campaigns/campaigns/{id}/recipients",
+    input: () =>
+      z.strictObject({
+        ...cursorFields(),
+        sort: opt(z.enum(["updatedAt", "createdAt"])),
+        status: opt(z.enum(["pending", "processing", "completed", "failed"])),
+      }),
+    paged: "cursor",
+    answer: entityAnswer,
+  },
+  /** Counts recipients by what became of them. May be repeated. */
+  recipientSummary: {
+    id: "CampaignsController_getRecipientSummary",
+    request: "GET /campaigns/campaigns/{id}/recipients/summary",
+    answer: undocumented,
+  },
+  /** Gives an address a CSV of recipients may be uploaded to. Not repeated after an unclear failure; asking again is harmless. */
+  createUploadUrl: {
+    id: "CampaignsController_getUploadUrl",
+    request: "POST /campaigns/campaigns/{id}/recipients/upload-url",
+    answer: undocumented,
+  },
+  /** Starts importing an uploaded CSV; it goes on in the background. Errors: 409 while one runs (after an unclear try: done). */
+  importCsv: {
+    id: "CampaignsController_importCsv",
+    request: "POST /campaigns/campaigns/{id}/import-csv",
+    input: () => z.strictObject({ s3Key: words(1_024) }),
+    answer: undocumented,
+  },
+  /** Tells how far an import is. Errors: 404 when none runs. May be repeated. */
+  importStatus: {
+    id: "CampaignsController_getImportStatus",
+    request: "GET /campaigns/campaigns/{id}/import-status",
+    answer: undocumented,
+  },
+  /** Sends a campaign now. Errors: 400 without recipients or when it is already under way. Not repeated after an unclear failure. */
+  send: {
+    id: "CampaignsController_send",
+    request: "POST /campaigns/campaigns/{id}/send",
+    answer: undocumented,
+  },
+  /** Sends a campaign at a moment in unix seconds. Errors: 400. Not repeated after an unclear failure. */
+  schedule: {
+    id: "CampaignsController_schedule",
+    request: "POST /campaigns/campaigns/{id}/schedule",
+    input: () => z.strictObject({ scheduledAt: seconds() }),
+    answer: undocumented,
+  },
+  /** Stops a campaign. Errors: 400 when it can no longer be stopped. Not repeated after an unclear failure. */
+  cancel: {
+    id: "CampaignsController_cancel",
+    request: "POST /campaigns/campaigns/{id}/cancel",
+    answer: undocumented,
+  },
+  /** Reads how each step of the channel sequence did. May be repeated. */
+  sequenceMetrics: {
+    id: "CampaignsController_getSequenceMetrics",
+    request: "GET /campaigns/campaigns/{id}/sequence-metrics",
+    answer: undocumented,
+  },
+} as const satisfies Family;
+
+/** Single notifications from a template. Platform facts: secondary-apis §5. */
+export const campaignNotifications = {
+  /** Notifies 1 to 10,000 users: up to 10 at once, more in the background (`mode` realtime or batch). Not repeated after an unclear failure: users might be notified twice. */
+  send: {
+    id: "NotificationSendController_send",
+    request: "POST /campaigns/notifications/messages",
+    input: () =>
+      z.strictObject({
+        templateId: words(1_000),
+        receivers: receivers(),
+        variables: variablesByUser(),
+        tag: opt(word()),
+      }),
+    answer: undocumented,
+  },
+} as const satisfies Family;

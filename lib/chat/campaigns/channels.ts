@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { undocumented } from "../answers.ts";
+import { json, opt, word, words, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { cursorFields, entityAnswer } from "./campaign-input.ts";
+
+/** Ways campaigns reach users; a channel cannot be deleted. Platform facts: secondary-apis §5. */
+export const channels = {
+  /** Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after an unclear failure. */
+  create: {
+    id: "ChannelsController_create",
+    request: "POST /campaigns/channels",
+    input: () =>
+      z.strictObject({
+        name: words(1_000),
+        type: z.enum(["in_app", "push", "sms", "email", "whatsapp", "custom"]),
+        channelId: opt(word()),
+        enabled: opt(yesNo()),
+        metadata: opt(json()),
+      }),
+    answer: entityAnswer,
+  },
+  /** Lists channels. `limit` 1 to 100. May be repeated. */
+  list: {
+    id: "ChannelsController_list",
+    request: "GET /campaigns/channels",
+    input: () =>
+      z.strictObject({
+        ...cursorFields(),
+        sort: opt(z.enum(["channelType", "createdAt", "updatedAt"])),
+        search: opt(word()),
+      }),
+    paged: "cursor",
+    answer: entityAnswer,
+  },
+  /** Tells which channel types may be used. May be repeated. */
+  availability: {
+    id: "ChannelsController_getAvailability",
+    request: "GET /campaigns/channels/availability",
+    answer: undocumented,
+  },
+  /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. May be repeated. */
+  get: {
+    id: "ChannelsController_getById",
+    request: "GET /campaigns/channels/{id}",
+    answer: entityAnswer,
+  },
+  /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. May be repeated. */
+  update: {
+    id: "ChannelsController_update",
+    request: "PUT /campaigns/channels/{id}",
+    input: () => z.strictObject({ name: opt(words(1_000)), enabled: opt(yesNo()), metadata: opt(json()) }),
+    answer: entityAnswer,
+  },
+} as const satisfies Family;

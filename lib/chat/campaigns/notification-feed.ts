@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { undocumented } from "../answers.ts";
+import { list, opt, platformId, seconds, word, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts";
+
+/** The in-app notification feed. Platform facts: secondary-apis §5. */
+export const notificationFeed = {
+  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1 to 100. May be repeated. */
+  list: {
+    id: "NotificationFeedController_findFeed",
+    request: "GET /campaigns/notification-feed",
+    onBehalfOf: "optional",
+    input: () =>
+      z.strictObject({
+        ...cursorFields(),
+        sentAt: opt(seconds()),
+        sort: opt(z.enum(["sentAt", "createdAt"])),
+        readState: opt(z.enum(["read", "unread", "all"])),
+        dateFrom: opt(seconds()),
+        dateTo: opt(seconds()),
+        tags: opt(list()),
+        tagMatch: opt(z.enum(["any", "all"])),
+        templateCategory: opt(word()),
+        channelId: opt(word()),
+        includeDeleted: opt(yesNo()),
+        includeExpired: opt(yesNo()),
+        receiver: opt(platformId()),
+        templateOnly: opt(yesNo()),
+      }),
+    csv: ["tags"],
+    paged: "cursor",
+    answer: entityAnswer,
+  },
+  /** Counts unread items of a category. May be repeated. */
+  unreadCount: {
+    id: "NotificationFeedController_getUnreadCount",
+    request: "GET /campaigns/notification-feed/unread-count",
+    onBehalfOf: "optional",
+    input: () => z.strictObject({ templateCategory: word() }),
+    answer: undocumented,
+  },
+  /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. May be repeated. */
+  get: {
+    id: "NotificationFeedController_findById",
+    request: "GET /campaigns/notification-feed/{id}",
+    onBehalfOf: "optional",
+    input: () => z.strictObject({ templateOnly: opt(yesNo()) }),
+    answer: entityAnswer,
+  },
+  /** Deletes an item (said to be for admins only). May be repeated. */
+  delete: {
+    id: "NotificationFeedController_delete",
+    request: "DELETE /campaigns/notification-feed/{id}",
+    onBehalfOf: "optional",
+    answer: undocumented,
+  },
+  /** Marks an item as read. Not repeated after an unclear failure; marking again is harmless. */
+  markRead: {
+    id: "NotificationFeedController_markAsRead",
+    request: "POST /campaigns/notification-feed/{id}/read",
+    onBehalfOf: "optional",
+    answer: undocumented,
+  },
+  /** Marks an item as delivered. Not repeated after an unclear failure; marking again is harmless. */
+  markDelivered: {
+    id: "NotificationFeedController_markAsDelivered",
+    request: "POST /campaigns/notification-feed/{id}/delivered",
+    onBehalfOf: "optional",
+    answer: undocumented,
+  },
+  /** Reports what a user did with an item. Not repeated after an unclear failure: it may count twice. */
+  reportEngagement: {
+    id: "NotificationFeedController_reportEngagement",
+    request: "POST /campaigns/notification-feed/{id}/engagement",
+    onBehalfOf: "optional",
+    input: engagementInput,
+    answer: undocumented,
+  },
+} as const satisfies Family;

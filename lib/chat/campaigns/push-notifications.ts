@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+import { undocumented } from "../answers.ts";
+import { int } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { engagementInput, entityAnswer } from "./campaign-input.ts";
+
+/** Push notifications campaigns have sent. Platform facts: secondary-apis §5. */
+export const pushNotifications = {
+  /** Lists those of the acting user. `limit` is needed. One page. May be repeated. */
+  list: {
+    id: "PushNotificationsController_findByReceiver",
+    request: "GET /campaigns/push-notifications",
+    onBehalfOf: "optional",
+    input: () => z.strictObject({ limit: int(1) }),
+    paged: "once",
+    answer: entityAnswer,
+  },
+  /** Reads one. May be repeated. */
+  get: {
+    id: "PushNotificationsController_findById",
+    request: "GET /campaigns/push-notifications/{id}",
+    onBehalfOf: "optional",
+    answer: entityAnswer,
+  },
+  /** Marks one as delivered. May be repeated. */
+  markDelivered: {
+    id: "PushNotificationsController_markDelivered",
+    request: "PUT /campaigns/push-notifications/{id}/delivered",
+    onBehalfOf: "optional",
+    answer: undocumented,
+  },
+  /** Marks one as clicked. May be repeated. */
+  markClicked: {
+    id: "PushNotificationsController_markClicked",
+    request: "PUT /campaigns/push-notifications/{id}/clicked",
+    onBehalfOf: "optional",
+    answer: undocumented,
+  },
+  /** Reports what a user did with one. Not repeated after an unclear failure: it may count twice. */
+  reportEngagement: {
+    id: "PushNotificationsController_reportEngagement",
+    request: "POST /campaigns/push-notifications/{id}/engagement",
+    onBehalfOf: "optional",
+    input: engagementInput,
+    answer: undocumented,
+  },
+} as const satisfies Family;

@@ -1,0 +1,146 @@
+import * as z from "zod/mini";
+import { undocumented } from "../answers.ts";
+import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { cursorFields, entityAnswer } from "./campaign-input.ts";
+
+const channel = () =>
+  z.strictObject({
+    channelType: words(100),
+    channelId: opt(word()),
+    content: opt(json()),
+    dataType: opt(z.enum(["ui_template", "data_template"])),
+    categoryFilterEnabled: opt(yesNo()),
+    templateLabelEnabled: opt(yesNo()),
+    messageRetentionHours: opt(int()),
+    sequenceOrder: opt(int()),
+    stopCondition: opt(word()),
+    /** 5, 10, 30, 60, 240 or 1440. */
+    waitMinutes: opt(z.literal([5, 10, 30, 60, 240, 1_440])),
+  });
+
+const categories = () =>
+  z.enum(["Onboarding", "Transactional", "Marketing", "Product_Showcase", "Alerts", "Polls", "Custom"]);
+
+const content = () => ({
+  label: opt(word()),
+  alternativeText: opt(word()),
+  tags: opt(list()),
+  variableSchema: opt(list()),
+  config: opt(json()),
+});
+
+/** Templates campaigns are made of. Platform facts: secondary-apis §5. */
+export const templates = {
+  /** Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look for it first. */
+  create: {
+    id: "TemplatesController_create",
+    request: "POST /campaigns/templates",
+    input: () =>
+      z.strictObject({
+        name: words(1_000),
+        channels: z.array(channel()),
+        templateId: opt(word()),
+        templateCategory: opt(categories()),
+        status: opt(z.enum(["draft", "approved", "archived"])),
+        ...content(),
+      }),
+    answer: entityAnswer,
+  },
+  /** Lists templates. `limit` 1 to 100. May be repeated. */
+  list: {
+    id: "TemplatesController_findAll",
+    request: "GET /campaigns/templates",
+    input: () =>
+      z.strictObject({
+        ...cursorFields(),
+        sort: opt(z.enum(["updatedAt", "createdAt", "name"])),
+        status: opt(word()),
+        search: opt(word()),
+        tags: opt(list()),
+        tagMatch: opt(z.enum(["any", "all"])),
+        templateCategory: opt(word()),
+      }),
+    csv: ["tags"],
+    paged: "cursor",
+    answer: entityAnswer,
+  },
+  /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  get: {
+    id: "TemplatesController_findById",
+    request: "GET /campaigns/templates/{id}",
+    answer: entityAnswer,
+  },
+  /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  update: {
+    id: "TemplatesController_update",
+    request: "PUT /campaigns/templates/{id}",
+    input: () =>
+      z.strictObject({
+        name: opt(words(1_000)),
+        templateCategory: opt(word()),
+        status: opt(word()),
+        ...content(),
+      }),
+    answer: entityAnswer,
+  },
+  /** Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  archive: {
+    id: "TemplatesController_archive",
+    request: "DELETE /campaigns/templates/{id}",
+    answer: undocumented,
+  },
+  /** Replaces what one channel shows. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  updateChannelContent: {
+    id: "TemplatesController_updateChannelContent",
+    request: "PUT /campaigns/templates/{id}/channels/{channelType}",
+    input: () => z.strictObject({ content: json() }),
+    answer: undocumented,
+  },
+  /** Makes a new version of a template. Not repeated after an unclear failure: each time makes a version. */
+  createVersion: {
+    id: "TemplatesController_createVersion",
+    request: "POST /campaigns/templates/{id}/versions",
+    answer: entityAnswer,
+  },
+} as const satisfies Family;
+
+const categoryInput = () => ({ description: opt(word()) });
+
+/** Categories of templates. Platform facts: secondary-apis §5. */
+export const templateCategories = {
+  /** Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then means done. */
+  create: {
+    id: "CategoriesController_create",
+    request: "POST /campaigns/templates/categories",
+    input: () => z.strictObject({ name: words(1_000), ...categoryInput() }),
+    answer: entityAnswer,
+  },
+  /** Lists categories. `limit` 1 to 100. May be repeated. */
+  list: {
+    id: "CategoriesController_findAll",
+    request: "GET /campaigns/templates/categories",
+    input: () => z.strictObject({ ...cursorFields(), sort: opt(z.enum(["name", "createdAt", "updatedAt"])) }),
+    paged: "cursor",
+    answer: entityAnswer,
+  },
+  /** Reads a category. May be repeated. */
+  get: {
+    id: "CategoriesController_findById",
+    request: "GET /campaigns/templates/categories/{id}",
+    answer: entityAnswer,
+  },
+  /** Changes a category. Errors: 409 for a name in use. May be repeated. */
+  update: {
+    id: "CategoriesController_update",
+    request: "PUT /campaigns/templates/categories/{id}",
+    input: () => z.strictObject({ name: opt(words(1_000)), ...categoryInput() }),
+    answer: entityAnswer,
+  },
+  /** Deletes a category. May be repeated. */
+  delete: {
+    id: "CategoriesController_delete",
+    request: "DELETE /campaigns/templates/categories/{id}",
+    answer: undocumented,
+  },
+} as const satisfies Family;

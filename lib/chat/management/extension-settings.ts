@@ -1,0 +1,166 @@
+import * as z from "zod/mini";
+import { record } from "../answers.ts";
+import { json } from "../fields.ts";
+import type { CallOptions, Operation } from "../operation.ts";
+import type { ExtensionSettings } from "./extension-settings-types.ts";
+
+/** All extensions (platform facts: management-api, extensionIds). */
+export const extensionIds = [
+  "live-migration-applozic",
+  "avatar",
+  "url-shortener-bitly",
+  "widget",
+  "chatwoot",
+  "document",
+  "whiteboard",
+  "data-masking",
+  "disappearing-messages",
+  "email-notification",
+  "email-replies",
+  "emojis",
+  "e2ee",
+  "gifs-gfycat",
+  "gifs-giphy",
+  "image-moderation",
+  "human-moderation",
+  "intercom",
+  "link-preview",
+  "mentions",
+  "message-shortcuts",
+  "message-translation",
+  "pin-message",
+  "polls",
+  "profanity-filter",
+  "push-notification",
+  "reactions",
+  "reminders",
+  "report-message",
+  "report-user",
+  "rich-media",
+  "save-message",
+  "sentiment-analysis",
+  "slow-mode",
+  "smart-reply",
+  "sms-notification",
+  "stickers",
+  "stickers-stipop",
+  "gifs-tenor",
+  "thumbnail-generation",
+  "url-shortener-tinyurl",
+  "broadcast",
+  "virus-malware-scanner",
+  "voice-transcription",
+  "xss-filter",
+] as const;
+
+/** An extension. */
+export type ExtensionId = (typeof extensionIds)[number];
+
+/** Settings of an extension; free where the platform documents none. */
+export type SettingsOf<Id extends ExtensionId> = Id extends keyof ExtensionSettings
+  ? ExtensionSettings[Id]
+  : Record<string, unknown>;
+
+/** One call for the settings of every extension. */
+export interface ExtensionSettingsCalls {
+  /** Stores settings for the first time. Not repeated after an unclear failure; storing again is harmless (inferred). */
+  store<const Id extends Exclude<ExtensionId, "data-masking" | "stickers">>(
+    appId: string,
+    extensionId: Id,
+    settings: SettingsOf<Id>,
+    options?: CallOptions,
+  ): Promise<Record<string, unknown>>;
+  /** Changes settings. The widget to change is named by `widgetId`. May be repeated. */
+  update<const Id extends ExtensionId>(
+    appId: string,
+    extensionId: Id,
+    settings: SettingsOf<Id>,
+    options?: CallOptions,
+  ): Promise<Record<string, unknown>>;
+  /** Reads settings; secrets among them come back in clear. Errors: ERR_EXTENSION_NOT_FOUND. May be repeated. */
+  get(appId: string, extensionId: ExtensionId, options?: CallOptions): Promise<Record<string, unknown>>;
+  /** Clears settings. May be repeated. */
+  delete(
+    appId: string,
+    extensionId: Exclude<ExtensionId, "widget">,
+    options?: CallOptions,
+  ): Promise<Record<string, unknown>>;
+}
+
+const path = "/apps/{appId}/extensions/{extensionId}/{version}/settings";
+const input = () => json();
+
+/** The four operations behind the calls; `version` is v2 for the widget and v1 for all others (platform facts: secondary-apis §2). */
+export const settingsOperations = {
+  store: { id: "store-extension-settings", request: `POST ${path}`, input, answer: settingsAnswer },
+  update: { id: "update-extension-settings", request: `PUT ${path}`, input, answer: settingsAnswer },
+  get: { id: "get-extension-settings", request: `GET ${path}`, answer: settingsAnswer },
+  delete: { id: "delete-extension-settings", request: `DELETE ${path}`, answer: settingsAnswer },
+} as const satisfies Record<string, Operation>;
+
+/** Fields an extension's settings must have (platform facts: secondary-apis §2, extensions). */
+export const requiredSettings: Readonly<Partial<Record<ExtensionId, readonly string[]>>> = {
+  "gifs-giphy": ["giphyApiKey"],
+  "gifs-tenor": ["tenorApiKey"],
+  "xss-filter": ["dropMessage"],
+  "image-moderation": ["dropMessage"],
+  "sentiment-analysis": ["dropMessage"],
+  "profanity-filter": ["dropMessage", "badwords"],
+  "data-masking": ["dropMessage", "defaultRegexData", "customregexData", "deleteCustomRegexData"],
+  "human-moderation": [
+    "allUserMessages",
+    "allGroupMessages",
+    "allMessages",
+    "senders",
+    "receiverUsers",
+    "receiverGroups",
+  ],
+  "report-user": ["maxReports", "useWebhook"],
+  "report-message": ["maxReports", "useWebhook"],
+  "voice-transcription": ["revaiAPIKey"],
+  "stickers-stipop": ["stipopApiKey", "stipopAppId"],
+  "url-shortener-tinyurl": ["tinyUrlAPIToken", "tinyUrlDomain"],
+  "url-shortener-bitly": ["bitlyAccessToken", "groupGUID"],
+  intercom: ["intercomAccessToken", "customerSupportUid"],
+  chatwoot: ["chatwootAccessToken", "chatwootAccountId", "chatwootInboxId", "customerSupportUid"],
+  "rich-media": ["iframelyApiKey"],
+  "virus-malware-scanner": ["scaniiApiKey", "scaniiSecretKey"],
+  broadcast: ["apiVideoKey", "recordVideo"],
+  e2ee: ["virgilAppID", "virgilAppKeyID", "virgilAppKey"],
+  "email-replies": ["sendEmailReplies"],
+  "email-notification": [
+    "messageDelay",
+    "senderEmail",
+    "senderName",
+    "sendGridTemplateId",
+    "sendGridUnsubscribeGroupId",
+    "useWebhook",
+    "webhookURL",
+    "useWebhookBasicAuth",
+    "webhookUsername",
+    "webhookPassword",
+  ],
+  "sms-notification": ["fromMobileNo", "messageDelay", "twilioAccountSid", "twilioAuthToken", "websiteURL"],
+  "push-notification": ["version", "pushProvider"],
+  "message-shortcuts": ["shortcuts"],
+  widget: ["name", "version"],
+};
+
+/** The extension's own answer comes inside `data`: its `body.data.settings`, `body.data` or `body` is what was asked for. */
+function settingsAnswer() {
+  return z.pipe(
+    z.transform((data: unknown) => {
+      const body = fieldOf(data, "body") ?? data;
+      const inner = fieldOf(body, "data") ?? body;
+      const settings = fieldOf(inner, "settings") ?? inner;
+      return Array.isArray(settings) ? { items: settings } : settings;
+    }),
+    record(),
+  );
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}

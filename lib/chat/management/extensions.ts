@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { acknowledgement, flag, itemResults, maybe, text, undocumented } from "../answers.ts";
+import { int, opt } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { extensionIds } from "./extension-settings.ts";
+
+const someIds = () => opt(z.array(z.enum(extensionIds)));
+const certificate = () =>
+  z.strictObject({ certificate: z.custom<Blob>((value) => value instanceof Blob, "a Blob") });
+
+/** Extensions of an app: switch one on first, then store its settings. Platform facts: secondary-apis §2. */
+export const extensions = {
+  /** Switches extensions on and off; check each id's `success`. Not repeated after an unclear failure; switching again is harmless. */
+  switch: {
+    id: "enable-extension",
+    request: "POST /apps/{appId}/extensions",
+    input: () => z.strictObject({ enabled: someIds(), disabled: someIds() }),
+    answer: () => z.looseObject({ enabled: maybe(itemResults()), disabled: maybe(itemResults()) }),
+  },
+  /** Lists all extensions and whether they are on. `perPage` 1 to 1000, default 25. May be repeated. */
+  list: {
+    id: "list-extensions",
+    request: "GET /apps/{appId}/extensions",
+    input: () => z.strictObject({ perPage: opt(int(1, 1_000)) }),
+    paged: "page",
+    answer: () => z.looseObject({ id: z.string(), name: text(), description: text(), isActive: flag() }),
+  },
+  /** Uploads a p12 certificate for Apple's push service. Not repeated after an unclear failure; uploading again is harmless (inferred). */
+  uploadCertificateP12: {
+    id: "upload-push-notification-certificate-p12",
+    request: "POST /apps/{appId}/extensions/push-notification/v1/upload-certificate-p12",
+    form: true,
+    input: certificate,
+    answer: acknowledgement,
+  },
+  /** Uploads a p8 key for Apple's push service. Not repeated after an unclear failure; uploading again is harmless (inferred). */
+  uploadCertificateP8: {
+    id: "upload-push-notification-certificate-p8",
+    request: "POST /apps/{appId}/extensions/push-notification/v1/upload-certificate-p8",
+    form: true,
+    input: certificate,
+    answer: acknowledgement,
+  },
+  /** Tells which certificates are there. May be repeated. */
+  queryCertificates: {
+    id: "query-push-notification-certificates",
+    request: "GET /apps/{appId}/extensions/push-notification/v1/query-certificates",
+    answer: undocumented,
+  },
+} as const satisfies Family;

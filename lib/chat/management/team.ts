@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { acknowledgement, itemResults, maybe, number, record, text } from "../answers.ts";
+import { list, opt } from "../fields.ts";
+import type { Family } from "../operation.ts";
+
+/** People with access to an app's dashboard. Platform facts: secondary-apis §2. */
+export const team = {
+  /** Lists them. One page. May be repeated. */
+  list: {
+    id: "list-collaborators",
+    request: "GET /apps/{appId}/collaborators",
+    paged: "once",
+    answer: () =>
+      z.looseObject({ id: text(), name: text(), email: text(), role: text(), createdAt: number() }),
+  },
+  /** Adds and removes people by e-mail; check each one's `success`. Not repeated after an unclear failure; changing again is harmless. */
+  change: {
+    id: "add-collaborator",
+    request: "POST /apps/{appId}/collaborators",
+    input: () =>
+      z.strictObject({
+        admins: opt(list()),
+        moderators: opt(list()),
+        collaboratorsToRemove: opt(list()),
+      }),
+    answer: () =>
+      z.looseObject({
+        admins: maybe(itemResults()),
+        moderators: maybe(itemResults()),
+        collaboratorsToRemove: maybe(itemResults()),
+      }),
+  },
+} as const satisfies Family;
+
+/** Settings an app has by dotted keys, such as `core.conversations.updateOnReplies`. Platform facts: secondary-apis §2. */
+export const appSettings = {
+  /** Reads all settings. May be repeated. */
+  get: { id: "list-settings", request: "GET /apps/{appId}/settings", answer: record },
+  /** Sets the keys it names; check each key's `success`. Not repeated after an unclear failure; setting again is harmless. */
+  set: {
+    id: "map-settings",
+    request: "POST /apps/{appId}/settings",
+    input: () =>
+      z.strictObject({
+        settings: z.record(z.string(), z.union([z.boolean(), z.array(z.string())])),
+      }),
+    answer: itemResults,
+  },
+  /** Unsets settings; which ones is not documented. May be repeated. */
+  unset: { id: "unmap-settings", request: "DELETE /apps/{appId}/settings", answer: acknowledgement },
+} as const satisfies Family;

@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import { acknowledgement, flag, itemResults, number, one, text } from "../answers.ts";
+import { int, opt, word, words, yesNo } from "../fields.ts";
+import type { Family, Schema } from "../operation.ts";
+
+const fields = () =>
+  z.looseObject({
+    id: z.string(),
+    name: text(),
+    webhookURL: text(),
+    enabled: flag(),
+    createdAt: number(),
+    updatedAt: number(),
+  });
+
+/** A webhook. Whether its credentials and `retryOnFailure` come back is not documented. Times are unix seconds. */
+export interface Webhook extends z.infer<ReturnType<typeof fields>> {}
+
+/** Examples nest the webhook in lists and `data` again; the schema is the sane reading (platform facts: secondary-apis §2). */
+const webhookAnswer = (): Schema<Webhook, unknown> =>
+  z.pipe(
+    z.transform((data: unknown) => {
+      const first = Array.isArray(data) && data.length === 1 ? data[0] : data;
+      return typeof first === "object" && first !== null && "data" in first ? first.data : first;
+    }),
+    one(fields()),
+  );
+
+/** Alphanumeric, no spaces; the platform's own examples have underscores in ids. */
+const plain = (max: number, rule = /^[A-Za-z0-9]+$/) =>
+  words(max).check(z.regex(rule, "letters and digits without spaces"));
+
+const content = () => ({
+  useBasicAuth: opt(yesNo()),
+  username: opt(plain(50)),
+  /** A secret. */
+  password: opt(plain(100)),
+  enabled: opt(yesNo()),
+  retryOnFailure: opt(yesNo()),
+});
+
+const webhookUrl = () =>
+  words(255).check(
+    z.refine((url) => URL.canParse(url) && url.startsWith("https://"), "a public https address"),
+  );
+
+/** Trigger ids of the current generation; others may exist (platform facts: secondary-apis §2). */
+const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
+
+/** Webhooks of the current generation, at most 25 an app; every call carries `X-Webhook-Version: 2`. Platform facts: secondary-apis §2. */
+export const webhooks = {
+  /**
+   * Creates a webhook; triggers are added afterwards, so create it with `enabled: false`.
+   * `id` ≤ 50 letters and digits, `name` ≤ 50, `webhookURL` ≤ 255 and https, `username` ≤ 50 and `password` ≤ 100 letters
+   * and digits. Not repeated after an unclear failure; pass `alreadyDone` that gets it by its id.
+   */
+  create: {
+    id: "create-webhook",
+    request: "POST /apps/{appId}/webhooks",
+    input: () =>
+      z.strictObject({
+        id: plain(50, /^[A-Za-z0-9_-]+$/),
+        name: words(50),
+        webhookURL: webhookUrl(),
+        ...content(),
+      }),
+    answer: webhookAnswer,
+  },
+  /** Lists webhooks. `searchKey` matches the name, `perPage` 1 to 1000, default 100. May be repeated. */
+  list: {
+    id: "list-webhooks",
+    request: "GET /apps/{appId}/webhooks",
+    input: () => z.strictObject({ perPage: opt(int(1, 1_000)), searchKey: opt(word()) }),
+    paged: "page",
+    answer: webhookAnswer,
+  },
+  /** Reads a webhook. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  get: {
+    id: "get-webhook",
+    request: "GET /apps/{appId}/webhooks/{webhookId}",
+    answer: webhookAnswer,
+  },
+  /** Changes the fields it names. Limits as for creating. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  update: {
+    id: "update-webhook",
+    request: "PUT /apps/{appId}/webhooks/{webhookId}",
+    input: () => z.strictObject({ name: opt(words(50)), webhookURL: opt(webhookUrl()), ...content() }),
+    answer: webhookAnswer,
+  },
+  /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). May be repeated. */
+  delete: {
+    id: "delete-webhook",
+    request: "DELETE /apps/{appId}/webhooks/{webhookId}",
+    answer: acknowledgement,
+  },
+  /** Adds triggers to those a webhook has (inferred); check each one's `success`. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after an unclear failure; adding again is harmless (inferred). */
+  addTriggers: {
+    id: "add-triggers",
+    request: "POST /apps/{appId}/webhooks/{webhookId}/triggers",
+    input: triggerIds,
+    answer: itemResults,
+  },
+  /** Lists a webhook's triggers. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  listTriggers: {
+    id: "list-triggers",
+    request: "GET /apps/{appId}/webhooks/{webhookId}/triggers",
+    paged: "page",
+    answer: () => z.looseObject({ id: z.string(), description: text() }),
+  },
+  /** Removes triggers. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. May be repeated. */
+  removeTriggers: {
+    id: "remove-triggers",
+    request: "DELETE /apps/{appId}/webhooks/{webhookId}/triggers",
+    input: triggerIds,
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

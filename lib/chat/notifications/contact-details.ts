@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { acknowledgement, text } from "../answers.ts";
+import { opt, words } from "../fields.ts";
+import type { Family } from "../operation.ts";
+
+const contactAnswer = () => z.looseObject({ email: text(), phno: text() });
+
+/** Where the acting user gets e-mail and SMS. Platform facts: chat-api §4, notifications. */
+export const contactDetails = {
+  /** Reads the acting user's e-mail and phone number. May be repeated. */
+  get: {
+    id: "notifications-get-contact-details",
+    request: "GET /notifications/v1/contact-details",
+    onBehalfOf: "required",
+    answer: contactAnswer,
+  },
+  /** Sets e-mail and phone number (with country code). Not repeated after an unclear failure; setting again is harmless. */
+  update: {
+    id: "notifications-update-contact-details",
+    request: "PATCH /notifications/v1/contact-details",
+    onBehalfOf: "required",
+    input: () => z.strictObject({ email: opt(words(320)), phno: opt(words(30)) }),
+    answer: contactAnswer,
+  },
+  /** Deletes the acting user's contact details. May be repeated. */
+  delete: {
+    id: "notifications-delete-contact-details",
+    request: "DELETE /notifications/v1/contact-details",
+    onBehalfOf: "required",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

@@ -1,0 +1,59 @@
+import * as z from "zod/mini";
+import { flag, id, maybe, number, text } from "../answers.ts";
+import { affix, int, milliseconds, opt, word, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+
+/** What was notified, to whom, and if not, why. Platform facts: chat-api §4, notifications. */
+export const notificationLogs = {
+  /**
+   * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page comes back as `messageId` and
+   * is asked for as `logId` (UNVERIFIED: the facts name both, but not that they are the same). May be repeated.
+   */
+  list: {
+    id: "notifications-logs",
+    request: "GET /notifications/v1/logs",
+    input: () =>
+      z.strictObject({
+        messageId: opt(int()),
+        reactionId: opt(int()),
+        from: opt(milliseconds()),
+        to: opt(milliseconds()),
+        messageCategory: opt(z.literal("message")),
+        messageType: opt(word()),
+        trigger: opt(word()),
+        sender: opt(word()),
+        reactionSender: opt(word()),
+        receiver: opt(word()),
+        receiverType: opt(z.enum(["user", "group"])),
+        reactionReceiver: opt(word()),
+        member: opt(word()),
+        channel: opt(z.enum(["push", "email", "sms"])),
+        provider: opt(z.enum(["fcm", "apns", "sendgrid", "twilio", "custom"])),
+        notificationTriggered: opt(yesNo()),
+        reason: opt(word()),
+        success: opt(yesNo()),
+        affix: opt(affix()),
+        logId: opt(word()),
+      }),
+    paged: "cursor",
+    cursorNames: { messageId: "logId" },
+    answer: () =>
+      z.looseObject({
+        _id: maybe(id()),
+        messageId: maybe(id()),
+        trigger: text(),
+        channel: text(),
+        provider: text(),
+        sender: text(),
+        receiver: text(),
+        receiverType: text(),
+        member: text(),
+        notificationTriggered: flag(),
+        /** Why not, when it was not triggered. */
+        reason: text(),
+        /** Whether it worked, when it was. */
+        success: flag(),
+        messageSentAtMS: number(),
+      }),
+  },
+} as const satisfies Family;

@@ -1,0 +1,135 @@
+import * as z from "zod/mini";
+import { acknowledgement, objects, text, undocumented } from "../answers.ts";
+import { int, milliseconds, opt, platformId, words, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+
+/** 1 none, 2 all, 3 mentions only; of reactions 1 none, 2 own messages, 3 all. */
+const three = () => opt(int(1, 3));
+/** 1 no, 2 yes. */
+const two = () => opt(int(1, 2));
+
+const groupPreferences = () =>
+  z.strictObject({
+    groupMessages: three(),
+    groupReplies: three(),
+    groupQuotedReplies: three(),
+    groupReactions: three(),
+    groupMemberLeft: two(),
+    groupMemberAdded: two(),
+    groupMemberJoined: two(),
+    groupMemberKicked: two(),
+    groupMemberBanned: two(),
+    groupMemberUnbanned: two(),
+    groupMemberScopeChanged: two(),
+  });
+
+const oneOnOnePreferences = () =>
+  z.strictObject({
+    oneOnOneMessages: three(),
+    oneOnOneReplies: three(),
+    oneOnOneQuotedReplies: three(),
+    oneOnOneReactions: three(),
+  });
+
+/** `from` and `to` as hour and minute, 0 to 2359. */
+const day = () =>
+  opt(z.strictObject({ from: opt(int(0, 2_359)), to: opt(int(0, 2_359)), dnd: opt(yesNo()) }));
+
+const mutePreferences = () =>
+  z.strictObject({
+    /** 1 off, 2 on. */
+    dnd: two(),
+    schedule: opt(
+      z.strictObject({
+        monday: day(),
+        tuesday: day(),
+        wednesday: day(),
+        thursday: day(),
+        friday: day(),
+        saturday: day(),
+        sunday: day(),
+      }),
+    ),
+  });
+
+/** The user is named by the query parameter `uid`, not by `onBehalfOf`. */
+const user = () => ({ uid: platformId() });
+const userQuery = () => z.strictObject(user());
+const conversation = () => ({ id: platformId(), type: z.enum(["oneOnOne", "group"]) });
+const timezoneAnswer = () => z.looseObject({ timezone: text() });
+
+/** How one user wants to be notified. Platform facts: chat-api §4, notifications. */
+export const notificationPreferences = {
+  /** Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. May be repeated. */
+  get: {
+    id: "notifications-push-list-preferences",
+    request: "GET /notifications/v1/preferences",
+    input: userQuery,
+    answer: undocumented,
+  },
+  /** Changes the preferences it names. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; changing again is harmless. */
+  update: {
+    id: "notifications-push-update-preferences",
+    request: "PATCH /notifications/v1/preferences",
+    input: () =>
+      z.strictObject({
+        ...user(),
+        groupPreferences: opt(groupPreferences()),
+        oneOnOnePreferences: opt(oneOnOnePreferences()),
+        mutePreferences: opt(mutePreferences()),
+        usePrivacyTemplate: opt(yesNo()),
+      }),
+    inQuery: ["uid"],
+    answer: undocumented,
+  },
+  /** Puts a user's preferences back to the app's. Its answer spells the fields as `update` takes them. May be repeated. */
+  reset: {
+    id: "notifications-push-reset-preferences",
+    request: "DELETE /notifications/v1/preferences",
+    input: userQuery,
+    inQuery: ["uid"],
+    answer: undocumented,
+  },
+  /** Lists what a user has muted. May be repeated. */
+  listMuted: {
+    id: "notifications-push-list-muted",
+    request: "GET /notifications/v1/preferences/mute",
+    input: userQuery,
+    answer: () => z.looseObject({ mutedConversations: objects() }),
+  },
+  /** Mutes conversations until a moment in unix milliseconds. May be repeated. */
+  mute: {
+    id: "notifications-push-mute-conversations",
+    request: "PUT /notifications/v1/preferences/mute",
+    input: () =>
+      z.strictObject({
+        ...user(),
+        conversations: z.array(z.strictObject({ ...conversation(), until: milliseconds() })),
+      }),
+    inQuery: ["uid"],
+    answer: acknowledgement,
+  },
+  /** Lets conversations notify again. May be repeated. */
+  unmute: {
+    id: "notifications-push-unmute-conversations",
+    request: "DELETE /notifications/v1/preferences/mute",
+    input: () => z.strictObject({ ...user(), conversations: z.array(z.strictObject(conversation())) }),
+    inQuery: ["uid"],
+    answer: acknowledgement,
+  },
+  /** Reads a user's time zone. May be repeated. */
+  getTimezone: {
+    id: "notifications-get-timezone",
+    request: "GET /notifications/v1/preferences/timezone",
+    input: userQuery,
+    answer: timezoneAnswer,
+  },
+  /** Sets a user's time zone by its IANA name. Not repeated after an unclear failure; setting again is harmless. */
+  setTimezone: {
+    id: "notifications-update-timezone",
+    request: "PATCH /notifications/v1/preferences/timezone",
+    input: () => z.strictObject({ ...user(), timezone: words(100) }),
+    inQuery: ["uid"],
+    answer: timezoneAnswer,
+  },
+} as const satisfies Family;

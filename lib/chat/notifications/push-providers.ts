@@ -1,0 +1,112 @@
+import * as z from "zod/mini";
+import { acknowledgement, objects } from "../answers.ts";
+import { opt, word, words, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+
+const onOff = () => z.strictObject({ chat: opt(yesNo()), call: opt(yesNo()) });
+const providerId = () => words(1_000);
+
+const fcm = () => ({
+  serviceAccountFilename: opt(word()),
+  /** A secret. */
+  serviceAccountCreds: opt(
+    z.strictObject({
+      project_id: opt(word()),
+      client_email: opt(word()),
+      private_key: opt(word()),
+      private_key_id: opt(word()),
+    }),
+  ),
+  notificationInPayload: opt(z.strictObject({ ios: opt(onOff()), android: opt(onOff()), web: opt(onOff()) })),
+});
+
+const apns = () => ({
+  keyId: opt(word()),
+  teamId: opt(word()),
+  bundleId: opt(word()),
+  p8KeyFilename: opt(word()),
+  /** A secret. */
+  p8Key: opt(word()),
+  includeContentAvailable: opt(yesNo()),
+  includeMutableContent: opt(yesNo()),
+  productionMode: opt(yesNo()),
+});
+
+/** The provider is chosen by `providerId` in the body. */
+const fcmInput = () => z.strictObject({ providerId: providerId(), ...fcm() });
+const apnsInput = () => z.strictObject({ providerId: providerId(), ...apns() });
+
+/** Fields of the items are those of the input (inferred). */
+const providersAnswer = () => z.looseObject({ pushProviders: objects() });
+
+/** Google's push service. Platform facts: chat-api §4, notifications. */
+export const fcmProviders = {
+  /** Lists the providers. May be repeated. */
+  list: {
+    id: "notifications-push-list-fcm-providers",
+    request: "GET /notifications/push/v1/providers/fcm",
+    answer: providersAnswer,
+  },
+  /** Adds a provider. Not repeated after an unclear failure; look for its id in the list first. */
+  add: {
+    id: "notifications-push-add-fcm-provider",
+    request: "POST /notifications/push/v1/providers/fcm",
+    input: fcmInput,
+    answer: acknowledgement,
+  },
+  /** Changes the provider of that `providerId`. May be repeated. */
+  update: {
+    id: "notifications-push-update-fcm-provider",
+    request: "PUT /notifications/push/v1/providers/fcm",
+    input: fcmInput,
+    answer: acknowledgement,
+  },
+  /** Deletes a provider. May be repeated. */
+  delete: {
+    id: "notifications-push-delete-fcm-provider",
+    request: "DELETE /notifications/push/v1/providers/fcm/{providerId}",
+    answer: acknowledgement,
+  },
+  /** Makes a provider the default. May be repeated. */
+  makeDefault: {
+    id: "notifications-push-default-fcm-provider",
+    request: "PUT /notifications/push/v1/providers/fcm/default/{providerId}",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+/** Apple's push service. Platform facts: chat-api §4, notifications. */
+export const apnsProviders = {
+  /** Lists the providers. May be repeated. */
+  list: {
+    id: "notifications-push-list-apns-providers",
+    request: "GET /notifications/push/v1/providers/apns",
+    answer: providersAnswer,
+  },
+  /** Adds a provider; answers the list. Not repeated after an unclear failure; look for its id in the list first. */
+  add: {
+    id: "notifications-push-add-apns-provider",
+    request: "POST /notifications/push/v1/providers/apns",
+    input: apnsInput,
+    answer: providersAnswer,
+  },
+  /** Changes the provider of that `providerId`. May be repeated. */
+  update: {
+    id: "notifications-push-update-apns-provider",
+    request: "PUT /notifications/push/v1/providers/apns",
+    input: apnsInput,
+    answer: acknowledgement,
+  },
+  /** Deletes a provider. May be repeated. */
+  delete: {
+    id: "notifications-push-delete-apns-provider",
+    request: "DELETE /notifications/push/v1/providers/apns/{providerId}",
+    answer: acknowledgement,
+  },
+  /** Makes a provider the default. May be repeated. */
+  makeDefault: {
+    id: "notifications-push-default-apns-provider",
+    request: "PUT /notifications/push/v1/providers/apns/default/{providerId}",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { acknowledgement, maybe, text } from "../answers.ts";
+import { opt, words, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+
+/** The device's user is named by an auth token. */
+const authToken = () => words(1_000);
+const device = () => ({
+  authToken: authToken(),
+  providerId: words(1_000),
+  /** IANA name. */
+  timezone: opt(words(100)),
+});
+
+const fcmPlatform = () =>
+  z.enum([
+    "fcm_android",
+    "fcm_ios",
+    "fcm_web",
+    "fcm_flutter_android",
+    "fcm_flutter_ios",
+    "fcm_react_native_android",
+    "fcm_react_native_ios",
+    "fcm_ionic_cordova_android",
+    "fcm_ionic_cordova_ios",
+  ]);
+const apnsDevice = () =>
+  z.enum(["apns_ios_device", "apns_flutter_device", "apns_react_native_device", "apns_ionic_cordova_device"]);
+const apnsVoip = () =>
+  z.enum(["apns_ios_voip", "apns_flutter_voip", "apns_ionic_cordova_voip", "apns_react_native_voip"]);
+
+const tokensAnswer = () =>
+  z.looseObject({
+    pushTokens: maybe(
+      z.array(
+        z.looseObject({
+          pushToken: text(),
+          pushTokenType: text(),
+          platform: text(),
+          providerId: text(),
+          uid: text(),
+          /** ISO 8601, as `updatedAt`. */
+          createdAt: text(),
+          updatedAt: text(),
+        }),
+      ),
+    ),
+  });
+
+/** Devices that get push notifications. Platform facts: chat-api §4, notifications. */
+export const pushTokens = {
+  /** Registers a device: the token's field goes with the platform. Not repeated after an unclear failure; registering again is harmless. */
+  register: {
+    id: "notifications-push-register-token",
+    request: "POST /notifications/push/v1/tokens",
+    input: () =>
+      z.union([
+        z.strictObject({ ...device(), platform: fcmPlatform(), fcmToken: words(4_096) }),
+        z.strictObject({ ...device(), platform: apnsDevice(), deviceToken: words(4_096) }),
+        z.strictObject({ ...device(), platform: apnsVoip(), voipToken: words(4_096) }),
+      ]),
+    answer: acknowledgement,
+  },
+  /** Lists the device of an auth token, or with `all` every device of its user. May be repeated. */
+  list: {
+    id: "notifications-push-list-tokens",
+    request: "GET /notifications/push/v1/tokens",
+    input: () => z.strictObject({ authToken: authToken(), all: opt(yesNo()) }),
+    answer: tokensAnswer,
+  },
+  /** Unregisters the device of an auth token, or with `all` every device of its user. May be repeated. */
+  unregister: {
+    id: "notifications-push-unregister-tokens",
+    request: "DELETE /notifications/push/v1/tokens",
+    input: () => z.strictObject({ authToken: authToken(), all: opt(yesNo()) }),
+    inQuery: ["all"],
+    answer: tokensAnswer,
+  },
+  /** Deletes one push token. May be repeated. */
+  delete: {
+    id: "notifications-push-delete-token",
+    request: "DELETE /notifications/push/v1/tokens/{pushToken}",
+    input: () => z.strictObject({ authToken: authToken() }),
+    answer: tokensAnswer,
+  },
+} as const satisfies Family;

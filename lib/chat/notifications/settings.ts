@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { acknowledgement, object, one } from "../answers.ts";
+import { json, opt, word } from "../fields.ts";
+import type { Family } from "../operation.ts";
+
+/** How the app notifies. Setting values: platform facts: chat-api, schema NotificationSettings. */
+export const notificationSettings = {
+  /** Reads preferences, sounds and templates. May be repeated. */
+  get: {
+    id: "notifications-push-list-settings",
+    request: "GET /notifications/v1/settings",
+    answer: () => one(z.looseObject({ preferences: object(), sound: object(), templates: object() })),
+  },
+  /** Changes the settings it names. Not repeated after an unclear failure; changing again is harmless. */
+  update: {
+    id: "notifications-push-update-settings",
+    request: "PATCH /notifications/v1/settings",
+    input: () =>
+      z.strictObject({
+        preferences: opt(json()),
+        sound: opt(z.strictObject({ chat: opt(word()), call: opt(word()) })),
+        templates: opt(json()),
+      }),
+    answer: acknowledgement,
+  },
+  /** Puts all settings back to the platform's defaults. May be repeated. */
+  reset: {
+    id: "notifications-push-reset-settings",
+    request: "DELETE /notifications/v1/settings",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

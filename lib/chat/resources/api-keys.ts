@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { acknowledgement, number, text } from "../answers.ts";
+import { opt, word, words } from "../fields.ts";
+import type { Family, Schema } from "../operation.ts";
+
+const fields = () =>
+  z.looseObject({
+    /** The key itself, 40 hexadecimal characters. A secret. */
+    apiKey: z.string(),
+    name: text(),
+    /** `fullAccess` or `authOnly`. */
+    scope: text(),
+    createdAt: number(),
+  });
+
+/** An API key. */
+export interface ApiKey extends z.infer<ReturnType<typeof fields>> {}
+
+const apiKeyAnswer = (): Schema<ApiKey> => fields();
+const scope = () => z.enum(["fullAccess", "authOnly"]);
+
+/**
+ * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two.
+ * Platform facts: chat-api §4, API keys; secondary-apis §6.2.
+ */
+export const apiKeys = {
+  /**
+   * Creates a key; the answer holds its value. `name` ≤ 100 characters.
+   * Not repeated after an unclear failure; look for the name in the list before creating again.
+   */
+  create: {
+    id: "create-apikey",
+    request: "POST /apikeys",
+    input: () => z.strictObject({ name: words(100), scope: scope() }),
+    answer: apiKeyAnswer,
+  },
+  /** Lists keys with their values. `searchKey` matches within the name. May be repeated. */
+  list: {
+    id: "list-apikeys",
+    request: "GET /apikeys",
+    input: () => z.strictObject({ scope: opt(scope()), searchKey: opt(word()) }),
+    paged: "page",
+    answer: apiKeyAnswer,
+  },
+  /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. May be repeated. */
+  get: { id: "get-apikey", request: "GET /apikeys/{apiKey}", answer: apiKeyAnswer },
+  /** Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. May be repeated. */
+  update: {
+    id: "update-apikey",
+    request: "PUT /apikeys/{apiKey}",
+    input: () => z.strictObject({ name: opt(words(100)), scope: opt(scope()) }),
+    answer: apiKeyAnswer,
+  },
+  /** Deletes a key: calls with it fail from now on. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. May be repeated. */
+  delete: { id: "delete-apikey", request: "DELETE /apikeys/{apiKey}", answer: acknowledgement },
+} as const satisfies Family;

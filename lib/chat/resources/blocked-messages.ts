@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+import { acknowledgement } from "../answers.ts";
+import type { Family } from "../operation.ts";
+import { blockedMessageAnswer } from "./blocked-message-answer.ts";
+
+/** Messages that rules have blocked. Platform facts: chat-api §4, moderation. */
+export const blockedMessages = {
+  /** Lists blocked messages, at most 50 (from the example), no further page. May be repeated. */
+  list: {
+    id: "list-moderation-blocked-messages",
+    request: "GET /moderation/blocked-messages",
+    paged: "once",
+    answer: blockedMessageAnswer,
+  },
+  /** Reviews a blocked message: `approved` lets it through. Not repeated after an unclear failure; reviewing again is harmless. */
+  review: {
+    id: "review-blocked-message",
+    request: "PATCH /moderation/blocked-messages/{id}",
+    input: () => z.strictObject({ status: z.enum(["approved", "rejected"]), reviewed: z.boolean() }),
+    answer: acknowledgement,
+  },
+  /** Approves a blocked message without marking it reviewed; the same address as `review`. Not repeated after an unclear failure; approving again is harmless. */
+  approve: {
+    id: "approve-moderation-blocked-messages",
+    request: "PATCH /moderation/blocked-messages/{messageId}",
+    input: () => z.strictObject({ status: z.literal("approved") }),
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

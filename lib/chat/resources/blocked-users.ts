@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+import { itemResults } from "../answers.ts";
+import { ids, pageQuery } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { userAnswer } from "./user-answer.ts";
+
+const blockedUids = () => z.strictObject({ blockedUids: ids() });
+
+/** Users whom a user has blocked. Platform facts: chat-api §4, blocked users. */
+export const blockedUsers = {
+  /** Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after an unclear failure; blocking again is harmless. */
+  block: {
+    id: "block-users",
+    request: "POST /users/{uid}/blockedusers",
+    input: blockedUids,
+    answer: itemResults,
+  },
+  /** Unblocks users; check each uid's `success`. May be repeated. */
+  unblock: {
+    id: "unblock-users",
+    request: "DELETE /users/{uid}/blockedusers",
+    input: blockedUids,
+    answer: itemResults,
+  },
+  /** Lists whom a user has blocked; `perPage` 1 to 1000, default 100. May be repeated. */
+  list: {
+    id: "list-blocked-users",
+    request: "GET /users/{uid}/blockedusers",
+    input: pageQuery,
+    paged: "page",
+    answer: userAnswer,
+  },
+} as const satisfies Family;

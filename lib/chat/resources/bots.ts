@@ -1,0 +1,17 @@
+import type { Family } from "../operation.ts";
+import { messageAnswer } from "./message-answer.ts";
+import { messageInput } from "./message-input.ts";
+
+/** Bots; they are created outside this API. Platform facts: chat-api §4, bots. */
+export const bots = {
+  /**
+   * Sends a message as a bot. Limits as for `messages.send`. Errors: ERR_BOT_NOT_FOUND.
+   * Not repeated after an unclear failure unless `alreadyDone` finds out whether it arrived.
+   */
+  send: {
+    id: "send-bot-message",
+    request: "POST /bots/{uid}/messages",
+    input: messageInput,
+    answer: messageAnswer,
+  },
+} as const satisfies Family;

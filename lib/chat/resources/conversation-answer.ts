@@ -1,0 +1,28 @@
+import * as z from "zod/mini";
+import { maybe, number, object, one, text, texts } from "../answers.ts";
+import type { Schema } from "../operation.ts";
+import { messageAnswer } from "./message-answer.ts";
+
+const fields = () =>
+  z.looseObject({
+    /** `<uid>_user_<uid>`, uids sorted, or `group_<guid>`. */
+    conversationId: z.string(),
+    /** `user` or `group`. */
+    conversationType: text(),
+    unreadMessageCount: number(),
+    createdAt: number(),
+    updatedAt: number(),
+    /** Absent when deleted, or in a group without messages. */
+    lastMessage: maybe(messageAnswer()),
+    /** The user or group on the other side. */
+    conversationWith: object(),
+    tags: texts(),
+    pinnedBy: text(),
+    pinnedAt: number(),
+  });
+
+/** A conversation as one user sees it. Times are unix seconds. */
+export interface Conversation extends z.infer<ReturnType<typeof fields>> {}
+
+/** Reads a conversation, also out of a one-element list (platform facts: chat-api, schema Conversation and §9). */
+export const conversationAnswer = (): Schema<Conversation, unknown> => one(fields());

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { list, opt, pageFields, platformId, word, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { conversationAnswer } from "./conversation-answer.ts";
+
+const pinnedEntry = () =>
+  z
+    .strictObject({ uid: opt(platformId()), guid: opt(platformId()) })
+    .check(
+      z.refine((entry) => (entry.uid === undefined) !== (entry.guid === undefined), "either a uid or a guid"),
+    );
+
+/** Conversations of the app. Platform facts: chat-api §4, conversations. */
+export const conversations = {
+  /** Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1 to 1000, default 100. May be repeated. */
+  list: {
+    id: "list-all-conversations",
+    request: "GET /conversations",
+    onBehalfOf: "optional",
+    input: () =>
+      z.strictObject({
+        ...pageFields(),
+        searchKey: opt(word()),
+        conversationType: opt(z.enum(["user", "group"])),
+        withTags: opt(yesNo()),
+        tags: opt(list()),
+        withUserAndGroupTags: opt(yesNo()),
+        userTags: opt(list()),
+        groupTags: opt(list()),
+        unread: opt(yesNo()),
+      }),
+    csv: ["tags", "userTags", "groupTags"],
+    paged: "page",
+    answer: conversationAnswer,
+  },
+  /** Lists the conversations pinned for everyone, in display order. May be repeated. */
+  listPinned: {
+    id: "list-global-pinned-conversations",
+    request: "GET /conversations/pinned",
+    paged: "once",
+    answer: conversationAnswer,
+  },
+  /**
+   * Replaces the conversations pinned for everyone: at most 5, in display order; an empty list clears them.
+   * Errors: ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED. May be repeated.
+   */
+  replacePinned: {
+    id: "replace-global-pinned-conversations",
+    request: "PUT /conversations/pinned",
+    input: () => z.strictObject({ pinnedConversations: z.array(pinnedEntry()).check(z.maxLength(5)) }),
+    answer: () => z.array(conversationAnswer()),
+  },
+} as const satisfies Family;

@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import { json, link, opt, platformId, seconds, tags, words, yesNo } from "../fields.ts";
+import type { Schema } from "../operation.ts";
+import { messageData } from "./message-input.ts";
+
+/** Entities of one kind a request may hold (platform facts: secondary-apis §4). */
+export const maxEntitiesPerRequest = 50;
+
+/** A user to import; times in unix seconds. */
+export const importedUser = () =>
+  z.strictObject({
+    uid: platformId(),
+    name: words(100),
+    avatar: opt(link()),
+    link: opt(link()),
+    role: opt(platformId()),
+    createdAt: opt(seconds()),
+    lastActiveAt: opt(seconds()),
+    metadata: opt(json()),
+    tags: opt(tags()),
+    deactivatedAt: opt(seconds()),
+  });
+
+const groupFields = () => ({
+  guid: platformId(),
+  name: words(100),
+  icon: opt(link()),
+  type: z.enum(["public", "password", "private"]),
+  password: opt(words(100)),
+  owner: opt(platformId()),
+  createdAt: opt(seconds()),
+  metadata: opt(json()),
+  tags: opt(tags()),
+});
+
+/** A group to import; its owner may be described along with it. */
+export const importedGroup = () =>
+  z.strictObject({ ...groupFields(), groupOwnerDetails: opt(importedUser()) });
+
+/** A membership to import; `memberId` is `<guid>_member_<uid>`. */
+export const importedMember = () =>
+  z
+    .strictObject({
+      memberId: words(250),
+      guid: platformId(),
+      uid: platformId(),
+      scope: opt(z.enum(["admin", "moderator", "participant"])),
+      isBanned: opt(yesNo()),
+      joinedAt: opt(seconds()),
+      groupDetails: opt(z.strictObject(groupFields())),
+      userDetails: opt(importedUser()),
+    })
+    .check(
+      z.refine((member) => member.memberId === `${member.guid}_member_${member.uid}`, {
+        error: "<guid>_member_<uid>",
+        path: ["memberId"],
+      }),
+    );
+
+/** A message to import; times in unix seconds, kept as they are. */
+export const importedMessage = () =>
+  z.strictObject({
+    muid: words(100),
+    sender: platformId(),
+    receiverType: z.enum(["user", "group"]),
+    receiver: platformId(),
+    category: opt(z.enum(["message", "custom"])),
+    type: opt(words(100)),
+    data: opt(messageData()),
+    tags: opt(tags()),
+    sentAt: seconds(),
+    deliveredAt: opt(seconds()),
+    readAt: opt(seconds()),
+    senderUserDetails: opt(importedUser()),
+    receiverUserDetails: opt(importedUser()),
+    receiverGroupDetails: opt(z.strictObject(groupFields())),
+    receiverGroupOwnerDetails: opt(importedUser()),
+    mentionedUserDetails: opt(z.record(platformId(), importedUser())),
+  });
+
+/** Checks a map of 1 to 50 entities whose key equals the entity's own id. */
+export function keyedBy<Entity, Input, Name extends string>(
+  name: Name,
+  entity: Schema<Entity, Input>,
+): z.ZodMiniRecord<z.ZodMiniString, Schema<Entity, Input>> {
+  return z.record(z.string(), entity).check(
+    z.refine(
+      (map) => Object.keys(map).length >= 1 && Object.keys(map).length <= maxEntitiesPerRequest,
+      `an object of 1 to ${maxEntitiesPerRequest} entities`,
+    ),
+    z.refine(
+      (map) => Object.entries(map).every(([key, value]) => idOf(value, name) === key),
+      `keyed by each entity's own ${name}`,
+    ),
+  );
+}
+
+function idOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}

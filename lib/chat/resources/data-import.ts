@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+import { itemResults } from "../answers.ts";
+import type { Family } from "../operation.ts";
+import {
+  importedGroup,
+  importedMember,
+  importedMessage,
+  importedUser,
+  keyedBy,
+} from "./data-import-input.ts";
+
+/**
+ * Bulk import: first users, then groups, members, messages. 1 to 50 entities a call and 60 calls a minute, which the
+ * client paces. Answers one result per entity: check each `success`. Platform facts: secondary-apis §4 and §6.4.
+ */
+export const dataImport = {
+  /** Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after an unclear failure; what importing an existing user does is not documented. */
+  users: {
+    id: "import-users",
+    request: "POST /data_import/users",
+    input: () => z.strictObject({ users: keyedBy("uid", importedUser()) }),
+    answer: itemResults,
+    rateClass: "import",
+  },
+  /** Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. Not repeated after an unclear failure. */
+  groups: {
+    id: "import-groups",
+    request: "POST /data_import/groups",
+    input: () => z.strictObject({ groups: keyedBy("guid", importedGroup()) }),
+    answer: itemResults,
+    rateClass: "import",
+  },
+  /** Imports memberships by `<guid>_member_<uid>`. Errors: ERR_IMPORT_INVALID_MEMBER_FORMAT, ERR_IMPORT_INVALID_JOINEDAT. Not repeated after an unclear failure. */
+  members: {
+    id: "import-members",
+    request: "POST /data_import/members",
+    input: () => z.strictObject({ members: keyedBy("memberId", importedMember()) }),
+    answer: itemResults,
+    rateClass: "import",
+  },
+  /** Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. Not repeated after an unclear failure; importing again is safe, a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS. */
+  messages: {
+    id: "import-messages",
+    request: "POST /data_import/messages",
+    input: () => z.strictObject({ messages: keyedBy("muid", importedMessage()) }),
+    answer: itemResults,
+    rateClass: "import",
+  },
+} as const satisfies Family;

@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { acknowledgement, id, maybe, number, objects, text } from "../answers.ts";
+import { int, opt, word } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { blockedMessageAnswer } from "./blocked-message-answer.ts";
+
+const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
+
+/** Messages users found inappropriate, and what became of them. Platform facts: chat-api §4, moderation. */
+export const flaggedMessages = {
+  /**
+   * Flags a message as the acting user. The two versions of the catalogue name the reason differently, so both names are
+   * sent. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after an unclear failure; flagging again
+   * is harmless (inferred).
+   */
+  flag: {
+    id: "flag-a-message",
+    request: "POST /messages/{id}/flagged",
+    onBehalfOf: "required",
+    input: () =>
+      z.pipe(
+        z.strictObject({ reasonId: z.string().check(z.minLength(1)), remark: opt(word()) }),
+        z.transform((input) => ({ ...input, id: input.reasonId })),
+      ),
+    answer: acknowledgement,
+  },
+  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, no further page. May be repeated. */
+  list: {
+    id: "list-flagged-messages",
+    request: "GET /moderation/flagged-messages",
+    input: limitQuery,
+    paged: "once",
+    answer: () =>
+      z.looseObject({ id: maybe(id()), sender: text(), flaggedCount: number(), flaggedBy: objects() }),
+  },
+  /** Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after an unclear failure; reviewing again is harmless. */
+  review: {
+    id: "blockreview-flagged-message",
+    request: "PATCH /moderation/flagged-messages/{id}",
+    input: () => z.strictObject({ status: z.enum(["approved", "disapproved"]) }),
+    answer: acknowledgement,
+  },
+  /** Lists reviewed messages; `limit` default 50, no further page. May be repeated. */
+  listReviewed: {
+    id: "list-reviewed-messages",
+    request: "GET /moderation/reviewed-messages",
+    input: limitQuery,
+    paged: "once",
+    answer: blockedMessageAnswer,
+  },
+} as const satisfies Family;

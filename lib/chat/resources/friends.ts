@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import { acknowledgement, itemResults, maybe } from "../answers.ts";
+import { ids, opt, pageFields, word } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { userAnswer } from "./user-answer.ts";
+
+/** Friends of a user, at most 1,000. Platform facts: chat-api §4, friends. */
+export const friends = {
+  /** Makes users friends at once; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; adding again reports ERR_ALREADY_FRIEND per uid. */
+  add: {
+    id: "add-friend",
+    request: "POST /users/{uid}/friends",
+    input: () => z.strictObject({ accepted: ids() }),
+    answer: () => z.looseObject({ accepted: maybe(itemResults()) }),
+  },
+  /** Lists a user's friends. `searchKey` matches uid or name; `perPage` 1 to 1000, default 100. May be repeated. */
+  list: {
+    id: "list-all-friends",
+    request: "GET /users/{uid}/friends",
+    input: () => z.strictObject({ ...pageFields(), searchKey: opt(word()) }),
+    paged: "page",
+    answer: userAnswer,
+  },
+  /** Ends friendships. Errors: ERR_NOT_A_FRIEND. May be repeated. */
+  remove: {
+    id: "remove-friend",
+    request: "DELETE /users/{uid}/friends",
+    input: () => z.strictObject({ friends: ids() }),
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

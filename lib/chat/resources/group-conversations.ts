@@ -1,0 +1,69 @@
+import { acknowledgement } from "../answers.ts";
+import type { Family } from "../operation.ts";
+import { conversationAnswer } from "./conversation-answer.ts";
+import { messageMark, pinAnswer, resetInput, tagsInput } from "./conversation-input.ts";
+
+/** The acting user's conversation with a group. Platform facts: chat-api §4, conversations. */
+export const groupConversations = {
+  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
+  get: {
+    id: "get-group-conversations",
+    request: "GET /groups/{guid}/conversation",
+    onBehalfOf: "required",
+    answer: conversationAnswer,
+  },
+  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. May be repeated. */
+  update: {
+    id: "update-group-conversation",
+    request: "PUT /groups/{guid}/conversation",
+    onBehalfOf: "required",
+    input: tagsInput,
+    answer: conversationAnswer,
+  },
+  /** Deletes the conversation for the acting user. May be repeated. */
+  reset: {
+    id: "reset-group-conversation",
+    request: "DELETE /groups/{guid}/conversation",
+    onBehalfOf: "required",
+    input: resetInput,
+    answer: acknowledgement,
+  },
+  /** Pins the conversation for the acting user, who has 5 pins. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED, ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first time. */
+  pin: {
+    id: "pin-group-conversation",
+    request: "POST /groups/{guid}/conversation/pin",
+    onBehalfOf: "required",
+    answer: pinAnswer,
+  },
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. May be repeated. */
+  unpin: {
+    id: "unpin-group-conversation",
+    request: "DELETE /groups/{guid}/conversation/pin",
+    onBehalfOf: "required",
+    answer: pinAnswer,
+  },
+  /** Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  markDelivered: {
+    id: "mark-group-conversation-as-delivered",
+    request: "POST /groups/{guid}/conversation/delivered",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+  /** Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  markRead: {
+    id: "mark-group-conversation-as-read",
+    request: "POST /groups/{guid}/conversation/read",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+  /** Marks the messages after `messageId` as unread by the acting user. May be repeated. */
+  markUnread: {
+    id: "mark-group-conversation-as-unread",
+    request: "DELETE /groups/{guid}/conversation/read",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

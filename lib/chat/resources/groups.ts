@@ -1,0 +1,162 @@
+import * as z from "zod/mini";
+import { acknowledgement, flag, number, object, text, texts } from "../answers.ts";
+import {
+  affix,
+  ids,
+  int,
+  link,
+  list,
+  metadata,
+  opt,
+  pageFields,
+  platformId,
+  range,
+  seconds,
+  tags,
+  word,
+  words,
+  yesNo,
+} from "../fields.ts";
+import type { Family, Schema } from "../operation.ts";
+import { memberLists } from "./member-lists.ts";
+
+const fields = () =>
+  z.looseObject({
+    guid: z.string(),
+    name: text(),
+    description: text(),
+    icon: text(),
+    /** `public`, `private` or `password`. */
+    type: text(),
+    /** uid, or the system user. */
+    owner: text(),
+    /** Of the acting user. */
+    scope: text(),
+    hasJoined: flag(),
+    joinedAt: number(),
+    membersCount: number(),
+    conversationId: text(),
+    metadata: object(),
+    tags: texts(),
+    createdAt: number(),
+    updatedAt: number(),
+    updatedBy: text(),
+  });
+
+/** A group. Times are unix seconds. */
+export interface Group extends z.infer<ReturnType<typeof fields>> {}
+
+const groupAnswer = (): Schema<Group> => fields();
+const groupType = () => z.enum(["public", "private", "password"]);
+
+const profile = () => ({
+  /** At most 100 characters; needed when the type is `password`. */
+  password: opt(words(100)),
+  icon: opt(link()),
+  description: opt(words(255)),
+  metadata: opt(metadata()),
+  owner: opt(platformId()),
+  tags: opt(tags()),
+});
+
+const createInput = () =>
+  z
+    .strictObject({
+      guid: platformId(),
+      name: words(100),
+      type: groupType(),
+      ...profile(),
+      members: opt(memberLists()),
+    })
+    .check(
+      z.refine((group) => group.type !== "password" || group.password !== undefined, {
+        error: "given for a group of type password",
+        path: ["password"],
+      }),
+    );
+
+/** Groups. Platform facts: chat-api §4, groups. */
+export const groups = {
+  /**
+   * Creates a group, with up to 25 members at once; without `owner` the acting user or the system owns it.
+   * `guid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255, `icon` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags`.
+   * Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failing member does not fail the call. Not repeated after an
+   * unclear failure without `alreadyDone`; creating again is harmless, ERR_GUID_ALREADY_EXISTS then means done.
+   */
+  create: {
+    id: "create-group",
+    request: "POST /groups",
+    onBehalfOf: "optional",
+    input: createInput,
+    answer: groupAnswer,
+    rateClass: "core",
+  },
+  /**
+   * Lists groups. `hasJoined` needs `onBehalfOf`; `updatedAt` as a number is a cursor, as a range a filter that skips
+   * groups never updated. `perPage` 1 to 1000, default 100. May be repeated.
+   */
+  list: {
+    id: "list-groups",
+    request: "GET /groups",
+    onBehalfOf: "optional",
+    input: () =>
+      z.strictObject({
+        ...pageFields(),
+        searchKey: opt(word()),
+        searchIn: opt(z.array(z.enum(["name", "guid"]))),
+        sortBy: opt(z.enum(["name", "guid", "createdAt"])),
+        sortOrder: opt(z.enum(["asc", "desc"])),
+        affix: opt(affix()),
+        updatedAt: opt(z.union([seconds(), range()])),
+        createdAt: opt(range()),
+        withTags: opt(yesNo()),
+        tags: opt(list()),
+        type: opt(groupType()),
+        types: opt(z.array(groupType())),
+        hasJoined: opt(yesNo()),
+        guid: opt(platformId()),
+        guids: opt(ids()),
+        membersCount: opt(
+          z.strictObject({
+            gt: opt(int()),
+            gte: opt(int()),
+            lt: opt(int()),
+            lte: opt(int()),
+            eq: opt(int()),
+          }),
+        ),
+      }),
+    csv: ["tags", "types", "guids"],
+    paged: "page",
+    answer: groupAnswer,
+  },
+  /** Reads a group. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  get: { id: "get-group", request: "GET /groups/{guid}", onBehalfOf: "optional", answer: groupAnswer },
+  /**
+   * Changes a group; `unset` clears the attributes it names, `owner` has no effect together with `onBehalfOf`.
+   * Limits as for creating. Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. May be repeated.
+   */
+  update: {
+    id: "update-group",
+    request: "PUT /groups/{guid}",
+    onBehalfOf: "optional",
+    input: () =>
+      z.strictObject({
+        name: opt(words(100)),
+        type: opt(groupType()),
+        ...profile(),
+        unset: opt(z.array(z.enum(["icon", "description", "metadata"]))),
+      }),
+    answer: groupAnswer,
+  },
+  /**
+   * Deletes a group. Errors: ERR_GUID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done.
+   * May be repeated.
+   */
+  delete: {
+    id: "delete-group",
+    request: "DELETE /groups/{guid}",
+    onBehalfOf: "optional",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

@@ -1,0 +1,78 @@
+import * as z from "zod/mini";
+import { acknowledgement, flag, maybe, number, text } from "../answers.ts";
+import { opt, word, words } from "../fields.ts";
+import type { Family, Schema } from "../operation.ts";
+
+const fields = () =>
+  z.looseObject({
+    id: z.string(),
+    name: text(),
+    description: text(),
+    /** `word`, `pattern` or `sentence-similarity`. */
+    category: text(),
+    isCSV: flag(),
+    searchTerms: maybe(z.array(z.string())),
+    createdAt: number(),
+    updatedAt: number(),
+    revisionId: text(),
+    active: flag(),
+    default: flag(),
+  });
+
+/** Words or patterns that rules look for. Times are unix seconds. */
+export interface KeywordList extends z.infer<ReturnType<typeof fields>> {}
+
+const keywordListAnswer = (): Schema<KeywordList> => fields();
+
+const content = () => ({
+  name: opt(word()),
+  description: opt(word()),
+  category: z.enum(["word", "pattern", "sentence-similarity"]),
+  /** Each ≤ 100 characters; sent comma-separated, so none may hold a comma. */
+  searchTerms: z.array(
+    words(100).check(
+      z.refine((term) => !term.includes(","), "free of commas: terms are sent comma-separated"),
+    ),
+  ),
+  /** A CSV file in place of terms. */
+  file: opt(z.custom<Blob>((value) => value instanceof Blob, "a Blob")),
+});
+
+/** Keyword lists of moderation rules, at most 25 own ones. Platform facts: chat-api §4, moderation. */
+export const keywordLists = {
+  /** Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after an unclear failure; the error for a duplicate is not documented. */
+  create: {
+    id: "create-rule-keyword",
+    request: "POST /moderation/keywords",
+    form: true,
+    input: () => z.strictObject({ id: opt(words(100)), ...content() }),
+    answer: keywordListAnswer,
+  },
+  /** Lists the keyword lists; `profanity-list` is built in. One page. May be repeated. */
+  list: {
+    id: "list-rule-keywords",
+    request: "GET /moderation/keywords",
+    paged: "once",
+    answer: keywordListAnswer,
+  },
+  /** Reads a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated. */
+  get: {
+    id: "get-rule-keyword",
+    request: "GET /moderation/keywords/{keywordId}",
+    answer: keywordListAnswer,
+  },
+  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated; each time may make a revision. */
+  update: {
+    id: "update-rule-keyword",
+    request: "PUT /moderation/keywords/{keywordId}",
+    form: true,
+    input: () => z.strictObject({ id: opt(words(100)), ...content() }),
+    answer: keywordListAnswer,
+  },
+  /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). May be repeated. */
+  delete: {
+    id: "delete-rule-keyword",
+    request: "DELETE /moderation/keywords/{keywordId}",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { acknowledgement, type ItemResult, itemResults, maybe, number, text } from "../answers.ts";
+import { opt, pageFields } from "../fields.ts";
+import type { Family, Schema } from "../operation.ts";
+import { memberLists } from "./member-lists.ts";
+import { type User, userAnswer } from "./user-answer.ts";
+
+/** A user and their place in the group; `joinedAt` in unix seconds. */
+export interface GroupMember extends User {
+  /** `admin`, `moderator` or `participant`. */
+  scope?: string | undefined;
+  joinedAt?: number | undefined;
+}
+
+const memberAnswer = (): Schema<GroupMember> =>
+  z.pipe(userAnswer(), z.looseObject({ uid: z.string(), scope: text(), joinedAt: number() }));
+
+/** Results by uid, per list of the input. */
+export interface AddedMembers {
+  admins?: Record<string, ItemResult> | undefined;
+  moderators?: Record<string, ItemResult> | undefined;
+  participants?: Record<string, ItemResult> | undefined;
+  usersToBan?: Record<string, ItemResult> | undefined;
+  [field: string]: unknown;
+}
+
+const addedAnswer = (): Schema<AddedMembers> =>
+  z.looseObject({
+    admins: maybe(itemResults()),
+    moderators: maybe(itemResults()),
+    participants: maybe(itemResults()),
+    usersToBan: maybe(itemResults()),
+  });
+
+const scope = () => z.enum(["admin", "moderator", "participant"]);
+
+/** Members of groups. Platform facts: chat-api §4, group members. */
+export const members = {
+  /**
+   * Adds members by scope, or bans users: 1 to 25 uids a call. Check each uid's `success`: a failing one does not fail the
+   * call. Errors: ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after an unclear failure; adding again
+   * reports ERR_ALREADY_JOINED per uid.
+   */
+  add: {
+    id: "add-group-members",
+    request: "POST /groups/{guid}/members",
+    onBehalfOf: "optional",
+    input: memberLists,
+    answer: addedAnswer,
+  },
+  /** Lists members, by status and scopes. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  list: {
+    id: "list-group-members",
+    request: "GET /groups/{guid}/members",
+    input: () =>
+      z.strictObject({
+        ...pageFields(),
+        status: opt(z.enum(["available", "offline"])),
+        scopes: opt(z.array(scope())),
+      }),
+    csv: ["scopes"],
+    paged: "page",
+    answer: memberAnswer,
+  },
+  /** Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done), ERR_GROUP_NO_SELF_ACTION. May be repeated. */
+  changeScope: {
+    id: "change-group-member-scope",
+    request: "PUT /groups/{guid}/members/{uid}",
+    onBehalfOf: "optional",
+    input: () => z.strictObject({ scope: scope() }),
+    answer: () => z.looseObject({ guid: text(), uid: text(), scope: text(), joinedAt: number() }),
+  },
+  /** Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. May be repeated. */
+  remove: {
+    id: "kick-group-member",
+    request: "DELETE /groups/{guid}/members/{uid}",
+    onBehalfOf: "optional",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

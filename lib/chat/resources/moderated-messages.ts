@@ -1,0 +1,81 @@
+import * as z from "zod/mini";
+import { acknowledgement } from "../answers.ts";
+import { json, link, opt, platformId, seconds, tags, word, words } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { messageAnswer } from "./message-answer.ts";
+import { messageData } from "./message-input.ts";
+
+const userDetails = () =>
+  z.strictObject({
+    uid: platformId(),
+    name: words(100),
+    avatar: opt(link()),
+    link: opt(link()),
+    role: opt(platformId()),
+    createdAt: opt(seconds()),
+    metadata: opt(json()),
+    tags: opt(tags()),
+  });
+
+/** Messages of another system that are checked here; their status starts as pending. Platform facts: chat-api §4, moderation. */
+export const moderatedMessages = {
+  /**
+   * Sends a message through moderation; sender, receiver and group are created first when their details are given.
+   * `sentAt` in unix seconds, default now. Not repeated after an unclear failure unless `alreadyDone` finds out.
+   */
+  send: {
+    id: "chat-api-send-message-moderation",
+    request: "POST /moderation/messages",
+    input: () =>
+      z.strictObject({
+        muid: opt(words(100)),
+        category: opt(z.enum(["message", "custom"])),
+        type: opt(words(100)),
+        sender: platformId(),
+        receiver: platformId(),
+        receiverType: z.enum(["user", "group"]),
+        data: opt(messageData()),
+        senderUserDetails: opt(userDetails()),
+        receiverUserDetails: opt(userDetails()),
+        receiverGroupDetails: opt(json()),
+        tags: opt(tags()),
+        sentAt: opt(seconds()),
+      }),
+    answer: messageAnswer,
+  },
+  /** Lists messages sent through moderation, with `data.moderation.status`. May be repeated. */
+  list: {
+    id: "chat-api-list-message-moderation",
+    request: "GET /moderation/messages",
+    input: () =>
+      z.strictObject({
+        sender: opt(platformId()),
+        receiverUID: opt(platformId()),
+        receiverGUID: opt(platformId()),
+        category: opt(z.enum(["message", "custom"])),
+        type: opt(word()),
+        moderationStatus: opt(z.enum(["disapproved", "pending"])),
+      }),
+    paged: "cursor",
+    answer: messageAnswer,
+  },
+  /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  get: {
+    id: "chat-api-get-message-moderation",
+    request: "GET /moderation/messages/{id}",
+    answer: messageAnswer,
+  },
+  /** Edits one; it is checked anew. The answer is the message itself. May be repeated. */
+  update: {
+    id: "chat-api-update-message-moderation",
+    request: "PUT /moderation/messages/{id}",
+    input: () => z.strictObject({ data: messageData() }),
+    answer: messageAnswer,
+  },
+  /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). May be repeated. */
+  delete: {
+    id: "chat-api-delete-message-moderation",
+    request: "DELETE /moderation/messages/{id}",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { acknowledgement, flag, number, objects, text, texts } from "../answers.ts";
+import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
+import type { Family, Schema } from "../operation.ts";
+
+const fields = () =>
+  z.looseObject({
+    id: z.string(),
+    name: text(),
+    description: text(),
+    enabled: flag(),
+    conditions: objects(),
+    filters: objects(),
+    /** For instance `blockMessage`. */
+    action: texts(),
+    active: flag(),
+    createdAt: number(),
+    updatedAt: number(),
+    /** `<appId>_<ruleId>_<n>`, n from 1. */
+    revisionId: text(),
+    /** True for the rules the platform brings along. */
+    default: flag(),
+  });
+
+/** A moderation rule in one of its revisions. Times are unix seconds. */
+export interface ModerationRule extends z.infer<ReturnType<typeof fields>> {}
+
+const ruleAnswer = (): Schema<ModerationRule> => fields();
+
+const content = () => ({
+  name: opt(words(100)),
+  description: opt(word()),
+  enabled: opt(yesNo()),
+  action: opt(list()),
+  filters: opt(z.array(json())),
+  conditions: opt(z.array(json())),
+});
+
+/** Rules that messages are checked against. Platform facts: chat-api §4, moderation; secondary-apis §6.5. */
+export const moderationRules = {
+  /** Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not repeated after an unclear failure; the error for a duplicate is not documented. */
+  create: {
+    id: "create-rule",
+    request: "POST /moderation/rules",
+    input: () => z.strictObject({ id: words(100), ...content() }),
+    answer: ruleAnswer,
+  },
+  /** Lists rules; those the platform brings along carry `default: true`. One page. May be repeated. */
+  list: {
+    id: "list-rules",
+    request: "GET /moderation/rules",
+    input: () => z.strictObject({ limit: opt(int(1, 1_000)) }),
+    paged: "once",
+    answer: ruleAnswer,
+  },
+  /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. May be repeated. */
+  get: { id: "get-rule", request: "GET /moderation/rules/{ruleId}", answer: ruleAnswer },
+  /** Changes a rule, which makes a new revision. Errors: ERR_RULE_NOT_FOUND. May be repeated; each time makes a revision. */
+  update: {
+    id: "update-rule",
+    request: "PUT /moderation/rules/{ruleId}",
+    input: () => z.strictObject({ id: opt(words(100)), ...content() }),
+    answer: ruleAnswer,
+  },
+  /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). May be repeated. */
+  delete: { id: "delete-rule", request: "DELETE /moderation/rules/{ruleId}", answer: acknowledgement },
+  /** Lists a rule's revisions, newest first. One page. Errors: ERR_RULE_NOT_FOUND. May be repeated. */
+  listRevisions: {
+    id: "list-rule-revisions",
+    request: "GET /moderation/rules/{ruleId}/revisions",
+    paged: "once",
+    answer: ruleAnswer,
+  },
+} as const satisfies Family;

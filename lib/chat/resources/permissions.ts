@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import { maybe, number, record, text, texts } from "../answers.ts";
+import type { Family, Schema } from "../operation.ts";
+
+const definition = () =>
+  z.looseObject({
+    /** For instance `listUsers.mode`. */
+    id: z.string(),
+    /** `role` or `scope`. */
+    type: text(),
+    title: text(),
+    description: text(),
+    /** `string` or `stringArray`. */
+    dataType: text(),
+    availableValues: texts(),
+    defaultValue: maybe(z.union([z.string(), z.array(z.string())])),
+    createdAt: number(),
+    updatedAt: number(),
+  });
+
+/** What a permission is about and which values it takes. */
+export interface PermissionDefinition extends z.infer<ReturnType<typeof definition>> {}
+
+const definitionAnswer = (): Schema<PermissionDefinition> => definition();
+
+/** Values now in force, and beside them one result per permission set. */
+const valuesAnswer = () => z.looseObject({ permissions: maybe(record()) });
+
+const valuesInput = () =>
+  z.strictObject({
+    /** Values by permission id: a text, or a list where `dataType` is stringArray. */
+    permissions: z.custom<Record<string, string | string[]>>(
+      (value) => z.safeParse(z.record(z.string(), z.union([z.string(), z.array(z.string())])), value).success,
+      "an object of texts and lists of texts",
+    ),
+  });
+
+/** What users of a role may do. Platform facts: chat-api §4, RBAC. */
+export const rolePermissions = {
+  /** Lists the 28 permissions a role can have. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  list: {
+    id: "list-role-permissions",
+    request: "GET /roles/{role}/permissions",
+    paged: "page",
+    answer: definitionAnswer,
+  },
+  /** Sets values; those not named stay (inferred). Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  set: {
+    id: "set-role-permissions",
+    request: "PUT /roles/{role}/permissions",
+    input: valuesInput,
+    answer: valuesAnswer,
+  },
+  /** Removes one value. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  unset: {
+    id: "unset-role-permissions",
+    request: "DELETE /roles/{role}/permissions/{permission}",
+    answer: valuesAnswer,
+  },
+} as const satisfies Family;
+
+/** What members of a scope may do in one group. Platform facts: chat-api §4, RBAC. */
+export const scopePermissions = {
+  /** Lists the 11 permissions a scope can have. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  list: {
+    id: "list-scope-permissions",
+    request: "GET /groups/{guid}/scopes/{scope}/permissions",
+    paged: "page",
+    answer: definitionAnswer,
+  },
+  /** Sets values; those not named stay (inferred). Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  set: {
+    id: "set-scope-permissions",
+    request: "PUT /groups/{guid}/scopes/{scope}/permissions",
+    input: valuesInput,
+    answer: valuesAnswer,
+  },
+  /** Removes one value. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  unset: {
+    id: "unset-scope-permissions",
+    request: "DELETE /groups/{guid}/scopes/{scope}/permissions/{permission}",
+    answer: valuesAnswer,
+  },
+} as const satisfies Family;

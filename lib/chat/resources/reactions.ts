@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+import { id, maybe, number, text } from "../answers.ts";
+import type { Family, Schema } from "../operation.ts";
+import { messageAnswer } from "./message-answer.ts";
+import { userAnswer } from "./user-answer.ts";
+
+const fields = () =>
+  z.looseObject({
+    id: id(),
+    messageId: maybe(id()),
+    reaction: text(),
+    uid: text(),
+    reactedAt: number(),
+    reactedBy: maybe(userAnswer()),
+  });
+
+/** Who reacted to a message with what; `reactedAt` in unix seconds. */
+export interface Reaction extends z.infer<ReturnType<typeof fields>> {}
+
+const reactionAnswer = (): Schema<Reaction> => fields();
+
+/** Reactions to messages; `reaction` is the emoji or text itself, it is encoded for you. Platform facts: chat-api §4, reactions. */
+export const reactions = {
+  /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  list: {
+    id: "list-all-reactions",
+    request: "GET /messages/{id}/reactions",
+    onBehalfOf: "optional",
+    paged: "cursor",
+    answer: reactionAnswer,
+  },
+  /** Lists who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  listOf: {
+    id: "get-message-reactions",
+    request: "GET /messages/{id}/reactions/{reaction}",
+    onBehalfOf: "optional",
+    paged: "cursor",
+    answer: reactionAnswer,
+  },
+  /** Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after an unclear failure; reacting again is harmless. */
+  add: {
+    id: "add-message-reactions",
+    request: "POST /messages/{id}/reactions/{reaction}",
+    onBehalfOf: "required",
+    answer: messageAnswer,
+  },
+  /** Takes a reaction back; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  remove: {
+    id: "remove-message-reactions",
+    request: "DELETE /messages/{id}/reactions/{reaction}",
+    onBehalfOf: "required",
+    answer: messageAnswer,
+  },
+} as const satisfies Family;

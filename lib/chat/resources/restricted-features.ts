@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import { acknowledgement, itemResults, number, text } from "../answers.ts";
+import { list, opt, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+
+/** Features a role may not use; keys as in `u.listUsers`, the prefix is from examples. Platform facts: chat-api §4 and §5, restrict features. */
+export const restrictedFeatures = {
+  /** Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure; forbidding again is harmless. */
+  restrict: {
+    id: "restrict-features",
+    request: "POST /roles/{role}/restrictedfeatures",
+    input: () => z.strictObject({ featuresToRestrict: list() }),
+    answer: itemResults,
+  },
+  /** Lists what a role may not use. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  list: {
+    id: "get-restrictedfeatures",
+    request: "GET /roles/{role}/restrictedfeatures",
+    paged: "page",
+    answer: () =>
+      z.looseObject({ key: text(), title: text(), description: text(), path: text(), createdAt: number() }),
+  },
+  /** Allows features again: those named, or with `allowAll` all of them. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  allow: {
+    id: "allow-features",
+    request: "DELETE /roles/{role}/restrictedfeatures",
+    input: () =>
+      z
+        .strictObject({ featuresToAllow: opt(list()), allowAll: opt(yesNo()) })
+        .check(
+          z.refine(
+            (value) => value.allowAll === true || (value.featuresToAllow?.length ?? 0) > 0,
+            "either featuresToAllow or allowAll",
+          ),
+        ),
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

@@ -1,0 +1,58 @@
+import * as z from "zod/mini";
+import { acknowledgement, number, object, text } from "../answers.ts";
+import { json, opt, pageQuery, platformId, words } from "../fields.ts";
+import type { Family, Schema } from "../operation.ts";
+
+const fields = () =>
+  z.looseObject({
+    role: z.string(),
+    name: text(),
+    description: text(),
+    metadata: object(),
+    /** `listUsers` and `sendMessagesTo`: all or friendsOnly. */
+    settings: object(),
+    createdAt: number(),
+    updatedAt: number(),
+  });
+
+/** A role of users. Times are unix seconds. */
+export interface Role extends z.infer<ReturnType<typeof fields>> {}
+
+const roleAnswer = (): Schema<Role> => fields();
+
+const settings = () =>
+  z.strictObject({
+    listUsers: opt(z.enum(["all", "friendsOnly"])),
+    sendMessagesTo: opt(z.enum(["all", "friendsOnly"])),
+  });
+
+const profile = () => ({ description: opt(words(255)), metadata: opt(json()), settings: opt(settings()) });
+
+/** Roles of users, at most 25; the role `default` always exists. Platform facts: chat-api §4, roles. */
+export const roles = {
+  /** Creates a role. `role` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255. Not repeated after an unclear failure; the error for a duplicate is not documented. */
+  create: {
+    id: "create-role",
+    request: "POST /roles",
+    input: () => z.strictObject({ role: platformId(), name: words(100), ...profile() }),
+    answer: roleAnswer,
+  },
+  /** Lists roles. `perPage` 1 to 1000, default 100. May be repeated. */
+  list: { id: "list-roles", request: "GET /roles", input: pageQuery, paged: "page", answer: roleAnswer },
+  /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  get: { id: "get-role", request: "GET /roles/{role}", answer: roleAnswer },
+  /** Changes a role; `unset` clears the attributes it names. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  update: {
+    id: "update-role",
+    request: "PUT /roles/{role}",
+    input: () =>
+      z.strictObject({
+        name: opt(words(100)),
+        ...profile(),
+        unset: opt(z.array(z.enum(["settings", "description", "metadata"]))),
+      }),
+    answer: roleAnswer,
+  },
+  /** Deletes a role. Errors: ERR_ROLE_NOT_FOUND (after an unclear try: done), ERR_ROLE_DELETE_DENIED for `default`. May be repeated. */
+  delete: { id: "delete-role", request: "DELETE /roles/{role}", answer: acknowledgement },
+} as const satisfies Family;

@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { acknowledgement } from "../answers.ts";
+import { affix, int, opt, pageQuery, seconds, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { messageAnswer } from "./message-answer.ts";
+import { replyInput } from "./message-input.ts";
+
+/** Threads below messages; one level deep. Platform facts: chat-api §4 and §8, threads. */
+export const threads = {
+  /**
+   * Replies in the thread of a message. Limits as for `messages.send`.
+   * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD.
+   * Not repeated after an unclear failure unless `alreadyDone` finds out whether it arrived.
+   */
+  reply: {
+    id: "send-thread-message",
+    request: "POST /messages/{id}/thread",
+    onBehalfOf: "required",
+    input: replyInput,
+    answer: messageAnswer,
+  },
+  /** Lists the replies to a message; `perPage` 1 to 1000, default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  listReplies: {
+    id: "list-all-thread-messages",
+    request: "GET /messages/{id}/thread",
+    onBehalfOf: "optional",
+    input: pageQuery,
+    paged: "cursor",
+    answer: messageAnswer,
+  },
+  /** Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` 1 to 1000, default 100. May be repeated. */
+  list: {
+    id: "list-all-threads",
+    request: "GET /threads",
+    onBehalfOf: "optional",
+    input: () =>
+      z.strictObject({
+        limit: opt(int(1, 1_000)),
+        affix: opt(affix()),
+        updatedAt: opt(seconds()),
+        participatedByMe: opt(yesNo()),
+        withUnreadReplyCount: opt(yesNo()),
+        withMentionCount: opt(yesNo()),
+      }),
+    paged: "cursor",
+    answer: messageAnswer,
+  },
+  /** Follows a thread. Not repeated after an unclear failure; following again is harmless. */
+  subscribe: {
+    id: "subscribe-thread",
+    request: "POST /messages/{id}/thread/subscription",
+    onBehalfOf: "required",
+    answer: acknowledgement,
+  },
+  /** Stops following a thread. May be repeated. */
+  unsubscribe: {
+    id: "unsubscribe-thread",
+    request: "DELETE /messages/{id}/thread/subscription",
+    onBehalfOf: "required",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

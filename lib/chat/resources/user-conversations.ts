@@ -1,0 +1,76 @@
+import * as z from "zod/mini";
+import { acknowledgement } from "../answers.ts";
+import { opt, platformId, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { conversationAnswer } from "./conversation-answer.ts";
+import { messageMark, pinAnswer, tagsInput } from "./conversation-input.ts";
+
+/** The acting user's conversation with a user. Platform facts: chat-api §4, conversations. */
+export const userConversations = {
+  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
+  get: {
+    id: "get-user-conversations",
+    request: "GET /users/{uid}/conversation",
+    onBehalfOf: "required",
+    answer: conversationAnswer,
+  },
+  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. May be repeated. */
+  update: {
+    id: "update-user-conversation",
+    request: "PUT /users/{uid}/conversation",
+    onBehalfOf: "required",
+    input: tagsInput,
+    answer: conversationAnswer,
+  },
+  /** Deletes the conversation for the acting user. May be repeated. */
+  reset: {
+    id: "reset-user-conversation",
+    request: "DELETE /users/{uid}/conversation",
+    onBehalfOf: "required",
+    input: () =>
+      z.strictObject({
+        conversationWith: opt(platformId()),
+        deleteMessagesPermanently: opt(yesNo()),
+        preserveOrder: opt(yesNo()),
+      }),
+    answer: acknowledgement,
+  },
+  /** Pins the conversation for the acting user, who has 5 pins. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED, ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first time. */
+  pin: {
+    id: "pin-user-conversation",
+    request: "POST /users/{uid}/conversation/pin",
+    onBehalfOf: "required",
+    answer: pinAnswer,
+  },
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. May be repeated. */
+  unpin: {
+    id: "unpin-user-conversation",
+    request: "DELETE /users/{uid}/conversation/pin",
+    onBehalfOf: "required",
+    answer: pinAnswer,
+  },
+  /** Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  markDelivered: {
+    id: "mark-conversation-as-delivered",
+    request: "POST /users/{uid}/conversation/delivered",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+  /** Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  markRead: {
+    id: "mark-conversation-as-read",
+    request: "POST /users/{uid}/conversation/read",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+  /** Marks the messages after `messageId` as unread by the acting user. May be repeated. */
+  markUnread: {
+    id: "mark-conversation-as-unread",
+    request: "DELETE /users/{uid}/conversation/read",
+    onBehalfOf: "required",
+    input: messageMark,
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
