@@ -12,12 +12,12 @@ import { readMessageContent } from "./message-validate.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
 /** Answers POST /messages. @see platform facts: chat-api §8 "Send" */
-export function sendMessage(call: AppCall): Reply {
+export async function sendMessage(call: AppCall): Promise<Reply> {
   const sender = call.actor ?? systemUser;
   const draft = { sender, ...readDraft(call) };
   const many = optionalObject(call.body, "multipleReceivers");
-  if (many !== undefined) return reply(sendToMany(call, draft, many));
-  return reply(storeMessage(call, call.app, { ...draft, recipient: readRecipient(call, sender) }));
+  if (many !== undefined) return reply(await sendToMany(call, draft, many));
+  return reply(await storeMessage(call, call.app, { ...draft, recipient: readRecipient(call, sender) }));
 }
 
 /** Reads and checks all of a message but its recipient. */
@@ -68,32 +68,37 @@ export function requireRecipient(
 }
 
 // One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk calls.
-function sendToMany(call: AppCall, draft: Omit<MessageDraft, "recipient">, many: JsonObject): JsonObject {
-  const sendTo = (type: "user" | "group", ids: string[] | undefined) =>
-    ids === undefined
-      ? undefined
-      : Object.fromEntries(
-          ids.map((id) => [
-            id,
-            toResult(() =>
-              storeMessage(call, call.app, {
-                ...draft,
-                recipient: requireRecipient(call, draft.sender, { type, id }),
-              }),
-            ),
-          ]),
-        );
-  const uids = sendTo("user", optionalTexts(many, "uids"));
-  const guids = sendTo("group", optionalTexts(many, "guids"));
+async function sendToMany(
+  call: AppCall,
+  draft: Omit<MessageDraft, "recipient">,
+  many: JsonObject,
+): Promise<JsonObject> {
+  const sendTo = async (type: "user" | "group", ids: string[]) => {
+    const results: JsonObject = {};
+    for (const id of ids) {
+      results[id] = await toResult(() =>
+        storeMessage(call, call.app, {
+          ...draft,
+          recipient: requireRecipient(call, draft.sender, { type, id }),
+        }),
+      );
+    }
+    return results;
+  };
+  const uids = optionalTexts(many, "uids");
+  const guids = optionalTexts(many, "guids");
   if (uids === undefined && guids === undefined) {
     throw new PlatformError("ERR_EMPTY_RECEIVER", "multipleReceivers needs uids or guids.");
   }
-  return { ...(uids === undefined ? {} : { uids }), ...(guids === undefined ? {} : { guids }) };
+  return {
+    ...(uids === undefined ? {} : { uids: await sendTo("user", uids) }),
+    ...(guids === undefined ? {} : { guids: await sendTo("group", guids) }),
+  };
 }
 
-function toResult(send: () => Message): JsonObject {
+async function toResult(send: () => Promise<Message>): Promise<JsonObject> {
   try {
-    return { success: true, data: send() };
+    return { success: true, data: await send() };
   } catch (error) {
     if (error instanceof PlatformError) return toItemFailure(error);
     throw error;

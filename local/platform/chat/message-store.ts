@@ -21,14 +21,30 @@ export type MessageDraft = {
   tags?: string[] | undefined;
   parentId?: string | undefined;
   quotedMessage?: JsonObject | undefined;
+  /** Unix seconds; the present when absent. */
+  sentAt?: number | undefined;
 };
 
-/** Stores a new message with snapshots of sender and receiver, and tells the webhooks about it. */
-export function storeMessage(services: Services, app: App, draft: MessageDraft): Message {
-  const at = nowSeconds(services);
+/**
+ * Stores a new message with snapshots of sender and receiver, and tells the webhooks about it. Asynchronous, because
+ * services of the customer may have a say before a message is stored: never call it inside a transaction.
+ */
+export async function storeMessage(services: Services, app: App, draft: MessageDraft): Promise<Message> {
+  const message = buildMessage(services, app, draft);
+  services.db.transaction(() => {
+    putMessage(services.db, app.appId, message);
+    services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
+    emitMessageSent(services, app, message);
+  });
+  return message;
+}
+
+/** Makes the message of a draft, with its id and snapshots, without storing it. */
+export function buildMessage(services: Services, app: App, draft: MessageDraft): Message {
+  const sentAt = draft.sentAt ?? nowSeconds(services);
   const conversationId = conversationIdOf(draft.sender.uid, draft.recipient);
   const mentions = mentionedUsers(services, app, draft.data.text);
-  const message: Message = {
+  return {
     id: nextMessageId(services.db, app.appId),
     ...(draft.muid === undefined ? {} : { muid: draft.muid }),
     conversationId,
@@ -46,17 +62,11 @@ export function storeMessage(services: Services, app: App, draft: MessageDraft):
         receiver: recipientEntity(draft.recipient, conversationId),
       },
     },
-    sentAt: at,
-    updatedAt: at,
+    sentAt,
+    updatedAt: sentAt,
     ...(draft.tags === undefined ? {} : { tags: draft.tags }),
     ...(draft.quotedMessage === undefined ? {} : { quotedMessage: draft.quotedMessage }),
   };
-  services.db.transaction(() => {
-    putMessage(services.db, app.appId, message);
-    services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
-    emitMessageSent(services, app, message);
-  });
-  return message;
 }
 
 /** Stores an action message (`data.action`, entities by, for, on). It fires no message_sent: not documented. */
