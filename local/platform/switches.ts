@@ -7,6 +7,12 @@ export type Switches = {
   secondRetryFrom: "firstAttempt" | "firstRetry";
   /** `live`: the flat message with its original id; `documented`: the action message (platform facts: webhooks §5). */
   editedAndDeletedForm: "live" | "documented";
+  /** Who `members` of a ban or unban event with onBehalfOf holds: `live` the acting user (a bug), `documented` the banned one (webhooks §4). */
+  bannedMembersForm: "live" | "documented";
+  /** `object` follows the schema of a single conversation, `array` the printed examples (chat-api §9). */
+  singleConversationForm: "object" | "array";
+  /** Whether group receipts "to all" fire; the platform needs "Enhanced Messaging Status" for them (webhooks §4). */
+  receiptsToAll: boolean;
   /** Number of user_mentioned events for one message: not documented (platform facts: webhooks §2). */
   userMentionedEvents: "perMessage" | "perMentionedUser";
   /** Default `limit` of message lists: declared 10, printed examples show 100 (platform facts: chat-api §3). */
@@ -25,6 +31,9 @@ export type Switches = {
 export const defaultSwitches: Switches = {
   secondRetryFrom: "firstAttempt",
   editedAndDeletedForm: "live",
+  bannedMembersForm: "live",
+  singleConversationForm: "object",
+  receiptsToAll: true,
   userMentionedEvents: "perMessage",
   defaultMessageLimit: 10,
   webhookEnabledByDefault: true,

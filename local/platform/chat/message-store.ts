@@ -5,6 +5,7 @@ import type { Group } from "../store/groups.ts";
 import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import { emitMessageSent } from "../webhooks/message-events.ts";
+import { recordStored } from "./message-effects.ts";
 import { groupConversationId, groupEntity, userConversationId, userEntity } from "./show.ts";
 
 /** Names who gets a message. */
@@ -33,6 +34,7 @@ export async function storeMessage(services: Services, app: App, draft: MessageD
   const message = buildMessage(services, app, draft);
   services.db.transaction(() => {
     putMessage(services.db, app.appId, message);
+    recordStored(services.db, app.appId, message);
     services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
     emitMessageSent(services, app, message);
   });
@@ -93,6 +95,7 @@ export function storeActionMessage(services: Services, app: App, draft: ActionDr
     updatedAt: at,
   };
   putMessage(services.db, app.appId, message);
+  recordStored(services.db, app.appId, message);
   return message;
 }
 

@@ -1,3 +1,5 @@
+import { chatSchema } from "./chat-schema.ts";
+
 /**
  * Creates the tables. `body` holds the entity as the wire shows it; the other columns exist to find and order it.
  * Small families (roles, reasons, rules, settings …) share `documents`.
@@ -75,4 +77,4 @@ CREATE TABLE IF NOT EXISTS attempts (
   delivery_id INTEGER NOT NULL, number INTEGER NOT NULL, at_ms INTEGER NOT NULL, duration_ms REAL NOT NULL,
   status INTEGER, error TEXT, PRIMARY KEY (delivery_id, number)
 ) WITHOUT ROWID;
-`;
+${chatSchema}`;

@@ -1,0 +1,203 @@
+import type { Database, Row } from "./database.ts";
+import type { Message } from "./messages.ts";
+import { flag, integer, optionalInteger, optionalText, text } from "./row.ts";
+import { systemUser } from "./users.ts";
+
+/**
+ * Describes a conversation as one of its users has it. `peer` is the other user or the guid; `readId`, `deliveredId`
+ * and `clearedId` are the ids of the last message read, delivered and deleted by that user. Times are unix seconds.
+ */
+export type Conversation = {
+  uid: string;
+  conversationId: string;
+  type: "user" | "group";
+  peer: string;
+  createdAt: number;
+  updatedAt: number;
+  lastId?: number | undefined;
+  unread: number;
+  readId: number;
+  deliveredId: number;
+  clearedId: number;
+  /** True after the user deleted it, until the next message. */
+  isHidden: boolean;
+  pinnedAt?: number | undefined;
+  tags?: string[] | undefined;
+};
+
+/**
+ * Brings the conversations of everybody who takes part up to date with a new message. Records of edits and deletions
+ * change nothing. In a group above 300 members nothing is updated.
+ * @see platform facts: chat-api §5 (group members), §8 "Conversations"
+ */
+export function recordInConversations(db: Database, appId: string, message: Message): void {
+  if (message.category === "action" && message.type === "message") return;
+  const counts = countedCategories.includes(message.category) ? 1 : 0;
+  if (message.receiverType === "user") {
+    for (const uid of [message.sender, message.receiver]) {
+      if (uid === systemUser.uid) continue;
+      const peer = uid === message.sender ? message.receiver : message.sender;
+      db.run(
+        `INSERT INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, last_id, unread,
+           read_id, delivered_id) VALUES (?, ?, ?, 'user', ?, ?, ?, ?, ?, ?, ?) ${onConflict}`,
+        appId,
+        uid,
+        message.conversationId,
+        peer,
+        ...positions(message),
+        uid === message.sender ? 0 : counts,
+        Number(message.id) - 1,
+        Number(message.id) - 1,
+      );
+    }
+    return;
+  }
+  db.run(
+    `INSERT INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, last_id, unread,
+       read_id, delivered_id)
+     SELECT app_id, uid, ?, 'group', guid, ?, ?, ?, CASE uid WHEN ? THEN 0 ELSE ? END, ?, ? FROM members
+     WHERE app_id = ? AND guid = ? AND
+       (SELECT members_count FROM groups WHERE groups.app_id = members.app_id AND groups.guid = members.guid) <= ?
+     ${onConflict}`,
+    message.conversationId,
+    ...positions(message),
+    message.sender,
+    counts,
+    Number(message.id) - 1,
+    Number(message.id) - 1,
+    appId,
+    message.receiver,
+    maxTrackedMembers,
+  );
+}
+
+/** Takes a deleted message out of the unread counts of those who had not read it. */
+export function forgetUnread(db: Database, appId: string, message: Message): void {
+  if (!countedCategories.includes(message.category)) return;
+  db.run(
+    `UPDATE conversations SET unread = unread - 1
+     WHERE app_id = ? AND conversation_id = ? AND uid <> ? AND read_id < ? AND unread > 0`,
+    appId,
+    message.conversationId,
+    message.sender,
+    Number(message.id),
+  );
+}
+
+/** Finds a user's conversation, hidden or not. */
+export function findConversation(
+  db: Database,
+  appId: string,
+  uid: string,
+  conversationId: string,
+): Conversation | undefined {
+  const row = db.get(
+    "SELECT * FROM conversations WHERE app_id = ? AND uid = ? AND conversation_id = ?",
+    appId,
+    uid,
+    conversationId,
+  );
+  return row === undefined ? undefined : toConversation(row);
+}
+
+/** Stores a conversation, new or changed. */
+export function putConversation(db: Database, appId: string, conversation: Conversation): void {
+  db.run(
+    `INSERT OR REPLACE INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, last_id,
+       unread, read_id, delivered_id, cleared_id, is_hidden, pinned_at, tags)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    appId,
+    conversation.uid,
+    conversation.conversationId,
+    conversation.type,
+    conversation.peer,
+    conversation.createdAt,
+    conversation.updatedAt,
+    conversation.lastId ?? null,
+    conversation.unread,
+    conversation.readId,
+    conversation.deliveredId,
+    conversation.clearedId,
+    conversation.isHidden ? 1 : 0,
+    conversation.pinnedAt ?? null,
+    conversation.tags === undefined ? null : JSON.stringify(conversation.tags),
+  );
+}
+
+/** Removes a conversation of one user, or with `uid` undefined of everybody. */
+export function deleteConversations(
+  db: Database,
+  appId: string,
+  conversationId: string,
+  uid: string | undefined,
+): void {
+  db.run(
+    "DELETE FROM conversations WHERE app_id = ? AND conversation_id = ? AND uid = coalesce(?, uid)",
+    appId,
+    conversationId,
+    uid ?? null,
+  );
+}
+
+/** Gives the id of a conversation's last message that is no record of an edit or deletion; 0 when there is none. */
+export function lastMessageId(db: Database, appId: string, conversationId: string): number {
+  const row = db.get(
+    `SELECT id FROM messages WHERE app_id = ? AND conversation_id = ? AND NOT (category = 'action' AND type = 'message')
+     ORDER BY id DESC LIMIT 1`,
+    appId,
+    conversationId,
+  );
+  return row === undefined ? 0 : integer(row, "id");
+}
+
+/** Counts what a user has not read after a message of a conversation. */
+export function countUnread(
+  db: Database,
+  appId: string,
+  conversation: Pick<Conversation, "uid" | "conversationId">,
+  afterId: number,
+): number {
+  const row = db.get(
+    `SELECT count(*) AS n FROM messages WHERE app_id = ? AND conversation_id = ? AND id > ? AND sender <> ?
+       AND deleted_at IS NULL AND category IN (${countedCategories.map((name) => `'${name}'`).join(", ")})`,
+    appId,
+    conversation.conversationId,
+    afterId,
+    conversation.uid,
+  );
+  return row === undefined ? 0 : integer(row, "n");
+}
+
+/** Reads a row of `conversations`. */
+export function toConversation(row: Row): Conversation {
+  const tags = optionalText(row, "tags");
+  const parsed: unknown = tags === undefined ? undefined : JSON.parse(tags);
+  return {
+    uid: text(row, "uid"),
+    conversationId: text(row, "conversation_id"),
+    type: text(row, "type") === "group" ? "group" : "user",
+    peer: text(row, "peer"),
+    createdAt: integer(row, "created_at"),
+    updatedAt: integer(row, "updated_at"),
+    lastId: optionalInteger(row, "last_id"),
+    unread: integer(row, "unread"),
+    readId: integer(row, "read_id"),
+    deliveredId: integer(row, "delivered_id"),
+    clearedId: integer(row, "cleared_id"),
+    isHidden: flag(row, "is_hidden"),
+    pinnedAt: optionalInteger(row, "pinned_at"),
+    tags: Array.isArray(parsed) ? parsed.map(String) : undefined,
+  };
+}
+
+/** Lists the categories that count as unread (assumed). */
+export const countedCategories: readonly string[] = ["message", "custom", "interactive"];
+
+const maxTrackedMembers = 300;
+
+const onConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET updated_at = excluded.updated_at,
+  last_id = excluded.last_id, unread = unread + excluded.unread, is_hidden = 0`;
+
+function positions(message: Message): [number, number, number] {
+  return [message.sentAt, message.sentAt, Number(message.id)];
+}

@@ -1,0 +1,90 @@
+import { type Conversation, countUnread, putConversation } from "./conversations.ts";
+import type { Database } from "./database.ts";
+import { integer } from "./row.ts";
+
+/** Names what a user did with a message. */
+export type ReceiptAction = "delivered" | "read";
+
+/**
+ * Moves a user's mark up to a message; reading includes delivery. Gives false when the mark was there already. A later
+ * time for an earlier message is never stored: `receiptTime` finds the first mark that covers a message.
+ */
+export function moveMark(
+  db: Database,
+  appId: string,
+  conversation: Conversation,
+  mark: { action: ReceiptAction; upTo: number; at: number },
+): boolean {
+  const { action, upTo, at } = mark;
+  const isNew = upTo > (action === "read" ? conversation.readId : conversation.deliveredId);
+  if (!isNew) return false;
+  const isDelivery = upTo > conversation.deliveredId;
+  if (isDelivery) putReceipt(db, appId, conversation, { action: "delivered", upTo, at });
+  if (action === "read") putReceipt(db, appId, conversation, mark);
+  putConversation(db, appId, {
+    ...conversation,
+    deliveredId: Math.max(conversation.deliveredId, upTo),
+    ...(action === "read" ? { readId: upTo, unread: countUnread(db, appId, conversation, upTo) } : {}),
+  });
+  return true;
+}
+
+/** Takes a user's reading back: everything after `upTo` is unread again. */
+export function moveReadBack(db: Database, appId: string, conversation: Conversation, upTo: number): void {
+  const { conversationId, uid } = conversation;
+  const readAt = receiptTime(db, appId, { conversationId, uid, action: "read", messageId: upTo });
+  db.run(
+    "DELETE FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid = ? AND action = 'read' AND up_to > ?",
+    appId,
+    conversationId,
+    uid,
+    upTo,
+  );
+  if (readAt !== undefined && upTo > 0) {
+    putReceipt(db, appId, conversation, { action: "read", upTo, at: readAt });
+  }
+  putConversation(db, appId, {
+    ...conversation,
+    readId: upTo,
+    unread: countUnread(db, appId, conversation, upTo),
+  });
+}
+
+/** Gives when a user received or read a message, in unix seconds; undefined when not yet. */
+export function receiptTime(db: Database, appId: string, question: ReceiptQuestion): number | undefined {
+  const row = db.get(
+    `SELECT at FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid = ? AND action = ? AND up_to >= ?
+     ORDER BY up_to LIMIT 1`,
+    appId,
+    question.conversationId,
+    question.uid,
+    question.action,
+    question.messageId,
+  );
+  return row === undefined ? undefined : integer(row, "at");
+}
+
+/** Asks about one message and one user. */
+export type ReceiptQuestion = {
+  conversationId: string;
+  uid: string;
+  action: ReceiptAction;
+  messageId: number;
+};
+
+function putReceipt(
+  db: Database,
+  appId: string,
+  conversation: Conversation,
+  mark: { action: ReceiptAction; upTo: number; at: number },
+): void {
+  db.run(
+    "INSERT OR REPLACE INTO receipts (app_id, conversation_id, uid, action, up_to, at) VALUES (?, ?, ?, ?, ?, ?)",
+    appId,
+    conversation.conversationId,
+    conversation.uid,
+    mark.action,
+    mark.upTo,
+    mark.at,
+  );
+}
