@@ -39,11 +39,14 @@ export const reasons = {
   list: { id: "list-reasons", request: "GET /moderation/reasons", paged: "once", answer: reasonAnswer },
   /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. May be repeated. */
   get: { id: "get-reason-details", request: "GET /moderation/reasons/{id}", answer: reasonAnswer },
-  /** Renames a reason; only the name can be changed. Errors: ERR_REASON_NOT_FOUND. May be repeated. */
+  /**
+   * Changes a reason. Only the name is documented as changeable: whether the platform took the description shows in
+   * the answer. Errors: ERR_REASON_NOT_FOUND. May be repeated.
+   */
   update: {
     id: "update-reason-details",
     request: "PUT /moderation/reasons/{id}",
-    input: () => z.strictObject({ name: name() }),
+    input: () => z.strictObject({ name: name(), description: z.optional(z.string()) }),
     answer: reasonAnswer,
   },
   /** Deletes a reason. Errors: ERR_REASON_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated. */
