@@ -19,7 +19,11 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
 
     const answer = await deliver(world, body);
 
-    expect(answer).toEqual({ status: 200, body: "{}", contentType: "application/json" });
+    expect(answer).toEqual({
+      status: 200,
+      body: "{}",
+      contentType: expect.stringMatching(/^application\/json/),
+    });
     const [message] = world.cloud.receiveAll("EventsQueue");
     expect(JSON.parse(message?.body ?? "")).toMatchObject({
       v: 1,
@@ -45,7 +49,7 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
     await deliver(world, messageSent({ id: "2", sender: "alice" }));
     await deliver(world, messageSent({ id: "3", sender: "bob" }));
 
-    const lanes = world.cloud.receiveAll("EventsQueue").map(({ attributes }) => attributes.MessageGroupId);
+    const lanes = world.cloud.receiveAll("EventsQueue").map(({ groupId }) => groupId);
     expect(new Set(lanes).size).toBe(2);
     expect(lanes).toHaveLength(3);
   });
@@ -69,7 +73,11 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
   ])("refuses %s with one constant answer, and queues nothing", async (_case, options) => {
     const answer = await deliver(world, messageSent({ id: "1", sender: "alice" }), options(world));
 
-    expect(answer).toEqual({ status: 401, body: unauthorized, contentType: "application/json" });
+    expect(answer).toEqual({
+      status: 401,
+      body: unauthorized,
+      contentType: expect.stringMatching(/^application\/json/),
+    });
     expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(0);
     expect(world.cloud.receiveAll("QuarantineQueue")).toHaveLength(0);
   });

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startWorld, type World } from "../../local/world.ts";
+
+const declaredIds = ["spam", "harassment", "hate-speech", "self-harm", "personal-data"];
+
+describe("the seeding job, the deployed bundle", () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+  afterEach(() => world.reset());
+
+  it("makes the app's reasons as declared, and changes nothing the second time", async () => {
+    const first = await seed({});
+    const second = await seed({});
+
+    expect(first).toEqual({
+      "hate-speech": "created",
+      "self-harm": "created",
+      "personal-data": "created",
+      spam: "updated",
+      harassment: "updated",
+    });
+    expect(second).toEqual(Object.fromEntries(declaredIds.map((id) => [id, "unchanged"])));
+    expect(await reasons()).toMatchObject({
+      spam: {
+        name: "Spam / Unwanted Content",
+        description: "Advertising, repeated or unsolicited messages.",
+      },
+      "hate-speech": { name: "Hate Speech", description: "Attacks on people for who they are." },
+    });
+  });
+
+  it("only reports in a rehearsal", async () => {
+    const before = await reasons();
+
+    expect(await seed({ dryRun: true })).toMatchObject({ "hate-speech": "created", spam: "updated" });
+
+    expect(await reasons()).toEqual(before);
+  });
+
+  it("leaves alone what is not declared", async () => {
+    await request("POST", "/moderation/reasons", { id: "made-by-hand", name: "Made by hand" });
+    const { "made-by-hand": before, sexual } = await reasons();
+
+    await seed({});
+
+    expect(await reasons()).toMatchObject({ "made-by-hand": before, sexual });
+  });
+
+  it("repairs what somebody changed or deleted", async () => {
+    await seed({});
+    await request("PUT", "/moderation/reasons/self-harm", { name: "Changed by hand" });
+    await request("DELETE", "/moderation/reasons/hate-speech");
+
+    expect(await seed({})).toMatchObject({
+      "self-harm": "updated",
+      "hate-speech": "created",
+      spam: "unchanged",
+    });
+  });
+
+  it("says that a key of scope authOnly is not enough", async () => {
+    await world.cloud.putSecret("AppSecret", {
+      appId: "local-app",
+      region: "us",
+      apiKey: world.app.authOnlyKey,
+      webhookUsername: "platform",
+      webhookPassword: world.webhook.password,
+    });
+
+    const { functionError, payload } = await world.cloud.invoke("seed", {});
+
+    expect(functionError).toBeDefined();
+    expect(JSON.stringify(payload)).toMatch(/scope.*fullAccess/);
+    expect(JSON.stringify(payload)).not.toContain(world.app.authOnlyKey);
+  });
+
+  async function seed(event: { dryRun?: boolean }): Promise<Record<string, string>> {
+    const { payload, functionError } = await world.cloud.invoke("seed", event);
+    expect(functionError).toBeUndefined();
+    const { apps } = payload as { apps: { reasons: { id: string; outcome: string }[] }[] };
+    return Object.fromEntries((apps[0]?.reasons ?? []).map(({ id, outcome }) => [id, outcome]));
+  }
+
+  async function reasons(): Promise<Record<string, { name: string; description?: string }>> {
+    const { data } = await request("GET", "/moderation/reasons");
+    return Object.fromEntries((data as { id: string; name: string }[]).map((reason) => [reason.id, reason]));
+  }
+
+  async function request(method: string, path: string, body?: object): Promise<{ data?: unknown }> {
+    const response = await fetch(`${world.platform.appUrl("local-app")}${path}`, {
+      method,
+      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as { data?: unknown };
+  }
+});
