@@ -1,3 +1,4 @@
+import { addDefaultRole } from "./access/roles.ts";
 import { newApiKeyValue } from "./chat/api-keys.ts";
 import { addBuiltInReasons } from "./chat/reasons.ts";
 import { putApiKey } from "./store/api-keys.ts";
@@ -29,6 +30,7 @@ export function createApp(
       name: "Auth Key",
       scope: "authOnly",
     });
+    addDefaultRole(db, app.appId, app.createdAt);
     addBuiltInReasons(db, app.appId, app.createdAt);
   });
 }

@@ -1,3 +1,6 @@
+import { permissionRoutes } from "./access/permissions.ts";
+import { restrictedFeatureRoutes } from "./access/restricted-features.ts";
+import { roleRoutes } from "./access/roles.ts";
 import { apiKeyRoutes } from "./chat/api-keys.ts";
 import { authTokenRoutes } from "./chat/auth-tokens.ts";
 import { groupMemberRoutes } from "./chat/group-members.ts";
@@ -19,6 +22,9 @@ export const appRoutes: readonly AppRoute[] = [
   ...groupMemberRoutes,
   ...messageRoutes,
   ...reasonRoutes,
+  ...roleRoutes,
+  ...restrictedFeatureRoutes,
+  ...permissionRoutes,
 ];
 
 /** Lists every route of the management host. */

@@ -1,3 +1,4 @@
+import { requirePermission } from "../access/enforce.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import {
   choice,
@@ -43,6 +44,7 @@ export const groupRoutes: readonly AppRoute[] = [
 function createGroup(call: AppCall): Reply {
   const guid = requiredId(call.body, "guid");
   const fields = readGroupFields(call.body);
+  requirePermission(call, "createGroup.allowedGroupTypes", fields.type);
   const owner = readOwner(call);
   const lists = readMemberLists(optionalObject(call.body, "members") ?? {});
   if (findGroup(call.db, call.app.appId, guid) !== undefined) {

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { requireOperationAccess } from "../access/operation-access.ts";
 import { apiNotFound, badRequest } from "../errors/failures.ts";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
 import type { FaultPlan, RequestFault } from "../faults.ts";
@@ -121,17 +122,9 @@ async function answerCall(services: Services, context: Context, target: Target):
     requireScope(apiKey, target.route);
     const actor = requireActor(services.db, app, target.route, header("onbehalfof"));
     const { body, rawBody, contentType } = await readBody(context);
-    return await target.route.handler({
-      ...services,
-      app,
-      apiKey,
-      actor,
-      param,
-      query,
-      body,
-      rawBody,
-      contentType,
-    });
+    const call = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType };
+    requireOperationAccess(call, target.route);
+    return await target.route.handler(call);
   }
   if (address.surface === "management") {
     requireManagementKey(services.db, header("key"), header("secret"));

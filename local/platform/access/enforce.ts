@@ -1,0 +1,90 @@
+import { PlatformError } from "../errors/platform-error.ts";
+import { isStringArray, type JsonObject } from "../json.ts";
+import type { App } from "../store/apps.ts";
+import type { Database } from "../store/database.ts";
+import { getDocument } from "../store/documents.ts";
+import { findMember } from "../store/groups.ts";
+import { systemUser, type User } from "../store/users.ts";
+import { type Feature, restrictedKind } from "./features.ts";
+
+/** Says on which app somebody acts; every `AppCall` is one. `actor` undefined is the app itself, which may do all. */
+export type Acting = { db: Database; app: App; actor: User | undefined };
+
+/**
+ * Refuses when the feature is forbidden to the acting user's role.
+ * @throws PlatformError ERR_PERMISSION_DENIED (the code for restricted features is assumed)
+ */
+export function requireFeature(call: Acting, feature: Feature): void {
+  const role = limitedRole(call.actor);
+  if (role === undefined) return;
+  if (getDocument(call.db, call.app.appId, restrictedKind(role), feature) === undefined) return;
+  throw denied(`The feature u.${feature} is restricted for the role ${role}.`);
+}
+
+/**
+ * Refuses when the acting user's role does not have the permission. `asked` is what a list permission has to hold
+ * (or, for `…denyForScopes`, must not hold) and for `….mode` the uid of the other user; leave it out for allow and deny.
+ * @throws PlatformError ERR_PERMISSION_DENIED
+ */
+export function requirePermission(call: Acting, permission: string, asked?: string): void {
+  const role = limitedRole(call.actor);
+  if (role === undefined) return;
+  if (isAllowed(call, readPermissions(call, "role", role)[permission], permission, asked)) return;
+  throw denied(`The role ${role} does not have the permission ${permission}.`);
+}
+
+/** Refuses like `requirePermission`, by the scope that the acting user has in a group. Non-members pass: others refuse them. */
+export function requireScopePermission(call: Acting, guid: string, permission: string, asked?: string): void {
+  if (limitedRole(call.actor) === undefined || call.actor === undefined) return;
+  const member = findMember(call.db, call.app.appId, guid, call.actor.uid);
+  if (member === undefined) return;
+  const values = readPermissions(call, "scope", `${guid}/${member.scope}`);
+  if (isAllowed(call, values[permission], permission, asked)) return;
+  throw denied(`The scope ${member.scope} on group ${guid} does not have the permission ${permission}.`);
+}
+
+/** Tells whether two users are friends. */
+export function areFriends(call: Pick<Acting, "db" | "app">, uid: string, other: string): boolean {
+  return (
+    call.db.get(
+      "SELECT 1 AS hit FROM friends WHERE app_id = ? AND uid = ? AND friend = ?",
+      call.app.appId,
+      uid,
+      other,
+    ) !== undefined
+  );
+}
+
+/** Reads what is set for a role (`role`) or for a scope in a group (`<guid>/<scope>`). */
+export function readPermissions(
+  call: Pick<Acting, "db" | "app">,
+  type: "role" | "scope",
+  id: string,
+): JsonObject {
+  return getDocument(call.db, call.app.appId, permissionKind(type), id) ?? {};
+}
+
+/** Names the kind of the documents that hold permissions. */
+export function permissionKind(type: "role" | "scope"): string {
+  return `${type}-permissions`;
+}
+
+/** Makes the refusal of a user who may not do something. @see platform facts: chat-api §6 (403 documented) */
+export function denied(message: string): PlatformError {
+  return new PlatformError("ERR_PERMISSION_DENIED", message);
+}
+
+function isAllowed(call: Acting, value: unknown, permission: string, asked: string | undefined): boolean {
+  if (value === undefined) return true;
+  if (permission.endsWith(".mode")) {
+    return value !== "friends" || (asked !== undefined && areFriends(call, call.actor?.uid ?? "", asked));
+  }
+  if (!permission.includes(".")) return value !== "deny";
+  const listed = typeof value === "string" ? [value] : isStringArray(value) ? value : [];
+  if (listed.length === 0 || asked === undefined) return true;
+  return listed.includes(asked) !== permission.endsWith(".denyForScopes");
+}
+
+function limitedRole(actor: User | undefined): string | undefined {
+  return actor === undefined || actor.uid === systemUser.uid ? undefined : actor.role;
+}

@@ -1,0 +1,80 @@
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { findMember } from "../store/groups.ts";
+import { findMessage } from "../store/messages.ts";
+import { requireFeature, requirePermission, requireScopePermission } from "./enforce.ts";
+import type { Feature } from "./features.ts";
+
+/**
+ * Refuses an operation that the acting user's role or scope may not do. Calls of the app itself pass. What a message may
+ * hold and who may get it is checked where messages are sent.
+ * @throws PlatformError ERR_PERMISSION_DENIED
+ */
+export function requireOperationAccess(call: AppCall, route: AppRoute): void {
+  if (call.actor === undefined || !Object.hasOwn(operationAccess, route.operationId)) return;
+  const access = operationAccess[route.operationId];
+  if (access === undefined) return;
+  if (access.feature !== undefined) requireFeature(call, access.feature);
+  if (access.permission !== undefined) requirePermission(call, access.permission);
+  const group =
+    access.scope === undefined && access.denyForScopes === undefined ? undefined : groupOf(call, route);
+  if (group === undefined) return;
+  if (access.scope !== undefined) requireScopePermission(call, group, access.scope);
+  const member = findMember(call.db, call.app.appId, group, call.actor.uid);
+  if (access.denyForScopes !== undefined && member !== undefined) {
+    requirePermission(call, access.denyForScopes, member.scope);
+  }
+}
+
+type Access = { feature?: Feature; permission?: string; scope?: string; denyForScopes?: string };
+
+// Which feature and permission belongs to which operation is concluded from their names (assumed).
+const operationAccess: Record<string, Access> = {
+  "get-user": { feature: "getUser" },
+  "create-group": { feature: "createGroup", permission: "createGroup" },
+  "list-groups": { feature: "listGroups", permission: "listGroups" },
+  "get-group": { feature: "getGroup" },
+  "update-group": { feature: "updateGroup" },
+  "delete-group": { feature: "deleteGroup" },
+  "add-group-members": { feature: "addMember" },
+  "change-group-member-scope": { feature: "changeScope" },
+  "kick-group-member": { feature: "kickMember" },
+  "ban-group-user": { feature: "ban" },
+  "unban-group-user": { feature: "unban" },
+  "send-message": { feature: "createMessage" },
+  "send-thread-message": { feature: "createMessageThread", scope: "sendThreadedMessage" },
+  "list-all-messages": { feature: "listMessages" },
+  "get-message-details": { feature: "getMessage" },
+  "update-message": {
+    feature: "updateMessage",
+    permission: "editMessage",
+    scope: "editMessage",
+    denyForScopes: "editMessage.denyForScopes",
+  },
+  "delete-message": {
+    feature: "deleteMessage",
+    permission: "deleteMessage",
+    denyForScopes: "deleteMessage.denyForScopes",
+  },
+  "user-list-user-messages": { feature: "getUserMessages" },
+  "user-list-group-messages": { feature: "getGroupMessages" },
+  "list-all-reactions": { scope: "listReactions" },
+  "get-message-reactions": { scope: "listReactions" },
+  "add-message-reactions": { scope: "addReaction" },
+  "list-all-thread-messages": { feature: "listThreadedMessages" },
+  "list-all-conversations": { feature: "listConversations" },
+  "get-conversation": { feature: "getConversation" },
+  "get-user-conversations": { feature: "getConversation" },
+  "get-group-conversations": { feature: "getConversation" },
+  "reset-user-conversation": { feature: "deleteConversationForUser" },
+  "reset-group-conversation": { feature: "deleteConversationForUser" },
+  "delete-conversation": { feature: "deleteConversationForUser" },
+  "list-calls": { feature: "listCalls" },
+  "retrieve-call-details": { feature: "getCall" },
+};
+
+function groupOf(call: AppCall, route: AppRoute): string | undefined {
+  if (route.path.includes("{guid}")) return call.param("guid").toLowerCase();
+  if (!route.path.startsWith("/messages/{id}")) return undefined;
+  const message = findMessage(call.db, call.app.appId, call.param("id"));
+  return message?.receiverType === "group" ? message.receiver : undefined;
+}

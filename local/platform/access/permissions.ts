@@ -1,0 +1,138 @@
+import { badRequest, groupNotFound, toItemFailure } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { optionalObject } from "../http/fields.ts";
+import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { isStringArray, type JsonObject } from "../json.ts";
+import { putDocument } from "../store/documents.ts";
+import { findGroup, memberScopes } from "../store/groups.ts";
+import { permissionKind, readPermissions } from "./enforce.ts";
+import {
+  type PermissionDefinition,
+  rolePermissions,
+  scopePermissions,
+  showDefinition,
+} from "./permission-definitions.ts";
+import { requirePathRole } from "./roles.ts";
+
+const base = { fidelity: "documented", source: "chat-api §4 RBAC", onBehalfOf: "unsupported" } as const;
+const setAssumptions = [
+  "Permissions are merged with those set before.",
+  "An unknown id or value fails alone, with ERR_BAD_REQUEST in its entry.",
+];
+
+/** Declares the permissions of roles and of scopes in a group. */
+export const permissionRoutes: readonly AppRoute[] = [
+  ...routesOf("role", "/roles/{role}/permissions", roleHolder),
+  ...routesOf("scope", "/groups/{guid}/scopes/{scope}/permissions", scopeHolder),
+];
+
+// Who has permissions: one role, or one scope in one group.
+type Holder = {
+  type: "role" | "scope";
+  id: string;
+  /** Ends the acknowledgement "… mapped successfully to". */
+  words: string;
+  definitions: readonly PermissionDefinition[];
+};
+
+function routesOf(type: Holder["type"], path: string, find: (call: AppCall) => Holder): AppRoute[] {
+  return [
+    {
+      ...base,
+      operationId: `list-${type}-permissions`,
+      method: "GET",
+      path,
+      assumptions: ["The values that each permission takes are concluded from its name."],
+      handler: (call) => list(call, find(call)),
+    },
+    {
+      ...base,
+      operationId: `set-${type}-permissions`,
+      method: "PUT",
+      path,
+      assumptions: setAssumptions,
+      handler: (call) => set(call, find(call)),
+    },
+    {
+      ...base,
+      operationId: `unset-${type}-permissions`,
+      method: "DELETE",
+      path: `${path}/{permission}`,
+      assumptions: ["Removing a permission that is not set changes nothing; an unknown id is refused."],
+      handler: (call) => unset(call, find(call)),
+    },
+  ];
+}
+
+function roleHolder(call: AppCall): Holder {
+  const { role } = requirePathRole(call);
+  return { type: "role", id: role, words: `role ${role}`, definitions: rolePermissions };
+}
+
+function scopeHolder(call: AppCall): Holder {
+  const guid = call.param("guid").toLowerCase();
+  if (findGroup(call.db, call.app.appId, guid) === undefined) throw groupNotFound(call.param("guid"));
+  const scope = memberScopes.find((name) => name === call.param("scope"));
+  if (scope === undefined) {
+    throw badRequest({ scope: `The scope must be one of: ${memberScopes.join(", ")}.` });
+  }
+  return {
+    type: "scope",
+    id: `${guid}/${scope}`,
+    words: `scope ${scope} on group ${guid}`,
+    definitions: scopePermissions,
+  };
+}
+
+function list(call: AppCall, { type, definitions }: Holder): Reply {
+  const all = definitions.map((definition) => showDefinition(definition, type, call.app.createdAt));
+  const page = readPage(call.query);
+  const shown = pageOf(all, page);
+  return reply(shown, { meta: pageMeta(page, all.length, shown.length) });
+}
+
+function set(call: AppCall, holder: Holder): Reply {
+  const asked = optionalObject(call.body, "permissions");
+  if (asked === undefined) throw badRequest({ permissions: "The permissions field is required." });
+  const permissions: JsonObject = { ...readPermissions(call, holder.type, holder.id) };
+  const results = Object.entries(asked).map(([id, value]) => {
+    const definition = holder.definitions.find((known) => known.id === id);
+    if (definition === undefined || !isValueOf(definition, value)) {
+      const what = definition === undefined ? "does not exist" : "does not take this value";
+      return [id, toItemFailure(new PlatformError("ERR_BAD_REQUEST", `The permission ${id} ${what}.`))];
+    }
+    permissions[id] = value;
+    return [
+      id,
+      {
+        success: true,
+        message: `Permission with id ${id} have been mapped successfully to ${holder.words}.`,
+      },
+    ];
+  });
+  save(call, holder, permissions);
+  return reply({ ...Object.fromEntries(results), permissions });
+}
+
+function unset(call: AppCall, holder: Holder): Reply {
+  const id = call.param("permission");
+  if (!holder.definitions.some((known) => known.id === id)) {
+    throw badRequest({ permission: `The permission ${id} does not exist.` });
+  }
+  const { [id]: _removed, ...permissions } = readPermissions(call, holder.type, holder.id);
+  save(call, holder, permissions);
+  return reply({ permissions });
+}
+
+function save(call: AppCall, { type, id }: Holder, permissions: JsonObject): void {
+  putDocument(call.db, call.app.appId, permissionKind(type), id, permissions);
+}
+
+// A list permission also takes one bare value, as the printed example of listMembers.allowedScopes has it.
+function isValueOf({ isList, values }: PermissionDefinition, value: unknown): boolean {
+  const isKnown = (text: string) => values.length === 0 || values.includes(text);
+  if (typeof value === "string") return isKnown(value);
+  return isList && isStringArray(value) && value.every(isKnown);
+}

@@ -1,0 +1,96 @@
+import { badRequest, toItemFailure } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { optionalFlag, optionalTexts } from "../http/fields.ts";
+import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { nowSeconds } from "../services.ts";
+import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { featureKey, features, isFeature, restrictedKind } from "./features.ts";
+import { requirePathRole } from "./roles.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "chat-api §4 Roles",
+  onBehalfOf: "unsupported",
+  path: "/roles/{role}/restrictedfeatures",
+} as const;
+
+/** Declares the restricted feature family. */
+export const restrictedFeatureRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "restrict-features",
+    method: "POST",
+    assumptions: [
+      "Keys are taken with and without the prefix `u.` and shown with it.",
+      "An unknown key fails alone, with ERR_BAD_REQUEST in its entry.",
+    ],
+    handler: restrict,
+  },
+  {
+    ...base,
+    operationId: "get-restrictedfeatures",
+    method: "GET",
+    assumptions: ["Titles, descriptions and paths of features other than u.listUsers are ours."],
+    handler: list,
+  },
+  {
+    ...base,
+    operationId: "allow-features",
+    method: "DELETE",
+    assumptions: ["Keys that are not restricted are passed over.", "One of the two fields is required."],
+    handler: allow,
+  },
+];
+
+function restrict(call: AppCall): Reply {
+  const { role } = requirePathRole(call);
+  const keys = optionalTexts(call.body, "featuresToRestrict");
+  if (keys === undefined)
+    throw badRequest({ featuresToRestrict: "The featuresToRestrict field is required." });
+  const createdAt = nowSeconds(call);
+  const results = keys.map((asked) => {
+    const key = featureKey(asked);
+    if (!isFeature(key)) {
+      const unknown = new PlatformError("ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
+      return [asked, toItemFailure(unknown)];
+    }
+    putDocument(call.db, call.app.appId, restrictedKind(role), key, {
+      title: titleOf(key),
+      description: `${titleOf(key)} on behalf of a user.`,
+      key: `u.${key}`,
+      path: features[key],
+      createdAt,
+    });
+    return [asked, { success: true, message: `The feature ${asked} has been restricted successfully.` }];
+  });
+  return reply(Object.fromEntries(results));
+}
+
+function list(call: AppCall): Reply {
+  const { role } = requirePathRole(call);
+  const restricted = listDocuments(call.db, call.app.appId, restrictedKind(role));
+  const page = readPage(call.query);
+  const shown = pageOf(restricted, page);
+  return reply(shown, { meta: pageMeta(page, restricted.length, shown.length) });
+}
+
+function allow(call: AppCall): Reply {
+  const { role } = requirePathRole(call);
+  const kind = restrictedKind(role);
+  const allowAll = optionalFlag(call.body, "allowAll") === true;
+  const asked = optionalTexts(call.body, "featuresToAllow");
+  if (asked === undefined && !allowAll) {
+    throw badRequest({ featuresToAllow: "The featuresToAllow field or allowAll is required." });
+  }
+  const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
+  for (const key of keys) deleteDocument(call.db, call.app.appId, kind, key);
+  return acknowledge("The feature has been allowed successfully.");
+}
+
+// "listUsers" → "List Users", the form of the printed example.
+function titleOf(key: string): string {
+  const words = key.replaceAll(/([A-Z])/g, " $1");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

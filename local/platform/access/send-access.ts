@@ -1,0 +1,46 @@
+import type { MessageDraft } from "../chat/message-store.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { App } from "../store/apps.ts";
+import type { Database } from "../store/database.ts";
+import { getDocument } from "../store/documents.ts";
+import { systemUser } from "../store/users.ts";
+import { areFriends, denied, requirePermission, requireScopePermission } from "./enforce.ts";
+import { roleKind } from "./roles.ts";
+
+/**
+ * Refuses a message that its sender's role, or scope in the group, may not send. The system user may send all.
+ * @throws PlatformError ERR_PERMISSION_DENIED
+ * @see platform facts: chat-api §4 RBAC, §8 "Roles"
+ */
+export function requireSendAccess(services: { db: Database }, app: App, draft: MessageDraft): void {
+  const { sender, recipient } = draft;
+  if (sender.uid === systemUser.uid) return;
+  const call = { db: services.db, app, actor: sender };
+  requirePermission(call, "sendMessage");
+  requirePermission(call, "sendMessage.allowedReceiverTypes", recipient.type);
+  requirePermission(call, "sendMessage.allowedMessageCategories", draft.category);
+  const typePermission = draft.category === "custom" ? "allowedCustomTypes" : "allowedMessageTypes";
+  requirePermission(call, `sendMessage.${typePermission}`, draft.type);
+  for (const mimeType of mimeTypesOf(draft.data)) {
+    requirePermission(call, "sendMessage.allowedMimeTypes", mimeType);
+  }
+  if (recipient.type === "group") {
+    requireScopePermission(call, recipient.group.guid, "sendMessage");
+    return;
+  }
+  const { user } = recipient;
+  requirePermission(call, "sendMessage.mode", user.uid);
+  requirePermission(call, "sendMessage.allowedReceiverRoles", user.role);
+  const settings = getDocument(services.db, app.appId, roleKind, sender.role)?.settings;
+  const isFriendsOnly = isJsonObject(settings) && settings.sendMessagesTo === "friendsOnly";
+  if (isFriendsOnly && !areFriends(call, sender.uid, user.uid)) {
+    throw denied(`The role ${sender.role} may send messages to friends only.`);
+  }
+}
+
+function mimeTypesOf(data: JsonObject): string[] {
+  if (!Array.isArray(data.attachments)) return [];
+  return data.attachments.flatMap((item: unknown) =>
+    isJsonObject(item) && typeof item.mimeType === "string" ? [item.mimeType] : [],
+  );
+}
