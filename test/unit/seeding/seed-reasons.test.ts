@@ -37,7 +37,7 @@ async function createReasons(
 
 const refused = () =>
   Response.json({ error: { code: "ERR_BAD_REQUEST", message: "no such luck" } }, { status: 400 });
-const deadlineMs = Number.POSITIVE_INFINITY;
+const deadlineMs = Date.now() + 60_000;
 
 describe("seedReasons", () => {
   it("goes on after one reason's failure and reports its cause", async () => {
