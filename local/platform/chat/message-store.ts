@@ -1,3 +1,4 @@
+import { requireSendAccess } from "../access/send-access.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds, type Services } from "../services.ts";
 import type { App } from "../store/apps.ts";
@@ -31,6 +32,7 @@ export type MessageDraft = {
  * services of the customer may have a say before a message is stored: never call it inside a transaction.
  */
 export async function storeMessage(services: Services, app: App, draft: MessageDraft): Promise<Message> {
+  requireSendAccess(services, app, draft);
   const message = buildMessage(services, app, draft);
   services.db.transaction(() => {
     putMessage(services.db, app.appId, message);
