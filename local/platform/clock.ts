@@ -66,6 +66,19 @@ export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): Virt
   };
 }
 
+/** Tells whether a clock moves by `advance` alone. */
+export function isVirtualClock(clock: Clock): clock is VirtualClock {
+  return "advance" in clock && "joinBeforeAdvance" in clock;
+}
+
+/** Gives a clock that is off by so many milliseconds; waiting takes as long as before. */
+export function skewClock(clock: Clock, skewMs: () => number): Clock {
+  return {
+    now: () => clock.now() + skewMs(),
+    schedule: (atMs, task) => clock.schedule(atMs - skewMs(), task),
+  };
+}
+
 type PendingTask = { atMs: number; order: number; task: () => void | Promise<void> };
 
 function firstDue(pending: Set<PendingTask>, targetMs: number): PendingTask | undefined {

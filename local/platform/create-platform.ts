@@ -1,9 +1,12 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { type Clock, createRealClock } from "./clock.ts";
+import { type Moderator, noModerator } from "./callbacks/moderation.ts";
+import { type Clock, createRealClock, isVirtualClock, skewClock } from "./clock.ts";
 import { defaultSeed } from "./default-seed.ts";
-import { type FaultPlan, noFaults } from "./faults.ts";
+import { createFaultControl, noFaults } from "./faults/control.ts";
+import type { FaultPlan } from "./faults/plan.ts";
+import type { FaultSettings } from "./faults/rules.ts";
 import { createServer } from "./http/server.ts";
 import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/platform-routes.ts";
 import { createRecordBus, type PlatformRecord } from "./records.ts";
@@ -13,6 +16,7 @@ import { applySeed, type Seed } from "./seed.ts";
 import type { Services } from "./services.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { defaultSwitches, type Switches } from "./switches.ts";
+import { createCaller } from "./webhooks/caller.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
 import { createSender } from "./webhooks/send.ts";
 
@@ -28,10 +32,12 @@ export type PlatformOptions = {
   clock?: Clock;
   /** SQLite file that keeps the state; in memory when absent. */
   dataFile?: string;
-  /** Default: none. */
-  faults?: FaultPlan;
+  /** Rules with a seed, or a plan of your own. Default: none. */
+  faults?: Partial<FaultSettings> | FaultPlan;
   /** Overrides of `defaultSwitches`. */
   switches?: Partial<Switches>;
+  /** Judges new messages; default: the rules of the app. */
+  moderator?: Moderator;
   /** Webhook calls in flight at the same time; default 64. */
   maxConcurrentDeliveries?: number;
 };
@@ -74,25 +80,34 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   const host = options.host ?? "127.0.0.1";
   const clock = options.clock ?? createRealClock();
   const seed = options.seed ?? defaultSeed;
-  const faults = options.faults ?? noFaults;
+  const startingFaults = toSettings(options.faults);
+  const faults = createFaultControl(startingFaults, toPlan(options.faults));
   const switches = { ...defaultSwitches, ...options.switches };
   const maxConcurrent = options.maxConcurrentDeliveries ?? 64;
 
+  const time = skewClock(clock, () => faults.settings().clockSkewMs);
   const db = new Database(options.dataFile);
   const redactor = createRedactor(db);
-  const records = createRecordBus(() => clock.now(), redactor.value);
+  const records = createRecordBus(() => time.now(), redactor.value);
   const sender = createSender(maxConcurrent);
-  const outbox = createOutbox({ db, clock, records, sender, switches, faults, maxConcurrent });
-  const services: Services = { db, clock, records, redactor, outbox, switches };
+  const outbox = createOutbox({ db, clock: time, records, sender, switches, faults, maxConcurrent });
+  const services: Services = {
+    db,
+    clock: time,
+    records,
+    redactor,
+    outbox,
+    switches,
+    caller: createCaller({ sender, clock: time, records }),
+    moderate: options.moderator ?? noModerator,
+  };
 
   const seedNow = () => {
-    applySeed(db, seed, Math.floor(clock.now() / 1_000));
+    applySeed(db, seed, Math.floor(time.now() / 1_000));
     redactor.refresh();
   };
   seedNow();
-  if ("joinBeforeAdvance" in clock && typeof clock.joinBeforeAdvance === "function") {
-    clock.joinBeforeAdvance(outbox.idle);
-  }
+  if (isVirtualClock(clock)) clock.joinBeforeAdvance(outbox.idle);
 
   const app = createServer({
     services,
@@ -120,6 +135,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     managementUrl: `${url}/apimgmt`,
     reset() {
       outbox.pause();
+      faults.set(startingFaults);
       db.restore({ tables: {} });
       seedNow();
       records.emit(() => ({ type: "state", action: "reset" }));
@@ -148,6 +164,14 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
       db.close();
     },
   };
+}
+
+function toSettings(given: PlatformOptions["faults"]): FaultSettings {
+  return given === undefined || "onRequest" in given ? noFaults : { ...noFaults, ...given };
+}
+
+function toPlan(given: PlatformOptions["faults"]): FaultPlan | undefined {
+  return given !== undefined && "onRequest" in given ? given : undefined;
 }
 
 function listen(server: http.Server, port: number, host: string): Promise<number> {

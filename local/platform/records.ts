@@ -32,6 +32,16 @@ export type RecordBody =
       state: "pending" | "delivered" | "lost";
       nextAttemptMs: number | undefined;
     }
+  | { type: "fault"; appId: string | undefined; ruleId: string | undefined; target: string; fault: string }
+  | {
+      type: "callback";
+      appId: string;
+      kind: "before_message" | "custom_moderation";
+      target: string;
+      status: number | undefined;
+      durationMs: number;
+      error: string | undefined;
+    }
   | { type: "state"; action: "reset" | "restored" };
 
 /** Passes records to whoever listens. */

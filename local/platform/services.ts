@@ -1,8 +1,10 @@
+import type { Moderator } from "./callbacks/moderation.ts";
 import type { Clock } from "./clock.ts";
 import type { RecordBus } from "./records.ts";
 import type { Redactor } from "./redact.ts";
 import type { Database } from "./store/database.ts";
 import type { Switches } from "./switches.ts";
+import type { Caller } from "./webhooks/caller.ts";
 import type { Outbox } from "./webhooks/outbox.ts";
 
 /** What every handler may use. */
@@ -13,6 +15,10 @@ export type Services = {
   redactor: Redactor;
   outbox: Outbox;
   switches: Switches;
+  /** Judges new messages. */
+  moderate: Moderator;
+  /** Calls customers' servers and waits for what they answer. */
+  caller: Caller;
 };
 
 /** Gives the platform's time in unix seconds, the unit of nearly all wire timestamps. */

@@ -25,6 +25,30 @@ export type Switches = {
   deliveryTimeoutMs: number;
   /** Whether an authOnly key may create users: the pages contradict each other (platform facts: chat-api §1). */
   authOnlyCreatesUsers: boolean;
+  /** Events of a blocked message: seen live without message_sent (platform facts: webhooks §4 Moderation). */
+  blockedMessageEvents: "insteadOfSent" | "besidesSent";
+  /** Milliseconds a before_message hook may take: not documented (platform facts: webhooks §7). */
+  beforeMessageTimeoutMs: number;
+  /** What happens when a before_message hook fails: not documented (platform facts: webhooks §7). */
+  beforeMessageFailure: "deliver" | "drop";
+  /** Milliseconds a custom moderation service may take (platform facts: webhooks §9, "exactly 2000"). */
+  customModerationTimeoutMs: number;
+  /** Whether legacy calls carry `origin`, `chatAPIVersion` and `region`: optional (platform facts: webhooks §7). */
+  legacyEnvelope: "full" | "bare";
+  /** Whether bot and notification provider calls are retried: not documented (platform facts: webhooks §2). */
+  callbackRetries: boolean;
+  /** Milliseconds between two e-mails or SMS to one recipient; the least is a minute (platform facts: webhooks §10). */
+  notificationIntervalMs: number;
+  /** Whether `occupant` carries `uid`: seen live, absent on the pages (platform facts: webhooks §3). */
+  occupantUid: boolean;
+  /** Whether all signalling events carry `entities`: seen live, absent on the pages (platform facts: webhooks §3). */
+  callEntities: boolean;
+  /** Core operations per app and minute (platform facts: chat-api §7). */
+  coreRateLimit: number;
+  /** Other operations per app and minute (platform facts: chat-api §7). */
+  standardRateLimit: number;
+  /** Data import operations per app and minute (platform facts: secondary-apis §1). */
+  importRateLimit: number;
 };
 
 /** Holds what the emulation does unless told otherwise. */
@@ -40,4 +64,16 @@ export const defaultSwitches: Switches = {
   duplicateIdStatus: 400,
   deliveryTimeoutMs: 2_000,
   authOnlyCreatesUsers: true,
+  blockedMessageEvents: "insteadOfSent",
+  beforeMessageTimeoutMs: 2_000,
+  beforeMessageFailure: "deliver",
+  customModerationTimeoutMs: 2_000,
+  legacyEnvelope: "full",
+  callbackRetries: false,
+  notificationIntervalMs: 60_000,
+  occupantUid: true,
+  callEntities: true,
+  coreRateLimit: 10_000,
+  standardRateLimit: 20_000,
+  importRateLimit: 60,
 };

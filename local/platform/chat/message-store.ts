@@ -1,4 +1,6 @@
 import { requireSendAccess } from "../access/send-access.ts";
+import { askBeforeMessage } from "../callbacks/before-message.ts";
+import { type Verdict, withModeration } from "../callbacks/moderation.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds, type Services } from "../services.ts";
 import type { App } from "../store/apps.ts";
@@ -6,6 +8,7 @@ import type { Group } from "../store/groups.ts";
 import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import { emitMessageSent } from "../webhooks/message-events.ts";
+import { emitModerated } from "../webhooks/moderation-events.ts";
 import { recordStored } from "./message-effects.ts";
 import { groupConversationId, groupEntity, userConversationId, userEntity } from "./show.ts";
 
@@ -30,26 +33,27 @@ export type MessageDraft = {
 /**
  * Stores a new message with snapshots of sender and receiver, and tells the webhooks about it. Asynchronous, because
  * services of the customer may have a say before a message is stored: never call it inside a transaction.
+ * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK when a before_message hook drops the message
  */
 export async function storeMessage(services: Services, app: App, draft: MessageDraft): Promise<Message> {
   requireSendAccess(services, app, draft);
-  const message = buildMessage(services, app, draft);
-  services.db.transaction(() => {
-    putMessage(services.db, app.appId, message);
-    recordStored(services.db, app.appId, message);
-    services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
-    emitMessageSent(services, app, message);
-  });
-  return message;
+  const show = (draft: MessageDraft) => draftMessage(services, app, draft);
+  const message = buildMessage(services, app, await askBeforeMessage(services, app, { draft, show }));
+  const verdict = await services.moderate(services, app, message);
+  return keepMessage(services, app, message, verdict);
 }
 
 /** Makes the message of a draft, with its id and snapshots, without storing it. */
 export function buildMessage(services: Services, app: App, draft: MessageDraft): Message {
+  return { id: nextMessageId(services.db, app.appId), ...draftMessage(services, app, draft) };
+}
+
+/** Makes all of a message but its id, as before_message shows it. */
+export function draftMessage(services: Services, app: App, draft: MessageDraft): Omit<Message, "id"> {
   const sentAt = draft.sentAt ?? nowSeconds(services);
   const conversationId = conversationIdOf(draft.sender.uid, draft.recipient);
   const mentions = mentionedUsers(services, app, draft.data.text);
   return {
-    id: nextMessageId(services.db, app.appId),
     ...(draft.muid === undefined ? {} : { muid: draft.muid }),
     conversationId,
     sender: draft.sender.uid,
@@ -71,6 +75,26 @@ export function buildMessage(services: Services, app: App, draft: MessageDraft):
     ...(draft.tags === undefined ? {} : { tags: draft.tags }),
     ...(draft.quotedMessage === undefined ? {} : { quotedMessage: draft.quotedMessage }),
   };
+}
+
+/** Stores a built message and tells the webhooks: sent, or what the moderation decided. */
+export function keepMessage(
+  services: Services,
+  app: App,
+  built: Message,
+  verdict: Verdict | undefined,
+): Message {
+  const message = verdict === undefined ? built : withModeration(built, verdict);
+  services.db.transaction(() => {
+    if (verdict?.isDropped !== true) {
+      putMessage(services.db, app.appId, message);
+      recordStored(services.db, app.appId, message);
+    }
+    services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
+    if (verdict === undefined) emitMessageSent(services, app, message);
+    else emitModerated(services, app, message, verdict);
+  });
+  return message;
 }
 
 /** Stores an action message (`data.action`, entities by, for, on). It fires no message_sent: not documented. */

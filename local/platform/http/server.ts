@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { requireOperationAccess } from "../access/operation-access.ts";
 import { apiNotFound, badRequest } from "../errors/failures.ts";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
-import type { FaultPlan, RequestFault } from "../faults.ts";
+import type { FaultPlan, RequestFault } from "../faults/plan.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 import type { Services } from "../services.ts";
 import { type Address, resolveAddress } from "./address.ts";
@@ -62,7 +62,12 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
   const url = new URL(context.req.url);
   let outcome: Outcome;
   try {
-    const fault = parts.faults.onRequest({ operationId: route?.operationId, method: context.req.method });
+    const fault = parts.faults.onRequest({
+      appId: undefined,
+      operationId: route?.operationId,
+      method: context.req.method,
+      path: url.pathname,
+    });
     if (fault !== undefined) await applyRequestFault(parts.services, fault);
     const answer = await answerCall(parts.services, context, target);
     outcome = {

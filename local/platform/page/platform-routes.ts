@@ -9,7 +9,7 @@ import { renderOverview } from "./overview.ts";
 import { overviewScript } from "./overview-assets.ts";
 
 /** A delivery with its attempts and without secrets. */
-export type DeliveryReport = Omit<Delivery, "body"> & { attempts: Attempt[]; body: unknown };
+export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
 
 /**
  * Adds the emulation's own pages below `/_platform`. The prefix keeps them apart from what the platform has. They
@@ -44,7 +44,8 @@ export function reportDeliveries(
   services: Services,
   filter: { appId?: string; limit?: number },
 ): DeliveryReport[] {
-  return listDeliveries(services.db, filter.appId, filter.limit ?? 20_000).map((delivery) => {
+  return listDeliveries(services.db, filter.appId, filter.limit ?? 20_000).map((stored) => {
+    const { target: _target, ...delivery } = stored;
     const body: unknown = JSON.parse(delivery.body);
     return {
       ...delivery,

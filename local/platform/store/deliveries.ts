@@ -1,5 +1,6 @@
+import { isJsonObject } from "../json.ts";
 import type { Database, Row } from "./database.ts";
-import { integer, optionalInteger, optionalText, text } from "./row.ts";
+import { entity, integer, optionalInteger, optionalText, text } from "./row.ts";
 import type { Generation } from "./webhooks.ts";
 
 /** Tells where a delivery stands. `lost`: the last attempt failed and nothing will be tried again. */
@@ -22,6 +23,8 @@ export type Delivery = {
   webhookId: string;
   trigger: string;
   body: string;
+  /** Where it goes when it is not for a webhook but for a bot or a notification provider. */
+  target?: DeliveryTarget | undefined;
   state: DeliveryState;
   createdMs: number;
   firstAttemptMs: number | undefined;
@@ -29,16 +32,23 @@ export type Delivery = {
   dueMs: number | undefined;
 };
 
+/** An address with its credentials. */
+export type DeliveryTarget = {
+  url: string;
+  credentials: { username: string; password: string } | undefined;
+};
+
 /** Stores a new delivery that is due at once, and gives it its id. */
 export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
   const row = db.get(
-    `INSERT INTO deliveries (app_id, generation, webhook_id, trigger_id, body, state, created_ms, due_ms)
-     VALUES (?, ?, ?, ?, ?, 'pending', ?, ?) RETURNING *`,
+    `INSERT INTO deliveries (app_id, generation, webhook_id, trigger_id, body, target, state, created_ms, due_ms)
+     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?) RETURNING *`,
     delivery.appId,
     delivery.generation,
     delivery.webhookId,
     delivery.trigger,
     delivery.body,
+    delivery.target === undefined ? null : JSON.stringify(delivery.target),
     delivery.createdMs,
     delivery.dueMs,
   );
@@ -49,7 +59,7 @@ export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
 /** What a new delivery needs. */
 export type NewDelivery = Pick<
   Delivery,
-  "appId" | "generation" | "webhookId" | "trigger" | "body" | "createdMs"
+  "appId" | "generation" | "webhookId" | "trigger" | "body" | "target" | "createdMs"
 > & { dueMs: number };
 
 /** Records one try together with what it means for the delivery. */
@@ -123,12 +133,17 @@ function toDelivery(row: Row): Delivery {
     webhookId: text(row, "webhook_id"),
     trigger: text(row, "trigger_id"),
     body: text(row, "body"),
+    target: row.target === null ? undefined : entity(row, "target", isTarget),
     state: toState(text(row, "state")),
     createdMs: integer(row, "created_ms"),
     firstAttemptMs: optionalInteger(row, "first_attempt_ms"),
     attemptCount: integer(row, "attempts"),
     dueMs: optionalInteger(row, "due_ms"),
   };
+}
+
+function isTarget(value: unknown): value is DeliveryTarget {
+  return isJsonObject(value) && typeof value.url === "string";
 }
 
 function toState(value: string): DeliveryState {

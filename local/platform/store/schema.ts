@@ -68,7 +68,7 @@ CREATE TABLE IF NOT EXISTS webhook_triggers (
 CREATE INDEX IF NOT EXISTS triggers_by_webhook ON webhook_triggers (app_id, generation, webhook_id);
 CREATE TABLE IF NOT EXISTS deliveries (
   id INTEGER PRIMARY KEY, app_id TEXT NOT NULL, generation INTEGER NOT NULL, webhook_id TEXT NOT NULL,
-  trigger_id TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, created_ms INTEGER NOT NULL,
+  trigger_id TEXT NOT NULL, body TEXT NOT NULL, target TEXT, state TEXT NOT NULL, created_ms INTEGER NOT NULL,
   first_attempt_ms INTEGER, attempts INTEGER NOT NULL DEFAULT 0, due_ms INTEGER
 );
 CREATE INDEX IF NOT EXISTS deliveries_pending ON deliveries (due_ms) WHERE state = 'pending';

@@ -1,25 +1,35 @@
-import type { Clock, Timer } from "../clock.ts";
-import type { FaultPlan } from "../faults.ts";
+import type { Clock } from "../clock.ts";
+import type { FaultPlan } from "../faults/plan.ts";
 import type { JsonObject } from "../json.ts";
 import type { RecordBus } from "../records.ts";
 import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import {
   type Delivery,
+  type DeliveryTarget,
   findDelivery,
   insertDelivery,
   listPending,
+  type NewDelivery,
   recordAttempt,
 } from "../store/deliveries.ts";
+import { activeEngine } from "../store/engine.ts";
 import { findWebhook, type Generation, listSubscribed, type Webhook } from "../store/webhooks.ts";
 import type { Switches } from "../switches.ts";
+import { type LegacyEvent, legacyEnvelope, toLegacyEvent } from "./legacy.ts";
+import { createDeliveryQueue } from "./queue.ts";
 import { nextAttemptMs } from "./retry.ts";
-import { isSuccess, type Sender } from "./send.ts";
+import { authorizationOf, credentialsOf, isSuccess, type Sender, type SendResult } from "./send.ts";
 
 /** Takes events in and carries them to the webhooks that subscribe to them. */
 export type Outbox = {
-  /** Stores one delivery per subscribed webhook and starts sending. `extra` goes to the envelope's top level. */
+  /**
+   * Stores one delivery per webhook that the app's active engine has for the trigger, and starts sending. The legacy
+   * engine gets its own form of the event, or nothing when it has none.
+   */
   emit(app: App, trigger: string, data: JsonObject, options?: EmitOptions): void;
+  /** Stores and sends one call to an address that is no webhook: a bot's or a notification provider's. */
+  call(app: App, call: { name: string; trigger: string; body: JsonObject; target: DeliveryTarget }): void;
   /** Takes up what the database says is pending, after a start or a restore. */
   resume(): void;
   /** Forgets all timers and waiting work, and ignores how calls in flight end. What is stored stays pending. */
@@ -28,8 +38,8 @@ export type Outbox = {
   idle(): Promise<void>;
 };
 
-/** Rarely needed parts of an event. `generation` 1 is the legacy engine. */
-export type EmitOptions = { generation?: Generation; extra?: JsonObject };
+/** Rarely needed parts of an event: fields for the envelope's top level, and its form on the legacy engine. */
+export type EmitOptions = { extra?: JsonObject; legacy?: LegacyEvent };
 
 /** What the outbox is made of. */
 export type OutboxParts = {
@@ -44,117 +54,99 @@ export type OutboxParts = {
 
 /** Creates the outbox. */
 export function createOutbox(parts: OutboxParts): Outbox {
-  const { db, clock, records } = parts;
-  const waiting: number[] = [];
-  const timers = new Map<number, Timer>();
-  let idleWaiters: (() => void)[] = [];
-  let inFlight = 0;
+  const { db, clock, records, switches } = parts;
+  const queue = createDeliveryQueue({ clock, maxConcurrent: parts.maxConcurrent, start: attempt });
   // Grows with every pause: what was in flight before it must not touch what is stored after it.
   let epoch = 0;
 
   function emit(app: App, trigger: string, data: JsonObject, options: EmitOptions = {}): void {
-    const generation = options.generation ?? 2;
-    const webhooks = listSubscribed(db, app.appId, generation, trigger);
-    records.emit(() => ({ type: "event", appId: app.appId, trigger, deliveries: webhooks.length }));
-    for (const webhook of webhooks)
-      enqueue(app, webhook, trigger, { ...envelope(app, webhook, trigger, data), ...options.extra });
+    if (activeEngine(db, app.appId) === 1) {
+      const event = options.legacy ?? toLegacyEvent(trigger, data);
+      if (event !== undefined) emitLegacy(app, event);
+      return;
+    }
+    announce(app, trigger, listSubscribed(db, app.appId, 2, trigger), (webhook) => ({
+      trigger,
+      data,
+      appId: app.appId,
+      region: app.region,
+      webhook: webhook.id,
+      ...options.extra,
+    }));
   }
 
-  function enqueue(app: App, webhook: Webhook, trigger: string, body: JsonObject): void {
-    const fault = parts.faults.onDelivery({ appId: app.appId, trigger, webhookId: webhook.id });
-    if (fault?.drop === true) return;
-    for (let copy = 0; copy < (fault?.copies ?? 1); copy += 1) {
-      const createdMs = clock.now();
-      const delivery = insertDelivery(db, {
+  function emitLegacy(app: App, event: LegacyEvent): void {
+    const webhooks = listSubscribed(db, app.appId, 1, event.subscription ?? event.trigger);
+    announce(app, event.trigger, webhooks, (webhook) =>
+      legacyEnvelope(switches, app, event, { webhook: webhook.id }),
+    );
+  }
+
+  function announce(
+    app: App,
+    trigger: string,
+    webhooks: readonly Webhook[],
+    toBody: (webhook: Webhook) => JsonObject,
+  ): void {
+    records.emit(() => ({ type: "event", appId: app.appId, trigger, deliveries: webhooks.length }));
+    for (const webhook of webhooks) {
+      enqueue({
         appId: app.appId,
         generation: webhook.generation,
         webhookId: webhook.id,
         trigger,
-        body: JSON.stringify(body),
-        createdMs,
-        dueMs: createdMs + (fault?.delayMs ?? 0),
+        body: JSON.stringify(toBody(webhook)),
       });
-      records.emit(() => ({
-        type: "delivery.queued",
-        appId: app.appId,
-        deliveryId: delivery.id,
-        webhookId: webhook.id,
-        trigger,
-      }));
-      scheduleDelivery(delivery);
     }
   }
 
-  function scheduleDelivery(delivery: Delivery): void {
-    const dueMs = delivery.dueMs ?? clock.now();
-    if (dueMs <= clock.now()) {
-      waiting.push(delivery.id);
-      startWaiting();
-      return;
+  function enqueue(event: Omit<NewDelivery, "createdMs" | "dueMs">): void {
+    const { appId, webhookId, trigger } = event;
+    const fault = parts.faults.onDelivery({ appId, trigger, webhookId });
+    if (fault !== undefined) {
+      const target = `${webhookId}/${trigger}`;
+      records.emit(() => ({ type: "fault", appId, ruleId: fault.ruleId, target, fault: describe(fault) }));
     }
-    timers.set(
-      delivery.id,
-      clock.schedule(dueMs, () => {
-        timers.delete(delivery.id);
-        waiting.push(delivery.id);
-        startWaiting();
-      }),
-    );
-  }
-
-  function startWaiting(): void {
-    while (inFlight < parts.maxConcurrent) {
-      const id = waiting.shift();
-      if (id === undefined) return;
-      inFlight += 1;
-      // The call that caused the event is answered before the event goes out.
-      setImmediate(() => void attempt(id).finally(finishOne));
-    }
-  }
-
-  function finishOne(): void {
-    inFlight -= 1;
-    startWaiting();
-    if (inFlight === 0 && waiting.length === 0) {
-      const waiters = idleWaiters;
-      idleWaiters = [];
-      for (const resolve of waiters) resolve();
+    if (fault?.drop === true) return;
+    for (let copy = 0; copy < (fault?.copies ?? 1); copy += 1) {
+      const createdMs = clock.now();
+      const dueMs = createdMs + (fault?.delayMs ?? fault?.overtakenWithinMs ?? 0);
+      const delivery = insertDelivery(db, { ...event, createdMs, dueMs });
+      records.emit(() => ({ type: "delivery.queued", appId, deliveryId: delivery.id, webhookId, trigger }));
+      queue.add(delivery, fault);
     }
   }
 
   async function attempt(id: number): Promise<void> {
     const delivery = findDelivery(db, id);
     if (delivery === undefined || delivery.state !== "pending") return;
-    const webhook = findWebhook(db, delivery.appId, delivery.generation, delivery.webhookId);
+    const target = targetOf(db, delivery, switches);
     const atMs = clock.now();
     const startedIn = epoch;
     const result =
-      webhook === undefined
+      target === undefined
         ? { status: undefined, error: "The webhook was deleted.", durationMs: 0 }
         : await parts.sender.send({
-            url: webhook.url,
+            url: target.url,
             body: delivery.body,
-            authorization: authorizationOf(webhook),
-            timeoutMs: parts.switches.deliveryTimeoutMs,
+            authorization: target.credentials === undefined ? undefined : authorizationOf(target.credentials),
+            timeoutMs: switches.deliveryTimeoutMs,
           });
-    if (startedIn === epoch) settle(delivery, webhook, { ...result, atMs });
+    if (startedIn !== epoch) return;
+    settle(delivery, target?.isRetried === true, { ...result, atMs });
+    queue.release(delivery);
   }
 
   function settle(
     delivery: Delivery,
-    webhook: Webhook | undefined,
-    result: { atMs: number; durationMs: number; status: number | undefined; error: string | undefined },
+    isRetried: boolean,
+    result: Pick<SendResult, "status" | "error" | "durationMs"> & { atMs: number },
   ): void {
     const number = delivery.attemptCount + 1;
     const firstAttemptMs = delivery.firstAttemptMs ?? result.atMs;
     const isDelivered = result.status !== undefined && isSuccess(result.status);
-    const dueMs =
-      isDelivered || webhook?.retryOnFailure !== true
-        ? undefined
-        : nextAttemptMs(
-            { failedAttempts: number, firstAttemptMs, lastAttemptMs: result.atMs },
-            parts.switches,
-          );
+    const history = { failedAttempts: number, firstAttemptMs, lastAttemptMs: result.atMs };
+    const dueMs = isDelivered || !isRetried ? undefined : nextAttemptMs(history, switches);
     const state = isDelivered ? "delivered" : dueMs === undefined ? "lost" : "pending";
     const settled: Delivery = { ...delivery, state, attemptCount: number, firstAttemptMs, dueMs };
     recordAttempt(db, settled, { number, ...result });
@@ -171,33 +163,48 @@ export function createOutbox(parts: OutboxParts): Outbox {
       state,
       nextAttemptMs: dueMs,
     }));
-    if (state === "pending") scheduleDelivery(settled);
+    if (state === "pending") queue.add(settled);
   }
 
   return {
     emit,
+    call(app, { name, trigger, body, target }) {
+      records.emit(() => ({ type: "event", appId: app.appId, trigger, deliveries: 1 }));
+      const generation: Generation = 2;
+      enqueue({
+        appId: app.appId,
+        generation,
+        webhookId: name,
+        trigger,
+        body: JSON.stringify(body),
+        target,
+      });
+    },
     resume() {
-      for (const delivery of listPending(db)) scheduleDelivery(delivery);
+      for (const delivery of listPending(db)) queue.add(delivery);
     },
     pause() {
       epoch += 1;
-      waiting.length = 0;
-      for (const timer of timers.values()) timer.cancel();
-      timers.clear();
+      queue.clear();
     },
-    idle: () =>
-      inFlight === 0 && waiting.length === 0
-        ? Promise.resolve()
-        : new Promise((resolve) => idleWaiters.push(resolve)),
+    idle: queue.idle,
   };
 }
 
-function envelope(app: App, webhook: Webhook, trigger: string, data: JsonObject): JsonObject {
-  return { trigger, data, appId: app.appId, region: app.region, webhook: webhook.id };
+function targetOf(
+  db: Database,
+  delivery: Delivery,
+  switches: Pick<Switches, "callbackRetries">,
+): (DeliveryTarget & { isRetried: boolean }) | undefined {
+  if (delivery.target !== undefined) return { ...delivery.target, isRetried: switches.callbackRetries };
+  const webhook = findWebhook(db, delivery.appId, delivery.generation, delivery.webhookId);
+  if (webhook === undefined) return undefined;
+  return { url: webhook.url, credentials: credentialsOf(webhook), isRetried: webhook.retryOnFailure };
 }
 
-function authorizationOf(webhook: Webhook): string | undefined {
-  if (!webhook.useBasicAuth) return undefined;
-  const credentials = `${webhook.username ?? ""}:${webhook.password ?? ""}`;
-  return `Basic ${Buffer.from(credentials, "utf8").toString("base64")}`;
+function describe(fault: object): string {
+  return Object.entries(fault)
+    .filter(([field]) => field !== "ruleId")
+    .map(([field, value]) => `${field} ${String(value)}`)
+    .join(", ");
 }

@@ -1,17 +1,29 @@
 import http from "node:http";
 import https from "node:https";
+import type { Webhook } from "../store/webhooks.ts";
 
 /** What one HTTP attempt came to. `error` explains a missing answer or a status that is no success. */
-export type SendResult = { status: number | undefined; error: string | undefined; durationMs: number };
+export type SendResult = {
+  status: number | undefined;
+  error: string | undefined;
+  isTimeout: boolean;
+  durationMs: number;
+  /** The answer's body, cut after 64 KB. */
+  text: string;
+};
+
+/** One call to a customer's server. `contentType` undefined is the one webhooks have. */
+export type SendCall = {
+  url: string;
+  body: string;
+  authorization: string | undefined;
+  timeoutMs: number;
+  contentType?: string | undefined;
+};
 
 /** Sends webhook calls over kept-alive connections of its own. */
 export type Sender = {
-  send(call: {
-    url: string;
-    body: string;
-    authorization: string | undefined;
-    timeoutMs: number;
-  }): Promise<SendResult>;
+  send(call: SendCall): Promise<SendResult>;
   /** Ends every connection, also those in use. */
   close(): void;
 };
@@ -23,22 +35,22 @@ export function createSender(maxSockets: number): Sender {
     "https:": new https.Agent({ keepAlive: true, maxSockets }),
   };
 
-  function sendOnce(
-    call: Parameters<Sender["send"]>[0],
-    startedMs: number,
-    isSecondTry: boolean,
-  ): Promise<SendResult> {
+  function sendOnce(call: SendCall, startedMs: number, isSecondTry: boolean): Promise<SendResult> {
     return new Promise((resolve) => {
-      const finish = (status: number | undefined, error: string | undefined) => {
+      let text = "";
+      const finish = (status: number | undefined, error: string | undefined, isTimeout = false) => {
         clearTimeout(deadline);
-        resolve({ status, error, durationMs: performance.now() - startedMs });
+        resolve({ status, error, isTimeout, text, durationMs: performance.now() - startedMs });
       };
       const secure = call.url.startsWith("https:");
       const request = (secure ? https : http).request(
         call.url,
         { method: "POST", agent: agents[secure ? "https:" : "http:"], headers: headersFor(call) },
         (response) => {
-          response.resume();
+          response.setEncoding("utf8");
+          response.on("data", (chunk: string) => {
+            if (text.length < maxAnswerCharacters) text += chunk;
+          });
           response.on("end", () => {
             const status = response.statusCode ?? 0;
             finish(status, isSuccess(status) ? undefined : `The endpoint answered ${status}.`);
@@ -47,7 +59,7 @@ export function createSender(maxSockets: number): Sender {
         },
       );
       const deadline = setTimeout(() => {
-        finish(undefined, `No answer within ${call.timeoutMs} ms.`);
+        finish(undefined, `No answer within ${call.timeoutMs} ms.`, true);
         request.destroy();
       }, call.timeoutMs);
       request.on("error", (error: NodeJS.ErrnoException) => {
@@ -70,7 +82,13 @@ export function createSender(maxSockets: number): Sender {
         return await sendOnce(call, startedMs, false);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        return { status: undefined, error: reason, durationMs: performance.now() - startedMs };
+        return {
+          status: undefined,
+          error: reason,
+          isTimeout: false,
+          text: "",
+          durationMs: performance.now() - startedMs,
+        };
       }
     },
     close() {
@@ -85,11 +103,29 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function headersFor(call: { body: string; authorization: string | undefined }): http.OutgoingHttpHeaders {
+/** Gives the Basic header of credentials. */
+export function authorizationOf(credentials: Credentials): string {
+  return `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`, "utf8").toString("base64")}`;
+}
+
+/** Gives a webhook's credentials, or undefined when it uses none. */
+export function credentialsOf(
+  webhook: Pick<Webhook, "useBasicAuth" | "username" | "password">,
+): Credentials | undefined {
+  if (!webhook.useBasicAuth) return undefined;
+  return { username: webhook.username ?? "", password: webhook.password ?? "" };
+}
+
+/** User name and password of Basic authentication. */
+export type Credentials = { username: string; password: string };
+
+function headersFor(call: SendCall): http.OutgoingHttpHeaders {
   return {
     // The capital A is what live calls carry (platform facts: webhooks §2).
-    "Content-Type": "Application/json",
+    "Content-Type": call.contentType ?? "Application/json",
     "Content-Length": Buffer.byteLength(call.body),
     ...(call.authorization === undefined ? {} : { Authorization: call.authorization }),
   };
 }
+
+const maxAnswerCharacters = 65_536;

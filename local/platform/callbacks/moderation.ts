@@ -1,0 +1,39 @@
+import type { JsonObject } from "../json.ts";
+import type { Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import type { Message } from "../store/messages.ts";
+
+/**
+ * Judges a new message before it is stored; it has its id already. `undefined` means that no rule looks at it, which
+ * leaves the message without `data.moderation`. The moderation family gives the one that knows rules; ask a
+ * customer's service through `askCustomModeration`.
+ */
+export type Moderator = (
+  services: Services,
+  app: App,
+  message: Message,
+) => Verdict | undefined | Promise<Verdict | undefined>;
+
+/** Says what the moderation of a message came to. @see platform facts: webhooks §3 "Moderation entry", §5 */
+export type Verdict = {
+  outcome: "approved" | "disapproved";
+  /** The rule that decided; absent when nothing matched. */
+  rule?: { id: string; name: string };
+  /** Becomes `data.moderation` of the event; left out there when empty. */
+  entries: JsonObject[];
+  /** Failures of a customer's service, as `askCustomModeration` gives them: one moderation_engine_failed for all. */
+  failures: JsonObject[];
+  contentType: "text" | "image" | "video" | "audio" | "file";
+  /** True when the message is not even kept as blocked. */
+  isDropped?: boolean;
+};
+
+/** Judges nothing: every message passes without moderation. */
+export const noModerator: Moderator = () => undefined;
+
+/** Gives the message with its verdict in `data.moderation`. */
+export function withModeration(message: Message, verdict: Verdict): Message {
+  const { rule } = verdict;
+  const moderation = { status: verdict.outcome, ...(rule === undefined ? {} : { rule }) };
+  return { ...message, data: { ...message.data, moderation } };
+}

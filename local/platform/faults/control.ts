@@ -1,0 +1,128 @@
+import type { DeliveryFacts, DeliveryFault, FaultPlan, RequestFacts, RequestFault } from "./plan.ts";
+import type { FaultRule, FaultSettings } from "./rules.ts";
+
+/** A plan made of rules that can be exchanged while the platform runs. */
+export type FaultControl = FaultPlan & {
+  settings(): FaultSettings;
+  /** Takes new settings and starts counting anew, so that the same calls meet the same faults again. */
+  set(settings: FaultSettings): void;
+};
+
+/** Plans nothing. */
+export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
+
+/**
+ * Creates the control. Whether the n-th match of a rule fails depends on the seed, the rule's place and n alone; so
+ * rules do not disturb each other. The first rule that fires wins.
+ */
+export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): FaultControl {
+  let settings = initial;
+  let counters: Counter[] = settings.rules.map(() => ({ matches: 0, faults: 0 }));
+
+  function pick<K extends FaultRule["on"]>(
+    on: K,
+    matches: (rule: Extract<FaultRule, { on: K }>) => boolean,
+  ): { rule: Extract<FaultRule, { on: K }>; ruleId: string } | undefined {
+    for (const [index, rule] of settings.rules.entries()) {
+      const counter = counters[index];
+      if (counter === undefined || !isOn(rule, on) || !matches(rule)) continue;
+      counter.matches += 1;
+      const turn = counter.matches - (rule.skip ?? 0);
+      if (turn <= 0 || counter.faults >= (rule.count ?? Number.POSITIVE_INFINITY)) continue;
+      if (chance(settings.seed, index, counter.matches) >= (rule.probability ?? 1)) continue;
+      counter.faults += 1;
+      return { rule, ruleId: rule.id ?? `rule-${index + 1}` };
+    }
+    return undefined;
+  }
+
+  return {
+    settings: () => settings,
+    set(next) {
+      settings = next;
+      counters = settings.rules.map(() => ({ matches: 0, faults: 0 }));
+    },
+    onRequest(call) {
+      const planned = plan?.onRequest(call);
+      if (planned !== undefined) return planned;
+      const hit = pick("request", (rule) => matchesRequest(rule, call));
+      return hit === undefined ? undefined : { ruleId: hit.ruleId, ...toRequestFault(hit.rule) };
+    },
+    onDelivery(event) {
+      const planned = plan?.onDelivery(event);
+      if (planned !== undefined) return planned;
+      const hit = pick("delivery", (rule) => matchesDelivery(rule, event));
+      return hit === undefined ? undefined : { ruleId: hit.ruleId, ...toDeliveryFault(hit.rule) };
+    },
+  };
+}
+
+type Counter = { matches: number; faults: number };
+type RequestRule = Extract<FaultRule, { on: "request" }>;
+type DeliveryRule = Extract<FaultRule, { on: "delivery" }>;
+
+function isOn<K extends FaultRule["on"]>(rule: FaultRule, on: K): rule is Extract<FaultRule, { on: K }> {
+  return rule.on === on;
+}
+
+function matchesRequest(rule: RequestRule, call: RequestFacts): boolean {
+  return (
+    (rule.appId === undefined || rule.appId === call.appId) &&
+    (rule.operationId === undefined || rule.operationId === call.operationId) &&
+    (rule.method === undefined || rule.method.toUpperCase() === call.method) &&
+    (rule.path === undefined || toPattern(rule.path).test(call.path))
+  );
+}
+
+function matchesDelivery(rule: DeliveryRule, event: DeliveryFacts): boolean {
+  return (
+    (rule.appId === undefined || rule.appId === event.appId) &&
+    (rule.webhookId === undefined || rule.webhookId === event.webhookId) &&
+    (rule.trigger === undefined || rule.trigger === event.trigger)
+  );
+}
+
+function toRequestFault(rule: RequestRule): RequestFault {
+  switch (rule.fault) {
+    case "latency":
+      return { delayMs: rule.delayMs ?? 1_000 };
+    case "tooManyRequests":
+      return { code: "ERR_TOO_MANY_REQUESTS", retryAfterSeconds: rule.retryAfterSeconds ?? 1 };
+    case "serverError":
+      return { code: "ERR_EXCEPTION", status: rule.status ?? 500 };
+    case "timeoutAfterExecuting":
+      return { connection: "hang" };
+    default:
+      return { connection: rule.fault };
+  }
+}
+
+function toDeliveryFault(rule: DeliveryRule): DeliveryFault {
+  switch (rule.fault) {
+    case "drop":
+      return { drop: true };
+    case "duplicate":
+      return { copies: rule.copies ?? 2 };
+    case "delay":
+      return { delayMs: rule.delayMs ?? 5_000 };
+    case "reorder":
+      return { overtakenWithinMs: rule.delayMs ?? 5_000 };
+  }
+}
+
+function toPattern(path: string): RegExp {
+  const escaped = path.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${escaped.join(".*")}$`);
+}
+
+// A number from 0 to 1 that depends on the three inputs alone: two rounds of the murmur3 finaliser.
+function chance(seed: number, rule: number, match: number): number {
+  return mix(mix(seed ^ Math.imul(rule + 1, 0x9e3779b1)) ^ Math.imul(match, 0x85ebca6b)) / 0x1_0000_0000;
+}
+
+function mix(value: number): number {
+  let bits = value | 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

@@ -1,0 +1,120 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+
+/**
+ * Says what goes wrong, where and how often. Fields that are absent match everything. `path` is below the interface's
+ * base and may hold `*`, e.g. `/users/*`.
+ */
+export type FaultRule = {
+  /** Names the rule in records; `rule-<n>` when absent. */
+  id?: string;
+  appId?: string;
+  /** Chance of each match, 0 to 1; default 1. */
+  probability?: number;
+  /** Lets so many matches pass before the rule begins; default 0. */
+  skip?: number;
+  /** Ends the rule after so many faults; default never. */
+  count?: number;
+} & (RequestRule | DeliveryRule);
+
+type RequestRule = {
+  on: "request";
+  operationId?: string;
+  method?: string;
+  path?: string;
+  fault: (typeof requestFaults)[number];
+  /** latency: default 1,000. */
+  delayMs?: number;
+  /** serverError: default 500. */
+  status?: number;
+  /** tooManyRequests: default 1. */
+  retryAfterSeconds?: number;
+};
+
+type DeliveryRule = {
+  on: "delivery";
+  /** A webhook's id, a bot's uid, or `custom` for notification providers. */
+  webhookId?: string;
+  trigger?: string;
+  fault: (typeof deliveryFaults)[number];
+  /** delay: default 5,000. reorder: longest wait for the event that goes first, default 5,000. */
+  delayMs?: number;
+  /** duplicate: how often in all; default 2. */
+  copies?: number;
+};
+
+/** Holds everything that goes wrong. The same seed and the same calls give the same faults. */
+export type FaultSettings = {
+  seed: number;
+  /** Added to the platform's time, for every timestamp it writes. */
+  clockSkewMs: number;
+  rules: readonly FaultRule[];
+};
+
+/** Names what can happen to calls. */
+export const requestFaults = [
+  "latency",
+  "tooManyRequests",
+  "serverError",
+  "timeoutAfterExecuting",
+  "dropBefore",
+  "dropAfter",
+  "truncate",
+] as const;
+
+/** Names what can happen to events. */
+export const deliveryFaults = ["drop", "duplicate", "delay", "reorder"] as const;
+
+/** Reads settings from JSON. @throws TypeError naming the first field that is wrong */
+export function readFaultSettings(value: unknown): FaultSettings {
+  if (!isJsonObject(value)) throw new TypeError("Faults must be an object {seed, clockSkewMs, rules}.");
+  const { seed = 1, clockSkewMs = 0, rules = [], ...unknown } = value;
+  refuseUnknown(unknown, "faults");
+  if (!Array.isArray(rules)) throw new TypeError("rules must be an array.");
+  return {
+    seed: requireNumber(seed, "seed", Number.MIN_SAFE_INTEGER),
+    clockSkewMs: requireNumber(clockSkewMs, "clockSkewMs", Number.MIN_SAFE_INTEGER),
+    rules: rules.map((rule: unknown, index) => readRule(rule, `rules[${index}]`)),
+  };
+}
+
+function readRule(value: unknown, at: string): FaultRule {
+  if (!isJsonObject(value)) throw new TypeError(`${at} must be an object.`);
+  const { on } = value;
+  if (on !== "request" && on !== "delivery") throw new TypeError(`${at}.on must be request or delivery.`);
+  const texts = on === "request" ? ["operationId", "method", "path"] : ["webhookId", "trigger"];
+  const numbers = on === "request" ? ["delayMs", "status", "retryAfterSeconds"] : ["delayMs", "copies"];
+  const picked: JsonObject = {};
+  for (const [field, item] of Object.entries(value)) {
+    const path = `${at}.${field}`;
+    if (field === "on" || field === "fault") continue;
+    if (["id", "appId", ...texts].includes(field)) picked[field] = requireString(item, path);
+    else if (["skip", "count", ...numbers].includes(field)) picked[field] = requireNumber(item, path, 0);
+    else if (field === "probability") picked[field] = requireNumber(item, path, 0, 1);
+    else throw new TypeError(`${path} is not known for a ${on} rule.`);
+  }
+  if (on === "request") return { ...picked, on, fault: requireFault(value.fault, requestFaults, at) };
+  return { ...picked, on, fault: requireFault(value.fault, deliveryFaults, at) };
+}
+
+function requireFault<const T extends string>(value: unknown, allowed: readonly T[], at: string): T {
+  const fault = allowed.find((name) => name === value);
+  if (fault === undefined) throw new TypeError(`${at}.fault must be one of: ${allowed.join(", ")}.`);
+  return fault;
+}
+
+function requireString(value: unknown, at: string): string {
+  if (typeof value !== "string" || value === "") throw new TypeError(`${at} must be a text.`);
+  return value;
+}
+
+function requireNumber(value: unknown, at: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (typeof value !== "number" || !(value >= least && value <= most)) {
+    throw new TypeError(`${at} must be a number${least >= 0 ? ` of at least ${least}` : ""}.`);
+  }
+  return value;
+}
+
+function refuseUnknown(rest: JsonObject, at: string): void {
+  const [field] = Object.keys(rest);
+  if (field !== undefined) throw new TypeError(`${field} is not a field of ${at}.`);
+}

@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { App } from "../store/apps.ts";
+import type { Switches } from "../switches.ts";
+
+/**
+ * One call of the legacy engine. `subscription` is the trigger it is subscribed by when that differs from the name it
+ * carries; `origin` tells through which door the cause came in.
+ */
+export type LegacyEvent = {
+  subscription?: string;
+  trigger: string;
+  data: JsonObject;
+  origin: "API" | "WEBSOCKET";
+};
+
+/** Gives the envelope of a legacy call. The message sits directly in `data`. @see platform facts: webhooks §7 */
+export function legacyEnvelope(
+  switches: Pick<Switches, "legacyEnvelope">,
+  app: App,
+  event: LegacyEvent,
+  target: { webhook: string } | { bot: string },
+): JsonObject {
+  const { trigger, data, origin } = event;
+  if (switches.legacyEnvelope === "bare") return { trigger, data, appId: app.appId, ...target };
+  return {
+    trigger,
+    data,
+    appId: app.appId,
+    origin: { platform: origin },
+    chatAPIVersion: "3.0",
+    region: app.region,
+    ...target,
+  };
+}
+
+/** Tells what the legacy engine makes of an event of the current one; undefined when it has no such event. */
+export function toLegacyEvent(trigger: string, data: JsonObject): LegacyEvent | undefined {
+  if (trigger === "message_sent" && isJsonObject(data.message)) {
+    return { trigger: "after_message", data: data.message, origin: "API" };
+  }
+  if (trigger === "message_delivery_receipt" || trigger === "message_read_receipt") {
+    return { trigger, data: toLegacyReceipt(data), origin: "WEBSOCKET" };
+  }
+  return undefined;
+}
+
+function toLegacyReceipt(data: JsonObject): JsonObject {
+  const body = isJsonObject(data.body) ? data.body : {};
+  const isRead = body.action === "read";
+  return {
+    messageId: body.messageId,
+    receiptType: isRead ? "read" : "delivered",
+    [isRead ? "readAt" : "deliveredAt"]: body.timestamp,
+    messageSender: data.messageSender,
+    receiptSender: data.sender,
+    receiptReceiver: data.receiver,
+    receiverType: data.receiverType,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Verdict } from "../callbacks/moderation.ts";
+import { nowSeconds, type Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import type { Message } from "../store/messages.ts";
+import { emitMessageSent } from "./message-events.ts";
+
+/**
+ * Emits what the engine decided. Live, a blocked message has moderation_engine_blocked instead of message_sent; an
+ * approved one has both. @see platform facts: webhooks §4 Moderation, §6
+ */
+export function emitModerated(services: Services, app: App, message: Message, verdict: Verdict): void {
+  const isBlocked = verdict.outcome === "disapproved";
+  if (!isBlocked || services.switches.blockedMessageEvents === "besidesSent") {
+    emitMessageSent(services, app, message);
+  }
+  services.outbox.emit(app, isBlocked ? "moderation_engine_blocked" : "moderation_engine_approved", {
+    message,
+    ...(verdict.entries.length === 0 ? {} : { moderation: verdict.entries }),
+  });
+  if (verdict.failures.length > 0) emitEngineFailed(services, app, message, verdict);
+}
+
+function emitEngineFailed(services: Services, app: App, message: Message, verdict: Verdict): void {
+  const { id, conversationId, sender, receiverType, receiver, category, type, sentAt } = message;
+  services.outbox.emit(app, "moderation_engine_failed", {
+    resource: { id, conversationId, sender, receiverType, receiver, category, type, sentAt },
+    contentType: verdict.contentType,
+    outcome: verdict.outcome,
+    completedAt: nowSeconds(services),
+    failures: verdict.failures,
+  });
+}
