@@ -3,6 +3,7 @@ import { restrictedFeatureRoutes } from "./access/restricted-features.ts";
 import { roleRoutes } from "./access/roles.ts";
 import { apiKeyRoutes } from "./chat/api-keys.ts";
 import { authTokenRoutes } from "./chat/auth-tokens.ts";
+import { bannedUserRoutes } from "./chat/banned-users.ts";
 import { groupMemberRoutes } from "./chat/group-members.ts";
 import { groupRoutes } from "./chat/groups.ts";
 import { messageRoutes } from "./chat/messages.ts";
@@ -20,6 +21,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...authTokenRoutes,
   ...groupRoutes,
   ...groupMemberRoutes,
+  ...bannedUserRoutes,
   ...messageRoutes,
   ...reasonRoutes,
   ...roleRoutes,

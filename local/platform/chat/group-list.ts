@@ -32,7 +32,7 @@ export function listGroups(call: AppCall): Reply {
         ...pageMeta(page, total === undefined ? 0 : integer(total, "n"), groups.length),
         ...(last === undefined
           ? {}
-          : { cursor: { updatedAt: last.updatedAt ?? last.createdAt, affix: "append" } }),
+          : { cursor: { updatedAt: last.updatedAt ?? last.createdAt, affix: affixOf(call) } }),
       },
     },
   );
@@ -49,6 +49,8 @@ function filters(call: AppCall): Condition[] {
     ...rangeConditions("updated_at", query.range("updatedAt")),
     ...rangeConditions("members_count", query.range("membersCount")),
   ];
+  const cursor = updatedAtCursor(call);
+  if (cursor !== undefined) conditions.push(cursor);
   const type = query.text("type");
   if (type !== undefined) conditions.push({ sql: "type = ?", values: [type] });
   const guid = query.text("guid");
@@ -73,7 +75,27 @@ function filters(call: AppCall): Condition[] {
   return conditions;
 }
 
+// `append` goes on after a time, `prepend` before it (chat-api §3); never-updated groups count with their creation.
+function updatedAtCursor(call: AppCall): Condition | undefined {
+  const updatedAt = call.query.integer("updatedAt");
+  if (updatedAt === undefined) return undefined;
+  return { sql: `${lastChange} ${affixOf(call) === "append" ? ">" : "<"} ?`, values: [updatedAt] };
+}
+
+function affixOf(call: AppCall): "append" | "prepend" {
+  const affix = call.query.text("affix") ?? "append";
+  if (affix !== "append" && affix !== "prepend") {
+    throw badRequest({ affix: "The affix must be append or prepend." });
+  }
+  return affix;
+}
+
+const lastChange = "coalesce(updated_at, created_at)";
+
 function order(call: AppCall): string {
+  if (call.query.integer("updatedAt") !== undefined) {
+    return `${lastChange} ${affixOf(call) === "append" ? "ASC" : "DESC"}, guid`;
+  }
   const direction = call.query.text("sortOrder") === "desc" ? "DESC" : "ASC";
   switch (call.query.text("sortBy")) {
     case "name":

@@ -1,13 +1,6 @@
 import { requirePermission } from "../access/enforce.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import {
-  choice,
-  optionalObject,
-  optionalTags,
-  optionalText,
-  requiredId,
-  requiredText,
-} from "../http/fields.ts";
+import { choice, optionalObject, optionalText, requiredId, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
@@ -15,15 +8,18 @@ import { nowSeconds } from "../services.ts";
 import { findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/group-events.ts";
+import { deleteGroup, updateGroup } from "./group-change.ts";
+import { groupTypes, readGroupPassword, readGroupProfile } from "./group-fields.ts";
 import { listGroups } from "./group-list.ts";
 import { requireGroup, showGroupFor } from "./group-lookup.ts";
-import { addMembers, readMemberLists, recountMembers } from "./member-add.ts";
+import { addMembers, readMemberLists } from "./member-add.ts";
+import { recountMembers } from "./membership.ts";
 import { groupConversationId, showGroup } from "./show.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
 const base = { fidelity: "documented", source: "chat-api §4 Groups", onBehalfOf: "optional" } as const;
 
-/** Declares the group family (update and delete are still to come). */
+/** Declares the group family. */
 export const groupRoutes: readonly AppRoute[] = [
   {
     ...base,
@@ -39,12 +35,34 @@ export const groupRoutes: readonly AppRoute[] = [
   },
   { ...base, operationId: "list-groups", method: "GET", path: "/groups", handler: listGroups },
   { ...base, operationId: "get-group", method: "GET", path: "/groups/{guid}", handler: getGroup },
+  {
+    ...base,
+    operationId: "update-group",
+    method: "PUT",
+    path: "/groups/{guid}",
+    assumptions: [
+      "With onBehalfOf the acting user needs moderator scope.",
+      "A new owner becomes an admin member; other changed fields fire group_updated beside group_owner_transferred.",
+    ],
+    handler: updateGroup,
+  },
+  {
+    ...base,
+    operationId: "delete-group",
+    method: "DELETE",
+    path: "/groups/{guid}",
+    assumptions: ["With onBehalfOf the acting user needs admin scope.", "The group's messages go with it."],
+    handler: deleteGroup,
+  },
 ];
 
 function createGroup(call: AppCall): Reply {
   const guid = requiredId(call.body, "guid");
-  const fields = readGroupFields(call.body);
-  requirePermission(call, "createGroup.allowedGroupTypes", fields.type);
+  const name = requiredText(call.body, "name", 100);
+  const type = choice(call.body, "type", groupTypes) ?? "public";
+  const password = readGroupPassword(call.body, type);
+  const profile = readGroupProfile(call.body);
+  requirePermission(call, "createGroup.allowedGroupTypes", type);
   const owner = readOwner(call);
   const lists = readMemberLists(optionalObject(call.body, "members") ?? {});
   if (findGroup(call.db, call.app.appId, guid) !== undefined) {
@@ -56,7 +74,6 @@ function createGroup(call: AppCall): Reply {
       },
     );
   }
-  const { password, ...shown } = fields;
   const at = nowSeconds(call);
   const results = call.db.transaction(() => {
     putGroup(
@@ -64,7 +81,9 @@ function createGroup(call: AppCall): Reply {
       call.app.appId,
       {
         guid,
-        ...shown,
+        name,
+        type,
+        ...profile,
         membersCount: 0,
         conversationId: groupConversationId(guid),
         createdAt: at,
@@ -108,33 +127,6 @@ function start(
 function getGroup(call: AppCall): Reply {
   return reply(showGroupFor(call, requireGroup(call)));
 }
-
-/** Reads the fields that creating and changing a group share. */
-export function readGroupFields(body: JsonObject): GroupFields {
-  const name = requiredText(body, "name", 100);
-  const type = choice(body, "type", ["public", "password", "private"]) ?? "public";
-  const password = optionalText(body, "password", 100);
-  if (type === "password" && (password === undefined || password === "")) {
-    throw new PlatformError("ERR_EMPTY_GROUP_PASS", "A group of type password needs a password.");
-  }
-  const description = optionalText(body, "description", 255);
-  const icon = optionalText(body, "icon", 3_000);
-  const metadata = optionalObject(body, "metadata");
-  const tags = optionalTags(body);
-  return {
-    name,
-    type,
-    ...(type === "password" && password !== undefined ? { password } : {}),
-    ...(description === undefined ? {} : { description }),
-    ...(icon === undefined ? {} : { icon }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(tags === undefined ? {} : { tags }),
-  };
-}
-
-type GroupFields = Pick<Group, "name" | "type" | "description" | "icon" | "metadata" | "tags"> & {
-  password?: string;
-};
 
 function readOwner(call: AppCall): User {
   if (call.actor !== undefined) return call.actor;

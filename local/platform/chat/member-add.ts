@@ -1,23 +1,10 @@
-import { badRequest, toItemFailure, userNotFound } from "../errors/failures.ts";
+import { badRequest, toItemFailure } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
-import type { AppCall } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
-import {
-  countMembers,
-  findGroup,
-  findMember,
-  type Group,
-  type MemberScope,
-  putBan,
-  putGroup,
-  putMember,
-} from "../store/groups.ts";
-import { findActiveUser, systemUser, type User } from "../store/users.ts";
-import { emitGroupEvent } from "../webhooks/group-events.ts";
-import { storeActionMessage } from "./message-store.ts";
-import { groupConversationId, userEntity } from "./show.ts";
+import type { Acting } from "./acting.ts";
+import { banUser, enterGroup } from "./membership.ts";
+import { requireUserByUid } from "./user-lookup.ts";
 
 /** The uids a call adds, by what becomes of them. A uid named twice keeps its highest place. */
 export type MemberLists = Record<ListName, string[]>;
@@ -43,59 +30,27 @@ export function readMemberLists(body: JsonObject): MemberLists {
 }
 
 /** Adds and bans as asked. A failing uid does not fail the others; each added one makes an action message and an event. */
-export function addMembers(call: AppCall, guid: string, lists: MemberLists): JsonObject {
+export function addMembers(acting: Acting, guid: string, lists: MemberLists): JsonObject {
   const results: JsonObject = {};
   for (const name of listNames) {
     if (lists[name].length === 0) continue;
-    results[name] = Object.fromEntries(lists[name].map((uid) => [uid, addOne(call, guid, name, uid)]));
+    results[name] = Object.fromEntries(lists[name].map((uid) => [uid, addOne(acting, guid, name, uid)]));
   }
   return results;
 }
 
-function addOne(call: AppCall, guid: string, list: ListName, uid: string): JsonObject {
+function addOne(acting: Acting, guid: string, list: ListName, uid: string): JsonObject {
   try {
-    const user = findActiveUser(call.db, call.app.appId, uid.toLowerCase());
-    if (user === undefined) throw userNotFound(uid);
+    const user = requireUserByUid(acting, uid);
     if (list === "usersToBan") {
-      putBan(call.db, call.app.appId, { guid, uid: user.uid, bannedAt: nowSeconds(call) });
+      banUser(acting, guid, user);
       return { success: true };
     }
-    return { success: true, data: addMember(call, guid, user, scopeOf[list]) };
+    return { success: true, data: enterGroup(acting, guid, { user, scope: scopeOf[list], how: "added" }) };
   } catch (error) {
     if (error instanceof PlatformError) return toItemFailure(error);
     throw error;
   }
-}
-
-function addMember(call: AppCall, guid: string, user: User, scope: MemberScope): JsonObject {
-  if (findMember(call.db, call.app.appId, guid, user.uid) !== undefined) {
-    throw new PlatformError(
-      "ERR_ALREADY_JOINED",
-      `The user ${user.uid} has already joined the group ${guid}.`,
-    );
-  }
-  putMember(call.db, call.app.appId, { guid, uid: user.uid, scope, joinedAt: nowSeconds(call) });
-  const group = recountMembers(call, guid);
-  const by = call.actor ?? systemUser;
-  const action = storeActionMessage(call, call.app, {
-    by,
-    recipient: { type: "group", group },
-    conversationId: groupConversationId(guid),
-    type: "groupMember",
-    action: "added",
-    on: userEntity(user),
-  });
-  emitGroupEvent(call, call.app, { trigger: "group_member_added", group, members: [user], by });
-  return action;
-}
-
-/** Brings a group's `membersCount` up to date and gives the group. */
-export function recountMembers(call: AppCall, guid: string): Group {
-  const group = findGroup(call.db, call.app.appId, guid);
-  if (group === undefined) throw new Error(`The group ${guid} vanished while its members were counted.`);
-  const counted = { ...group, membersCount: countMembers(call.db, call.app.appId, guid) };
-  putGroup(call.db, call.app.appId, counted);
-  return counted;
 }
 
 const maxUidsPerCall = 25;

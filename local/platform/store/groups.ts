@@ -92,6 +92,23 @@ export function countMembers(db: Database, appId: string, guid: string): number 
   return row === undefined ? 0 : integer(row, "n");
 }
 
+/** Counts the groups a user is a member of. */
+export function countGroupsOf(db: Database, appId: string, uid: string): number {
+  const row = db.get("SELECT count(*) AS n FROM members WHERE app_id = ? AND uid = ?", appId, uid);
+  return row === undefined ? 0 : integer(row, "n");
+}
+
+/** Counts the members of a group who are online. */
+export function countOnlineMembers(db: Database, appId: string, guid: string): number {
+  const row = db.get(
+    `SELECT count(*) AS n FROM members JOIN users ON users.app_id = members.app_id AND users.uid = members.uid
+     WHERE members.app_id = ? AND members.guid = ? AND users.status IN ('available', 'online')`,
+    appId,
+    guid,
+  );
+  return row === undefined ? 0 : integer(row, "n");
+}
+
 /** Tells whether a user is banned from a group. */
 export function isBanned(db: Database, appId: string, guid: string, uid: string): boolean {
   return (
@@ -117,6 +134,18 @@ export function putBan(
     ban.uid,
     ban.bannedAt,
   );
+}
+
+/** Lifts a ban and tells whether it was there. */
+export function deleteBan(db: Database, appId: string, guid: string, uid: string): boolean {
+  return db.run("DELETE FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
+}
+
+/** Removes a group with its memberships and bans. */
+export function deleteGroupRows(db: Database, appId: string, guid: string): void {
+  for (const table of ["members", "banned_users", "groups"]) {
+    db.run(`DELETE FROM ${table} WHERE app_id = ? AND guid = ?`, appId, guid);
+  }
 }
 
 /** Recognises a stored group. */

@@ -69,9 +69,32 @@ export function putMessage(db: Database, appId: string, message: Message): void 
   );
 }
 
-/** Removes a message for good. */
+/** Removes a message for good, with what hangs on it; its replies stay. */
 export function deleteMessageRow(db: Database, appId: string, id: string): void {
+  for (const table of ["reactions", "saved_messages", "interactions", "pinned_messages"]) {
+    db.run(`DELETE FROM ${table} WHERE app_id = ? AND message_id = ?`, appId, Number(id));
+  }
+  for (const table of ["threads", "thread_subscribers"]) {
+    db.run(`DELETE FROM ${table} WHERE app_id = ? AND parent_id = ?`, appId, Number(id));
+  }
   db.run("DELETE FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
+}
+
+/** Removes all messages of a conversation for good, with what hangs on them. */
+export function deleteMessagesOf(db: Database, appId: string, conversationId: string): void {
+  const ids = "(SELECT id FROM messages WHERE app_id = ? AND conversation_id = ?)";
+  for (const table of ["reactions", "saved_messages", "interactions"]) {
+    db.run(`DELETE FROM ${table} WHERE app_id = ? AND message_id IN ${ids}`, appId, appId, conversationId);
+  }
+  db.run(
+    `DELETE FROM thread_subscribers WHERE app_id = ? AND parent_id IN ${ids}`,
+    appId,
+    appId,
+    conversationId,
+  );
+  for (const table of ["threads", "pinned_messages", "receipts", "messages"]) {
+    db.run(`DELETE FROM ${table} WHERE app_id = ? AND conversation_id = ?`, appId, conversationId);
+  }
 }
 
 /** Selects messages by conditions over the columns of `messages` (joined by AND), ordered by id. */

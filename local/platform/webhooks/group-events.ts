@@ -2,8 +2,8 @@ import { showGroup, showUser } from "../chat/show.ts";
 import type { JsonObject } from "../json.ts";
 import type { Services } from "../services.ts";
 import type { App } from "../store/apps.ts";
-import type { Group } from "../store/groups.ts";
-import type { User } from "../store/users.ts";
+import { countOnlineMembers, type Group } from "../store/groups.ts";
+import { systemUser, type User } from "../store/users.ts";
 
 /** What a group event tells. `members` become a map by uid; `by` is left out where the event has none. */
 export type GroupEvent = {
@@ -11,6 +11,10 @@ export type GroupEvent = {
   group: Group;
   membership?: { scope: string; joinedAt: number };
   members?: readonly User[];
+  /** Added to each member, e.g. the scopes of a change. */
+  memberFields?: JsonObject;
+  /** Added to the group, e.g. `oldOwner`. */
+  groupFields?: JsonObject;
   by?: User;
 };
 
@@ -20,13 +24,28 @@ export type GroupEvent = {
  */
 export function emitGroupEvent(services: Services, app: App, event: GroupEvent): void {
   const data: JsonObject = {
-    group: showGroup(event.group, { withTags: false, membership: event.membership }),
+    group: {
+      ...showGroup(event.group, { withTags: false, membership: event.membership }),
+      // Every printed sample but that of group_created counts who is online.
+      ...(event.trigger === "group_created"
+        ? {}
+        : { onlineMembersCount: countOnlineMembers(services.db, app.appId, event.group.guid) }),
+      ...event.groupFields,
+    },
   };
   if (event.members !== undefined) {
     data.members = Object.fromEntries(
-      event.members.map((user) => [user.uid, showUser(user, { viewerUid: event.by?.uid })]),
+      event.members.map((user) => [
+        user.uid,
+        { ...showUser(user, { withTags: false, viewerUid: viewerOf(event) }), ...event.memberFields },
+      ]),
     );
   }
-  if (event.by !== undefined) data.by = showUser(event.by);
+  if (event.by !== undefined) data.by = showUser(event.by, { withTags: false });
   services.outbox.emit(app, event.trigger, data);
+}
+
+// A member's conversation is the one with who acts; the app has none.
+function viewerOf(event: GroupEvent): string | undefined {
+  return event.by?.uid === systemUser.uid ? undefined : event.by?.uid;
 }

@@ -1,0 +1,81 @@
+import { pageMeta, readPage } from "../http/pagination.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { entity, integer } from "../store/row.ts";
+import { isUser } from "../store/users.ts";
+import { requireGroup } from "./group-lookup.ts";
+import { requireClearance } from "./group-rights.ts";
+import { banUser, unbanUser } from "./membership.ts";
+import { showUser } from "./show.ts";
+import { requireUser } from "./user-lookup.ts";
+
+const base = { fidelity: "documented", source: "chat-api §4 Banned users" } as const;
+const one = "/groups/{guid}/bannedusers/{uid}";
+
+/** Declares the banned user family. */
+export const bannedUserRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "ban-group-user",
+    method: "POST",
+    path: one,
+    onBehalfOf: "optional",
+    assumptions: [
+      "A user who is no member may be banned.",
+      "With onBehalfOf the acting user needs moderator scope and a higher scope than the banned member's.",
+    ],
+    handler: ban,
+  },
+  {
+    ...base,
+    operationId: "unban-group-user",
+    method: "DELETE",
+    path: one,
+    onBehalfOf: "optional",
+    assumptions: ["The text says unbanned (the printed example repeats the ban's)."],
+    handler: unban,
+  },
+  {
+    ...base,
+    operationId: "list-banned-group-users",
+    method: "GET",
+    path: "/groups/{guid}/bannedusers",
+    onBehalfOf: "unsupported",
+    assumptions: ["Ordered by uid."],
+    handler: list,
+  },
+];
+
+function ban(call: AppCall): Reply {
+  const group = requireGroup(call);
+  const user = requireUser(call);
+  requireClearance(call, group, user.uid);
+  call.db.transaction(() => banUser(call, group.guid, user));
+  return acknowledge(`The user with uid ${user.uid} has been banned from the Group with ${group.guid}.`);
+}
+
+function unban(call: AppCall): Reply {
+  const group = requireGroup(call);
+  const user = requireUser(call);
+  requireClearance(call, group, user.uid);
+  call.db.transaction(() => unbanUser(call, group.guid, user));
+  return acknowledge(`The user with uid ${user.uid} has been unbanned from the Group with ${group.guid}.`);
+}
+
+function list(call: AppCall): Reply {
+  const { guid } = requireGroup(call);
+  const page = readPage(call.query);
+  const from = `FROM banned_users JOIN users ON users.app_id = banned_users.app_id AND users.uid = banned_users.uid
+    WHERE banned_users.app_id = ? AND banned_users.guid = ?`;
+  const total = call.db.get(`SELECT count(*) AS n ${from}`, call.app.appId, guid);
+  const users = call.db
+    .all(
+      `SELECT users.body AS body ${from} ORDER BY banned_users.uid LIMIT ? OFFSET ?`,
+      call.app.appId,
+      guid,
+      page.limit,
+      page.offset,
+    )
+    .map((row) => showUser(entity(row, "body", isUser), { withTags: false }));
+  return reply(users, { meta: pageMeta(page, total === undefined ? 0 : integer(total, "n"), users.length) });
+}

@@ -1,0 +1,174 @@
+import { limitReached } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { nowSeconds } from "../services.ts";
+import { deleteConversations } from "../store/conversations.ts";
+import {
+  countGroupsOf,
+  countMembers,
+  deleteBan,
+  deleteMember,
+  findGroup,
+  findMember,
+  type Group,
+  isBanned,
+  type Member,
+  type MemberScope,
+  putBan,
+  putGroup,
+  putMember,
+} from "../store/groups.ts";
+import type { Message } from "../store/messages.ts";
+import { systemUser, type User } from "../store/users.ts";
+import { emitGroupEvent } from "../webhooks/group-events.ts";
+import type { Acting } from "./acting.ts";
+import { requireMember } from "./group-rights.ts";
+import { storeActionMessage } from "./message-store.ts";
+import { groupConversationId, userEntity } from "./show.ts";
+
+// Every change of a membership: the state, the action message that records it and the event. Call in a transaction.
+
+/**
+ * Lets a user into a group: `added` by somebody, or `joined` by themselves.
+ * @throws PlatformError ERR_BANNED_GROUPMEMBER, ERR_ALREADY_JOINED, ERR_NO_VACANCY, ERR_PLAN_QUOTA_RESTRICTION
+ */
+export function enterGroup(
+  acting: Acting,
+  guid: string,
+  entry: { user: User; scope: MemberScope; how: "added" | "joined" },
+): Message {
+  const { db, app } = acting;
+  const { user, scope, how } = entry;
+  if (isBanned(db, app.appId, guid, user.uid)) {
+    throw new PlatformError(
+      "ERR_BANNED_GROUPMEMBER",
+      `The user ${user.uid} is banned from the group ${guid}.`,
+    );
+  }
+  if (findMember(db, app.appId, guid, user.uid) !== undefined) {
+    throw new PlatformError(
+      "ERR_ALREADY_JOINED",
+      `The user ${user.uid} has already joined the group ${guid}.`,
+    );
+  }
+  if ((findGroup(db, app.appId, guid)?.membersCount ?? 0) >= maxMembers) {
+    if (how === "added") throw limitReached("members of a group", maxMembers);
+    throw new PlatformError("ERR_NO_VACANCY", `The group ${guid} is full.`);
+  }
+  if (countGroupsOf(db, app.appId, user.uid) >= maxGroupsPerUser) {
+    throw limitReached("groups of a user", maxGroupsPerUser);
+  }
+  putMember(db, app.appId, { guid, uid: user.uid, scope, joinedAt: nowSeconds(acting) });
+  // An addition leaves `updatedAt` as it is, a join does not (platform facts: webhooks §2 dedupe keys, §4 samples).
+  const group = recountMembers(acting, guid, { isTouched: how === "joined" });
+  if (how === "joined") {
+    const action = recordMembership({ ...acting, actor: user }, group, user, "joined");
+    emitGroupEvent(acting, app, { trigger: "group_member_joined", group, members: [user] });
+    return action;
+  }
+  const action = recordMembership(acting, group, user, "added");
+  emitGroupEvent(acting, app, { trigger: "group_member_added", group, members: [user], by: byOf(acting) });
+  return action;
+}
+
+/** Takes a member out of a group: `kicked` by somebody, or `left`. @throws PlatformError ERR_NOT_A_MEMBER */
+export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked" | "left"): void {
+  requireMember(acting, guid, user.uid);
+  const group = removeMember(acting, guid, user.uid);
+  if (how === "left") {
+    recordMembership({ ...acting, actor: user }, group, user, "left");
+    emitGroupEvent(acting, acting.app, { trigger: "group_member_left", group, members: [user] });
+    return;
+  }
+  recordMembership(acting, group, user, "kicked");
+  emitGroupEvent(acting, acting.app, {
+    trigger: "group_member_kicked",
+    group,
+    members: [user],
+    by: byOf(acting),
+  });
+}
+
+/** Bans a user, member or not, and ends the membership. @throws PlatformError ERR_ALREADY_BANNED */
+export function banUser(acting: Acting, guid: string, user: User): void {
+  if (isBanned(acting.db, acting.app.appId, guid, user.uid)) {
+    throw new PlatformError("ERR_ALREADY_BANNED", `The user ${user.uid} is already banned from ${guid}.`);
+  }
+  putBan(acting.db, acting.app.appId, { guid, uid: user.uid, bannedAt: nowSeconds(acting) });
+  const group = removeMember(acting, guid, user.uid);
+  recordMembership(acting, group, user, "banned");
+  emitBanEvent(acting, "group_member_banned", group, user);
+}
+
+/** Lifts a ban; the user does not come back as a member. @throws PlatformError ERR_NOT_A_BANNED_USER */
+export function unbanUser(acting: Acting, guid: string, user: User): void {
+  if (!deleteBan(acting.db, acting.app.appId, guid, user.uid)) {
+    throw new PlatformError("ERR_NOT_A_BANNED_USER", `The user ${user.uid} is not banned from ${guid}.`);
+  }
+  const group = recountMembers(acting, guid, { isTouched: true });
+  recordMembership(acting, group, user, "unbanned");
+  emitBanEvent(acting, "group_member_unbanned", group, user);
+}
+
+/** Gives a member another scope. @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
+export function changeScope(acting: Acting, guid: string, user: User, scope: MemberScope): Member {
+  const member = requireMember(acting, guid, user.uid);
+  if (member.scope === scope) {
+    throw new PlatformError("ERR_SAME_SCOPE", `The user ${user.uid} has the scope ${scope} already.`);
+  }
+  const changed = { ...member, scope };
+  putMember(acting.db, acting.app.appId, changed);
+  const group = recountMembers(acting, guid, { isTouched: true });
+  recordMembership(acting, group, user, "scopeChanged");
+  emitGroupEvent(acting, acting.app, {
+    trigger: "group_member_scope_changed",
+    group,
+    members: [user],
+    memberFields: { scope, oldScope: member.scope },
+    by: byOf(acting),
+  });
+  return changed;
+}
+
+/** Brings a group's `membersCount`, and when touched its `updatedAt`, up to date and gives the group. */
+export function recountMembers(acting: Acting, guid: string, options: { isTouched?: boolean } = {}): Group {
+  const group = findGroup(acting.db, acting.app.appId, guid);
+  if (group === undefined) throw new Error(`The group ${guid} vanished while its members were counted.`);
+  const counted = {
+    ...group,
+    membersCount: countMembers(acting.db, acting.app.appId, guid),
+    ...(options.isTouched === true ? { updatedAt: nowSeconds(acting) } : {}),
+  };
+  putGroup(acting.db, acting.app.appId, counted);
+  return counted;
+}
+
+function removeMember(acting: Acting, guid: string, uid: string): Group {
+  deleteMember(acting.db, acting.app.appId, guid, uid);
+  deleteConversations(acting.db, acting.app.appId, groupConversationId(guid), uid);
+  return recountMembers(acting, guid, { isTouched: true });
+}
+
+function recordMembership(acting: Acting, group: Group, user: User, action: string): Message {
+  return storeActionMessage(acting, acting.app, {
+    by: byOf(acting),
+    recipient: { type: "group", group },
+    conversationId: group.conversationId,
+    type: "groupMember",
+    action,
+    on: userEntity(user),
+  });
+}
+
+// With onBehalfOf the live platform puts the acting user where the banned one belongs (platform facts: webhooks §4).
+function emitBanEvent(acting: Acting, trigger: string, group: Group, user: User): void {
+  const shown = acting.switches.bannedMembersForm === "live" ? (acting.actor ?? user) : user;
+  emitGroupEvent(acting, acting.app, { trigger, group, members: [shown], by: byOf(acting) });
+}
+
+function byOf(acting: Acting): User {
+  return acting.actor ?? systemUser;
+}
+
+// Platform facts: chat-api §5.
+const maxMembers = 100_000;
+const maxGroupsPerUser = 2_000;

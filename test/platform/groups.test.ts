@@ -1,0 +1,264 @@
+import { describe, expect, it } from "vitest";
+import { joinGroup, leaveGroup } from "../../local/platform/chat/group-clients.ts";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import type { Platform } from "../../local/platform/create-platform.ts";
+import { findApp } from "../../local/platform/store/apps.ts";
+import { watchEvents } from "./events.ts";
+import { app, chat, type Json, startPlatform } from "./helpers.ts";
+
+const appOf = (platform: Platform) => {
+  const found = findApp(platform.services.db, app.appId);
+  if (found === undefined) throw new Error("The seeded app is missing.");
+  return found;
+};
+
+describe("changing a group", () => {
+  it("keeps what is not named, unsets what is, and tells who did it", async () => {
+    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    const events = await watchEvents(platform, "group_updated", "group_owner_transferred");
+    await chat(platform, "PUT /groups/lobby", { body: { description: "héllo", tags: ["a"] } });
+
+    const answer = await chat(platform, "PUT /groups/lobby", {
+      as: "support",
+      body: { name: "Hall", owner: "bob", unset: ["description"] },
+    });
+
+    expect(answer.body.data).toMatchObject({
+      guid: "lobby",
+      name: "Hall",
+      owner: "support",
+      tags: ["a"],
+      updatedBy: "support",
+      updatedAt: 1_700_000_000,
+      scope: "admin",
+      hasJoined: true,
+    });
+    expect(answer.body.data.description).toBeUndefined();
+    expect(await events()).toMatchObject([
+      ["group_updated", { group: { description: "héllo", updatedBy: "app_system", onlineMembersCount: 0 } }],
+      ["group_updated", { group: { name: "Hall", updatedBy: "support" } }],
+    ]);
+  });
+
+  it("hands the group over only when nobody is acted for", async () => {
+    const platform = await startPlatform();
+    const events = await watchEvents(platform, "group_updated", "group_owner_transferred");
+
+    const answer = await chat(platform, "PUT /groups/lobby", { body: { owner: "bob" } });
+
+    const members = await chat(platform, "GET /groups/lobby/members?scopes=admin");
+    expect(answer.body.data.owner).toBe("bob");
+    expect(members.body.data.map((member: Json) => member.uid)).toEqual(["bob", "support"]);
+    expect(await events()).toMatchObject([
+      ["group_owner_transferred", { group: { owner: "bob", oldOwner: "support" } }],
+    ]);
+  });
+
+  it.each([
+    ["ERR_GUID_NOT_FOUND", "nowhere", undefined, {}],
+    ["ERR_BAD_REQUEST", "lobby", undefined, { unset: ["name"] }],
+    ["ERR_BAD_REQUEST", "lobby", undefined, { type: "secret" }],
+    ["ERR_BAD_REQUEST", "lobby", undefined, { metadata: { big: "x".repeat(6_000) } }],
+    ["ERR_EMPTY_GROUP_PASS", "lobby", undefined, { type: "password" }],
+    ["ERR_UID_NOT_FOUND", "lobby", undefined, { owner: "nobody" }],
+    ["ERR_GROUP_NO_MODERATOR_SCOPE", "lobby", "alice", { name: "Mine" }],
+  ])("refuses with %s", async (code, guid, as, body) => {
+    const platform = await startPlatform();
+
+    const answer = await chat(platform, `PUT /groups/${guid}`, { body, ...(as === undefined ? {} : { as }) });
+
+    expect(answer.body.error?.code).toBe(code);
+  });
+
+  it("deletes a group with its members and messages", async () => {
+    const platform = await startPlatform();
+    const events = await watchEvents(platform, "group_deleted");
+    const sent = await chat(platform, "POST /messages", {
+      as: "alice",
+      body: { receiver: "lobby", receiverType: "group", data: { text: "Hi" } },
+    });
+
+    const refused = await chat(platform, "DELETE /groups/lobby", { as: "alice" });
+    const answer = await chat(platform, "DELETE /groups/lobby");
+
+    const message = await chat(platform, `GET /messages/${sent.body.data.id}`);
+    expect(refused.body.error.code).toBe("ERR_GROUP_NO_ADMIN_SCOPE");
+    expect(answer.body.data).toEqual({
+      success: true,
+      message: "Group with guid lobby has been deleted successfully.",
+    });
+    expect(message.body.error.code).toBe("ERR_MESSAGE_ID_NOT_FOUND");
+    expect(await events()).toMatchObject([["group_deleted", { group: { guid: "lobby", membersCount: 3 } }]]);
+  });
+
+  it("goes on after a time of change", async () => {
+    const clock = createVirtualClock(1_700_000_000_000);
+    const platform = await startPlatform({ clock });
+    await chat(platform, "POST /groups", { body: { guid: "old", name: "Old", type: "public" } });
+    await clock.advance(10_000);
+    await chat(platform, "PUT /groups/lobby", { body: { name: "Lobby 2" } });
+
+    const after = await chat(platform, "GET /groups?affix=append&updatedAt=1700000005");
+    const before = await chat(platform, "GET /groups?affix=prepend&updatedAt=1700000005");
+    const changed = await chat(platform, "GET /groups?updatedAt[from]=1");
+
+    const guids = (answer: Json) => answer.body.data.map((group: Json) => group.guid);
+    expect([guids(after), guids(before), guids(changed)]).toEqual([["lobby"], ["old"], ["lobby"]]);
+    expect(after.body.meta.cursor).toEqual({ updatedAt: 1_700_000_010, affix: "append" });
+  });
+});
+
+describe("members", () => {
+  it("change scope, with an event that tells the old one", async () => {
+    const platform = await startPlatform();
+    const events = await watchEvents(platform, "group_member_scope_changed");
+
+    const answer = await chat(platform, "PUT /groups/lobby/members/bob", {
+      as: "support",
+      body: { scope: "moderator" },
+    });
+
+    expect(answer.body.data).toMatchObject({ guid: "lobby", uid: "bob", scope: "moderator" });
+    expect(await events()).toMatchObject([
+      [
+        "group_member_scope_changed",
+        {
+          members: {
+            bob: { scope: "moderator", oldScope: "participant", conversationId: "bob_user_support" },
+          },
+          by: { uid: "support" },
+          group: { guid: "lobby", onlineMembersCount: 0 },
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    ["ERR_SAME_SCOPE", "support", "PUT /groups/lobby/members/bob", { scope: "participant" }],
+    ["ERR_BAD_REQUEST", "support", "PUT /groups/lobby/members/bob", { scope: "king" }],
+    ["ERR_GROUP_NO_SELF_ACTION", "support", "PUT /groups/lobby/members/support", { scope: "participant" }],
+    ["ERR_GROUP_NO_MODERATOR_SCOPE", "alice", "PUT /groups/lobby/members/bob", { scope: "admin" }],
+    ["ERR_NOT_A_MEMBER", "support", "PUT /groups/lobby/members/carol", { scope: "admin" }],
+    ["ERR_UID_NOT_FOUND", "support", "PUT /groups/lobby/members/nobody", {}],
+    ["ERR_GUID_NOT_FOUND", "support", "PUT /groups/nowhere/members/bob", {}],
+    ["ERR_GROUP_NOT_JOINED", "carol", "DELETE /groups/lobby/members/bob", undefined],
+    ["ERR_GROUP_NO_MODERATOR_SCOPE", "alice", "DELETE /groups/lobby/members/bob", undefined],
+    ["ERR_GROUP_NO_SELF_ACTION", "support", "DELETE /groups/lobby/members/support", undefined],
+    ["ERR_NOT_A_MEMBER", undefined, "DELETE /groups/lobby/members/carol", undefined],
+    ["ERR_GROUP_NO_ADMIN_SCOPE", "alice", "POST /groups/lobby/members", { participants: ["carol"] }],
+    ["ERR_GROUP_NO_MODERATOR_SCOPE", "alice", "POST /groups/lobby/bannedusers/bob", undefined],
+    ["ERR_UID_NOT_FOUND", undefined, "POST /groups/lobby/bannedusers/nobody", undefined],
+    ["ERR_GUID_NOT_FOUND", undefined, "POST /groups/nowhere/bannedusers/bob", undefined],
+    ["ERR_NOT_A_BANNED_USER", undefined, "DELETE /groups/lobby/bannedusers/bob", undefined],
+    ["ERR_GUID_NOT_FOUND", undefined, "GET /groups/nowhere/bannedusers", undefined],
+  ])("are refused with %s for %s: %s", async (code, as, line, body) => {
+    const platform = await startPlatform();
+    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
+
+    const answer = await chat(platform, line, { body, ...(as === undefined ? {} : { as }) });
+
+    expect(answer.body.error?.code).toBe(code);
+  });
+
+  it("let a moderator kick participants and the owner kick admins", async () => {
+    const platform = await startPlatform();
+    await chat(platform, "PUT /groups/lobby/members/alice", { body: { scope: "admin" } });
+    const events = await watchEvents(platform, "group_member_kicked");
+
+    const upwards = await chat(platform, "DELETE /groups/lobby/members/support", { as: "alice" });
+    const kicked = await chat(platform, "DELETE /groups/lobby/members/bob", { as: "alice" });
+    const byOwner = await chat(platform, "DELETE /groups/lobby/members/alice", { as: "support" });
+
+    const group = await chat(platform, "GET /groups/lobby");
+    expect(upwards.body.error.code).toBe("ERR_GROUP_NO_CLEARANCE");
+    expect(kicked.body.data.message).toBe("The member with bob has been kicked from the Group with lobby.");
+    expect(byOwner.status).toBe(200);
+    expect(group.body.data.membersCount).toBe(1);
+    expect(await events()).toMatchObject([
+      ["group_member_kicked", { group: { membersCount: 2 }, members: { bob: {} }, by: { uid: "alice" } }],
+      ["group_member_kicked", { group: { membersCount: 1 }, members: { alice: {} }, by: { uid: "support" } }],
+    ]);
+  });
+
+  it("join and leave as clients do", async () => {
+    const platform = await startPlatform();
+    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
+    const events = await watchEvents(platform, "group_member_joined", "group_member_left");
+
+    const action = joinGroup(platform.services, appOf(platform), { uid: "carol", guid: "lobby" });
+    leaveGroup(platform.services, appOf(platform), { uid: "carol", guid: "lobby" });
+
+    expect(action).toMatchObject({ category: "action", type: "groupMember", sender: "carol" });
+    expect(action.data.action).toBe("joined");
+    const seen = await events();
+    expect(seen).toMatchObject([
+      ["group_member_joined", { group: { membersCount: 4 }, members: { carol: { name: "Carol" } } }],
+      ["group_member_left", { group: { membersCount: 3 }, members: { carol: { name: "Carol" } } }],
+    ]);
+    expect(seen.map(([, data]) => data.by)).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ["ERR_GROUP_JOIN_NOT_ALLOWED", { type: "private" }, undefined],
+    ["ERR_EMPTY_GROUP_PASS", { type: "password", password: "open" }, undefined],
+    ["ERR_WRONG_GROUP_PASS", { type: "password", password: "open" }, "shut"],
+    ["ERR_ALREADY_JOINED", { type: "public", members: { participants: ["alice"] } }, undefined],
+    ["ERR_BANNED_GROUPMEMBER", { type: "private", members: { usersToBan: ["alice"] } }, undefined],
+  ])("cannot join: %s", async (code, fields, password) => {
+    const platform = await startPlatform();
+    await chat(platform, "POST /groups", { body: { guid: "club", name: "Club", ...fields } });
+
+    const join = () =>
+      joinGroup(platform.services, appOf(platform), { uid: "alice", guid: "club", password });
+
+    expect(join).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe("bans", () => {
+  it("end the membership and keep the user out until they are lifted", async () => {
+    const platform = await startPlatform();
+
+    const banned = await chat(platform, "POST /groups/lobby/bannedusers/bob");
+    const again = await chat(platform, "POST /groups/lobby/bannedusers/bob");
+    const list = await chat(platform, "GET /groups/lobby/bannedusers");
+    const added = await chat(platform, "POST /groups/lobby/members", { body: { participants: ["bob"] } });
+    const lifted = await chat(platform, "DELETE /groups/lobby/bannedusers/bob");
+    const back = await chat(platform, "POST /groups/lobby/members", { body: { participants: ["bob"] } });
+
+    expect(banned.body.data.message).toBe("The user with uid bob has been banned from the Group with lobby.");
+    expect(again.body.error.code).toBe("ERR_ALREADY_BANNED");
+    expect(list.body).toMatchObject({ data: [{ uid: "bob" }], meta: { pagination: { total: 1 } } });
+    expect(added.body.data.participants.bob.error.code).toBe("ERR_BANNED_GROUPMEMBER");
+    expect(lifted.status).toBe(200);
+    expect(back.body.data.participants.bob.success).toBe(true);
+  });
+
+  it.each([
+    ["live", "support"],
+    ["documented", "bob"],
+  ] as const)("hold in the %s form of their events the user %s", async (bannedMembersForm, shown) => {
+    const platform = await startPlatform({ switches: { bannedMembersForm } });
+    const events = await watchEvents(platform, "group_member_banned", "group_member_unbanned");
+
+    await chat(platform, "POST /groups/lobby/bannedusers/bob", { as: "support" });
+    await chat(platform, "DELETE /groups/lobby/bannedusers/bob", { as: "support" });
+
+    const seen = await events();
+    expect(seen.map(([trigger, data]) => [trigger, Object.keys(data.members)])).toEqual([
+      ["group_member_banned", [shown]],
+      ["group_member_unbanned", [shown]],
+    ]);
+  });
+
+  it("show the banned user when the app itself acts", async () => {
+    const platform = await startPlatform();
+    const events = await watchEvents(platform, "group_member_banned");
+
+    await chat(platform, "POST /groups/lobby/members", { body: { usersToBan: ["bob"] } });
+
+    expect(await events()).toMatchObject([
+      ["group_member_banned", { members: { bob: { uid: "bob" } }, group: { membersCount: 2 } }],
+    ]);
+  });
+});
