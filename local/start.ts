@@ -9,9 +9,7 @@ import { startWorld, type World } from "./world.ts";
 
 const defaultPlatformPort = 4000;
 
-const { values } = parseArgs({
-  options: { data: { type: "string" }, port: { type: "string", default: String(defaultPlatformPort) } },
-});
+const { data, port: wantedPort } = readOptions();
 const journey = createJourney();
 let isQuiet = true;
 let world: World | undefined;
@@ -19,16 +17,16 @@ let isStopping = false;
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
 
-const platformPort = await freePort(Number(values.port));
-if (platformPort !== Number(values.port)) {
+const platformPort = await freePort(wantedPort);
+if (platformPort !== wantedPort && wantedPort !== 0) {
   process.stdout.write(
-    `Port ${values.port} is taken; the platform listens on ${platformPort}. Choose with --port.\n`,
+    `Port ${wantedPort} is taken; the platform listens on ${platformPort}. Choose with --port.\n`,
   );
 }
 process.stdout.write("Starting the platform, the cloud and the functions …\n");
 world = await startWorld({
   platformPort,
-  dataFolder: values.data,
+  dataFolder: data,
   log: (line) => {
     if (!isQuiet) process.stdout.write(`${line}\n`);
   },
@@ -45,6 +43,19 @@ try {
 }
 process.stdout.write(addresses(world));
 isQuiet = false;
+
+function readOptions(): { data: string | undefined; port: number } {
+  try {
+    const { values } = parseArgs({ options: { data: { type: "string" }, port: { type: "string" } } });
+    const port = Number(values.port ?? defaultPlatformPort);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
+    return { data: values.data, port };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write("Usage: npm start -- [--port <number>] [--data <folder>]\n");
+    process.exit(2);
+  }
+}
 
 function stop(): void {
   if (isStopping) return;

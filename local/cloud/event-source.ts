@@ -40,6 +40,8 @@ export interface BatchEvent {
 }
 
 export interface EventSource {
+  /** True while a batch is received and not yet settled. */
+  isBusy(): boolean;
   /** Stops receiving. Resolves when the running batches and polls are done; `abort` gives up waiting for polls. */
   stop(options?: { abort: boolean }): Promise<void>;
 }
@@ -57,16 +59,23 @@ const maxReceived = 10; // SQS hands out ten messages per call
 export function startEventSource(options: EventSourceOptions): EventSource {
   const stopping = new AbortController();
   const hangUp = new AbortController();
+  let running = 0;
   const poll = async () => {
     while (!stopping.signal.aborted) {
       const messages = await receiveBatch(options, hangUp.signal).catch(() => undefined);
       if (messages === undefined)
         await timers.setTimeout(unreachablePauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-      else if (messages.length > 0) await handle(options, messages);
+      else if (messages.length > 0) {
+        running += 1;
+        await handle(options, messages).finally(() => {
+          running -= 1;
+        });
+      }
     }
   };
   const pollers = Array.from({ length: options.concurrency }, poll);
   return {
+    isBusy: () => running > 0,
     async stop({ abort } = { abort: false }) {
       stopping.abort();
       if (abort) hangUp.abort();

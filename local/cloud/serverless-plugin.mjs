@@ -1,0 +1,51 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+// Which local endpoints stand for AWS; set by local/cloud/start-cloud.ts, which also listens for the report.
+const settings = process.env.LOCAL_CLOUD;
+
+/**
+ * Gives `serverless offline` the queues, tables and secrets that serverless.yml declares, and the functions their
+ * addresses. Does nothing in any other command, and nothing when serverless was not started by start-cloud.ts.
+ */
+export default class LocalCloudPlugin {
+  constructor(serverless) {
+    this.hooks = {};
+    if (settings === undefined || serverless.processedInput.commands[0] !== "offline") return;
+    const { environment, ...endpoints } = JSON.parse(settings);
+    endWithParent(useOwnBuildFolder(serverless));
+    let report;
+    this.hooks = {
+      "before:offline:start:init": async () => {
+        report = await prepare(serverless, endpoints, environment);
+      },
+      "after:offline:start:init": () => process.send?.(report),
+    };
+  }
+}
+
+// Several local clouds may run from one folder; and nothing rebuilds under a running test.
+function useOwnBuildFolder({ service, serviceDir }) {
+  const outputWorkFolder = join(".esbuild", `local-${process.pid}`);
+  service.custom = {
+    ...service.custom,
+    esbuild: { ...service.custom?.esbuild, outputWorkFolder, watch: { pattern: [] } },
+  };
+  return join(serviceDir, outputWorkFolder);
+}
+
+function endWithParent(buildFolder) {
+  process.once("disconnect", () => process.exit(0));
+  process.once("exit", () => rmSync(buildFolder, { recursive: true, force: true }));
+}
+
+async function prepare({ service }, endpoints, environment) {
+  const { provision } = await import("./provision.ts");
+  const { serviceSchema } = await import("./service-definition.ts");
+  const { report, environments } = await provision(serviceSchema.parse(service), endpoints);
+  service.provider.environment = {};
+  for (const [key, values] of Object.entries(environments)) {
+    service.functions[key].environment = { ...values, ...environment };
+  }
+  return report;
+}

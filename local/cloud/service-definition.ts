@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+
+const environmentSchema = z.optional(z.record(z.string(), z.unknown()));
+
+const sqsEventSchema = z.object({
+  arn: z.unknown(),
+  enabled: z.optional(z.boolean()),
+  batchSize: z.optional(z.number()),
+  maximumBatchingWindow: z.optional(z.number()),
+  maximumConcurrency: z.optional(z.number()),
+  functionResponseType: z.optional(z.string()),
+  filterPatterns: z.optional(z.array(z.unknown())),
+});
+
+/** An event of a function, as far as this room runs it: a queue, or a schedule that a caller runs by hand. */
+export const eventSchema = z.object({
+  sqs: z.optional(z.union([z.string(), sqsEventSchema])),
+  schedule: z.optional(z.unknown()),
+});
+
+const functionSchema = z.object({
+  name: z.string(),
+  timeout: z.optional(z.number()),
+  environment: environmentSchema,
+  events: z.optional(z.array(z.unknown())),
+});
+
+const resourceSchema = z.object({
+  Type: z.string(),
+  Properties: z.optional(z.record(z.string(), z.unknown())),
+});
+
+/** The part of a read serverless.yml that the local cloud is made of. */
+export const serviceSchema = z.object({
+  service: z.string(),
+  provider: z.object({
+    region: z.string(),
+    stage: z.string(),
+    environment: environmentSchema,
+  }),
+  functions: z.record(z.string(), functionSchema),
+  resources: z.optional(z.object({ Resources: z.optional(z.record(z.string(), resourceSchema)) })),
+});
+
+export type ServiceDefinition = z.infer<typeof serviceSchema>;
+export type ResourceDefinition = z.infer<typeof resourceSchema>;
+export type SqsEvent = z.infer<typeof sqsEventSchema>;

@@ -1,0 +1,142 @@
+import { join } from "node:path";
+import timers from "node:timers/promises";
+import type { CloudReport, CloudResource } from "./cloud-report.ts";
+import { startConsumers } from "./consumers.ts";
+import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
+import type { BatchEvent } from "./event-source.ts";
+import { type Invocation, invokeFunction } from "./invoke.ts";
+import { startOfflineProcess } from "./offline-process.ts";
+import type { Endpoints } from "./provision.ts";
+import { startSecretsEndpoint } from "./secrets-endpoint.ts";
+import { type QueueDepth, type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
+
+export interface CloudOptions {
+  /** Keeps queues, tables and secrets in this folder; in memory when absent. */
+  dataFolder?: string;
+  /** The folder of serverless.yml; this project's when absent. */
+  serviceFolder?: string;
+  /** Added to the environment of every function, and to what `${env:…}` in serverless.yml reads. */
+  environment?: Record<string, string>;
+  /** Gets what the functions and serverless write, line by line. */
+  log?: (line: string) => void;
+  /** Gets each batch that a queue handed to a function, and what became of it. */
+  onEvent?: (event: BatchEvent) => void;
+  /** Batches of one queue at the same time, unless serverless.yml sets `maximumConcurrency`. Default 2. */
+  concurrency?: number;
+  /** Retries failed messages at once, instead of after the visibility timeout. Default false. */
+  retryImmediately?: boolean;
+}
+
+/** The AWS side of the deployed service on this machine. Logical ids are those of serverless.yml. */
+export interface Cloud {
+  readonly httpUrl: string;
+  readonly lambdaUrl: string;
+  readonly region: string;
+  readonly endpoints: Endpoints;
+  readonly resources: Readonly<Record<string, CloudResource>>;
+  readonly schedules: CloudReport["schedules"];
+  /** Runs a function by its key in serverless.yml and waits for its answer. */
+  invoke(functionKey: string, payload: unknown): Promise<Invocation>;
+  /** Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if needed. */
+  putSecret(id: string, value: object): Promise<void>;
+  queueDepth(logicalId: string): QueueDepth;
+  /** Shows every message of a queue, also those in flight, and takes none. */
+  receiveAll(logicalId: string): QueuedMessage[];
+  /** Resolves when no message waits in or is handled from the queues that feed functions. */
+  drained(options?: { timeoutMs?: number }): Promise<void>;
+  /** Makes SQS unreachable, for the functions and everybody else. Messages stay. */
+  stopQueue(): Promise<void>;
+  startQueue(): Promise<void>;
+  /** Stops feeding functions from queues; resolves when running batches are done. */
+  pauseConsumers(): Promise<void>;
+  resumeConsumers(): void;
+  /** Empties queues and tables. Secrets stay, as functions hold copies of them. */
+  reset(): Promise<void>;
+  /** Ends every process and server that was started. */
+  close(): Promise<void>;
+}
+
+/** Starts queues, tables, secrets and functions as serverless.yml declares them. Takes about three seconds. */
+export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
+  const { dataFolder } = options;
+  const within = <Name extends string>(key: Name, name: string) =>
+    dataFolder === undefined ? {} : { [key]: join(dataFolder, name) };
+  await using started = new AsyncDisposableStack();
+  const sqs = started.adopt(await startSqsEndpoint(within("dataFolder", "queues")), close);
+  const dynamodb = started.adopt(await startDynamodbEndpoint(within("dataFolder", "tables")), close);
+  const secrets = started.adopt(await startSecretsEndpoint(within("file", "secrets.json")), close);
+  const endpoints = { sqs: sqs.url, dynamodb: dynamodb.url, secretsManager: secrets.url };
+  const offline = started.adopt(
+    await startOfflineProcess({
+      serviceFolder: options.serviceFolder ?? projectFolder,
+      endpoints,
+      environment: options.environment ?? {},
+      log: options.log ?? (() => {}),
+    }),
+    close,
+  );
+  const consumers = started.adopt(startConsumers(offline, endpoints, options), close);
+  const everything = started.move();
+
+  const { region, resources, schedules, functionNames, mappings } = offline.report;
+  const nameOf = (logicalId: string) => {
+    const resource = resources[logicalId];
+    if (resource) return resource.name;
+    throw new Error(`serverless.yml declares no ${logicalId}. It has ${Object.keys(resources).join(", ")}.`);
+  };
+  return {
+    httpUrl: offline.httpUrl,
+    lambdaUrl: offline.lambdaUrl,
+    region,
+    endpoints,
+    resources,
+    schedules,
+    async invoke(functionKey, payload) {
+      const functionName = functionNames[functionKey];
+      if (functionName !== undefined) {
+        return invokeFunction({ lambdaUrl: offline.lambdaUrl, functionName, payload });
+      }
+      const known = Object.keys(functionNames).join(", ");
+      throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
+    },
+    putSecret: async (id, value) => secrets.put(resources[id]?.name ?? id, value),
+    queueDepth: (logicalId) => sqs.depth(nameOf(logicalId)),
+    receiveAll: (logicalId) => sqs.peek(nameOf(logicalId)),
+    async drained({ timeoutMs = 10_000 } = {}) {
+      const deadline = performance.now() + timeoutMs;
+      const waiting = () =>
+        Object.entries(resources).filter(
+          ([, { name, arn }]) =>
+            mappings.some(({ queueArn }) => queueArn === arn) && countOf(sqs.depth(name)) > 0,
+        );
+      while (waiting().length > 0 || consumers.areBusy()) {
+        if (performance.now() > deadline) {
+          const depths = waiting().map(([id, { name }]) => `${id} ${JSON.stringify(sqs.depth(name))}`);
+          throw new Error(`Messages are left after ${timeoutMs} ms: ${depths.join(", ") || "a batch runs"}.`);
+        }
+        await timers.setTimeout(10);
+      }
+    },
+    stopQueue: () => sqs.stop(),
+    startQueue: () => sqs.start(),
+    pauseConsumers: () => consumers.pause(),
+    resumeConsumers: () => consumers.resume(),
+    async reset() {
+      for (const { type, name } of Object.values(resources)) {
+        if (type === "queue") sqs.reset(name);
+        if (type === "table") await dynamodb.reset(name);
+      }
+    },
+    close: () => everything.disposeAsync(),
+  };
+}
+
+const projectFolder = join(import.meta.dirname, "..", "..");
+
+function close(started: { close(): Promise<void> }): Promise<void> {
+  return started.close();
+}
+
+function countOf({ visible, inFlight, delayed }: QueueDepth): number {
+  return visible + inFlight + delayed;
+}
