@@ -2,6 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { type Moderator, noModerator } from "./callbacks/moderation.ts";
+import { resumeBatches } from "./callbacks/notification-batches.ts";
 import { type Clock, createRealClock, isVirtualClock, skewClock } from "./clock.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, noFaults } from "./faults/control.ts";
@@ -123,6 +124,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     throw error;
   });
   outbox.resume();
+  resumeBatches(services);
   let isClosed = false;
   const url = `http://${host}:${port}`;
 
@@ -146,6 +148,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
       db.restore(snapshot);
       redactor.refresh();
       outbox.resume();
+      resumeBatches(services);
       records.emit(() => ({ type: "state", action: "restored" }));
     },
     subscribe: (listener) => records.subscribe(listener),

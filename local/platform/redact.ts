@@ -1,5 +1,5 @@
 import type { Database } from "./store/database.ts";
-import { text } from "./store/row.ts";
+import { optionalText, text } from "./store/row.ts";
 import { listWebhookPasswords } from "./store/webhooks.ts";
 
 /** Removes secrets from what leaves the platform for people's eyes. */
@@ -44,9 +44,20 @@ export function createRedactor(db: Database): Redactor {
           .all("SELECT key AS secret FROM management_keys UNION SELECT secret FROM management_keys")
           .map((row) => text(row, "secret")),
         ...listWebhookPasswords(db),
+        ...listCallbackPasswords(db),
       ].filter((secret) => secret.length >= shortestSecret);
     },
   };
+}
+
+// Bots, moderation services and notification providers keep their credentials in documents.
+function listCallbackPasswords(db: Database): string[] {
+  return ["password", "basicAuthPassword"].flatMap((field) =>
+    db
+      .all(`SELECT json_extract(body, '$.${field}') AS secret FROM documents WHERE body LIKE '%"${field}"%'`)
+      .map((row) => optionalText(row, "secret"))
+      .filter((secret) => secret !== undefined),
+  );
 }
 
 const mark = "[redacted]";

@@ -1,6 +1,8 @@
 import { requireSendAccess } from "../access/send-access.ts";
 import { askBeforeMessage } from "../callbacks/before-message.ts";
+import { callBots } from "../callbacks/bots.ts";
 import { type Verdict, withModeration } from "../callbacks/moderation.ts";
+import { notifyOfMessage } from "../callbacks/notifications.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds, type Services } from "../services.ts";
 import type { App } from "../store/apps.ts";
@@ -93,6 +95,10 @@ export function keepMessage(
     services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
     if (verdict === undefined) emitMessageSent(services, app, message);
     else emitModerated(services, app, message, verdict);
+    if (verdict?.outcome !== "disapproved") {
+      callBots(services, app, message);
+      notifyOfMessage(services, app, message);
+    }
   });
   return message;
 }

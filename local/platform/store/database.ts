@@ -80,6 +80,11 @@ export class Database {
     });
   }
 
+  /** Tells whether it may still be used; timers of a closed platform ask. */
+  get isOpen(): boolean {
+    return this.#connection.isOpen;
+  }
+
   close(): void {
     this.#statements.clear();
     this.#connection.close();

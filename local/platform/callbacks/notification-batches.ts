@@ -1,0 +1,144 @@
+import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import type { Services } from "../services.ts";
+import { type App, findApp, listApps } from "../store/apps.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { findMessage, type Message } from "../store/messages.ts";
+import { receiptTime } from "../store/receipts.ts";
+import { findActiveUser, type User } from "../store/users.ts";
+import { type Channel, callProvider, findProvider } from "./notification-providers.ts";
+
+/** Names the messages of one conversation that one recipient is still to be told about. */
+type Batch = {
+  channel: Channel;
+  uid: string;
+  conversationId: string;
+  messageIds: string[];
+  dueMs: number;
+};
+
+/**
+ * Keeps a message for the recipient's next e-mail or SMS, which goes out an interval after its first message and tells
+ * only what is still unread then. @see platform facts: webhooks §2 (latency seen), §10
+ */
+export function collectForBatch(
+  services: Services,
+  app: App,
+  item: { channel: Channel; uid: string; message: Message },
+): void {
+  const { channel, uid, message } = item;
+  const { conversationId } = message;
+  const stored = getDocument(services.db, app.appId, kind, idOf({ channel, uid, conversationId }));
+  const batch = stored === undefined ? undefined : toBatch(stored);
+  if (batch !== undefined) {
+    save(services, app, { ...batch, messageIds: [...batch.messageIds, message.id] });
+    return;
+  }
+  const dueMs = services.clock.now() + services.switches.notificationIntervalMs;
+  const started = { channel, uid, conversationId, messageIds: [message.id], dueMs };
+  save(services, app, started);
+  schedule(services, app, started);
+}
+
+/** Takes up the batches that the database holds, after a start or a restore. */
+export function resumeBatches(services: Services): void {
+  for (const app of listApps(services.db)) {
+    for (const body of listDocuments(services.db, app.appId, kind)) {
+      schedule(services, app, toBatch(body));
+    }
+  }
+}
+
+function schedule(services: Services, app: App, batch: Batch): void {
+  services.clock.schedule(batch.dueMs, () => send(services, app.appId, idOf(batch)));
+}
+
+// What is stored decides: a reset or restore may have taken the batch away or brought another one.
+function send(services: Services, appId: string, id: string): void {
+  const { db } = services;
+  if (!db.isOpen) return;
+  const app = findApp(db, appId);
+  const stored = getDocument(db, appId, kind, id);
+  if (app === undefined || stored === undefined) return;
+  const batch = toBatch(stored);
+  if (batch.dueMs > services.clock.now()) return;
+  deleteDocument(db, appId, kind, id);
+  const messages = batch.messageIds
+    .map((messageId) => findMessage(db, appId, messageId))
+    .filter((message) => message !== undefined)
+    .filter((message) => message.deletedAt === undefined && !isRead(services, app, batch, message));
+  const user = findActiveUser(db, appId, batch.uid);
+  const [first] = messages;
+  if (first === undefined || user === undefined) return;
+  const to = { uid: user.uid, name: user.name, ...addressOf(services, app, batch.channel, user) };
+  if (findProvider(db, appId, batch.channel)?.needsAddress === true && Object.keys(to).length === 2) return;
+  callProvider(services, app, batch.channel, {
+    to,
+    messages: messages.map((message) => ({ sender: briefUser(message), message: textOf(message) })),
+    ...describe(batch.channel, first),
+  });
+}
+
+function isRead(services: Services, app: App, batch: Batch, message: Message): boolean {
+  const { conversationId, uid } = batch;
+  const question = { conversationId, uid, action: "read", messageId: Number(message.id) } as const;
+  return receiptTime(services.db, app.appId, question) !== undefined;
+}
+
+function describe(channel: Channel, message: Message): JsonObject {
+  const isGroup = message.receiverType === "group";
+  const group = entityOf(message, "receiver");
+  const { guid, name, icon } = group;
+  const about = isGroup ? `in ${String(name)}` : `from ${String(briefUser(message).name)}`;
+  const place = isGroup ? "https://your-website.com." : "https://your-website.com/chat.";
+  return {
+    ...(isGroup
+      ? { groupDetails: { guid, name, ...(icon === undefined ? {} : { icon }) } }
+      : { senderDetails: briefUser(message) }),
+    ...(channel === "email"
+      ? { subject: `New messages ${about}` }
+      : { smsContent: `You've received new messages ${about}! Read them at ${place}` }),
+  };
+}
+
+function addressOf(services: Services, app: App, channel: Channel, user: User): JsonObject {
+  const contact = getDocument(services.db, app.appId, "contact-details", user.uid);
+  const field = channel === "email" ? "email" : "phno";
+  const value = contact?.[field];
+  return typeof value === "string" ? { [field]: value } : {};
+}
+
+function briefUser(message: Message): JsonObject {
+  const { uid = message.sender, name = message.sender, avatar } = entityOf(message, "sender");
+  return { uid, name, ...(avatar === undefined ? {} : { avatar }) };
+}
+
+function textOf(message: Message): string {
+  if (typeof message.data.text === "string") return message.data.text;
+  return message.type === "image" ? "📷 Has shared an image" : `Has shared a ${message.type}`;
+}
+
+function entityOf(message: Message, role: "sender" | "receiver"): JsonObject {
+  const { entities } = message.data;
+  const holder = isJsonObject(entities) ? entities[role] : undefined;
+  return isJsonObject(holder) && isJsonObject(holder.entity) ? holder.entity : {};
+}
+
+function save(services: Services, app: App, batch: Batch): void {
+  putDocument(services.db, app.appId, kind, idOf(batch), batch);
+}
+
+function idOf({ channel, uid, conversationId }: Pick<Batch, "channel" | "uid" | "conversationId">): string {
+  return `${channel}/${uid}/${conversationId}`;
+}
+
+function toBatch(body: JsonObject): Batch {
+  return {
+    channel: body.channel === "sms" ? "sms" : "email",
+    uid: String(body.uid),
+    conversationId: String(body.conversationId),
+    messageIds: isStringArray(body.messageIds) ? body.messageIds : [],
+    dueMs: Number(body.dueMs),
+  };
+}
+
+const kind = "notification-batch";

@@ -1,0 +1,51 @@
+import type { JsonObject } from "../json.ts";
+import type { Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import type { Database } from "../store/database.ts";
+import type { DeliveryTarget } from "../store/deliveries.ts";
+import { getDocument } from "../store/documents.ts";
+
+/** Names what a provider carries. */
+export type Channel = "push" | "email" | "sms";
+
+/** A customer's server that carries notifications. */
+export type Provider = {
+  target: DeliveryTarget;
+  /** Only to recipients whose address is stored with the platform. */
+  needsAddress: boolean;
+};
+
+/** Finds the enabled custom provider of a channel, or undefined. */
+export function findProvider(db: Database, appId: string, channel: Channel): Provider | undefined {
+  const stored = getDocument(db, appId, providerKind, `${channel}-custom`);
+  if (stored === undefined || stored.isEnabled !== true || typeof stored.webhookURL !== "string") {
+    return undefined;
+  }
+  const credentials = {
+    username: String(stored.basicAuthUsername ?? ""),
+    password: String(stored.basicAuthPassword ?? ""),
+  };
+  return {
+    target: {
+      url: stored.webhookURL,
+      credentials: stored.useBasicAuth === true ? credentials : undefined,
+    },
+    needsAddress: stored.useStoredPhNo === true || stored.useStoredEmailID === true,
+  };
+}
+
+/** Calls a provider, fire and forget; a channel without an enabled provider is passed over. */
+export function callProvider(services: Services, app: App, channel: Channel, data: JsonObject): void {
+  const provider = findProvider(services.db, app.appId, channel);
+  if (provider === undefined) return;
+  const trigger = `${channel}-notification-payload-generated`;
+  services.outbox.call(app, {
+    name: "custom",
+    trigger,
+    body: { trigger, data, appId: app.appId, region: app.region, webhook: "custom" },
+    target: provider.target,
+  });
+}
+
+/** Names the documents that hold providers. */
+export const providerKind = "notification-provider";

@@ -1,0 +1,45 @@
+import type { Database } from "./database.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "./documents.ts";
+
+/** Describes a bot: a user of the same uid exists beside it. */
+export type Bot = {
+  uid: string;
+  url: string;
+  credentials: { username: string; password: string } | undefined;
+  /** Which messages of its groups it hears; the platform has such a setting, its values are not documented. */
+  groupMessages: "none" | "mentioned" | "all";
+};
+
+/** Finds a bot, or undefined. */
+export function findBot(db: Database, appId: string, uid: string): Bot | undefined {
+  const body = getDocument(db, appId, kind, uid);
+  return body === undefined ? undefined : toBot(body);
+}
+
+/** Lists the bots of an app. */
+export function listBots(db: Database, appId: string): Bot[] {
+  return listDocuments(db, appId, kind).map(toBot);
+}
+
+/** Stores a bot, new or changed. */
+export function putBot(db: Database, appId: string, { credentials, ...bot }: Bot): void {
+  putDocument(db, appId, kind, bot.uid, { ...bot, ...credentials });
+}
+
+/** Removes a bot, but not its user, and tells whether it was there. */
+export function deleteBot(db: Database, appId: string, uid: string): boolean {
+  return deleteDocument(db, appId, kind, uid);
+}
+
+const kind = "bot";
+
+function toBot(body: Record<string, unknown>): Bot {
+  const { username, password, groupMessages } = body;
+  return {
+    uid: String(body.uid),
+    url: String(body.url),
+    credentials:
+      typeof username === "string" && typeof password === "string" ? { username, password } : undefined,
+    groupMessages: groupMessages === "all" || groupMessages === "mentioned" ? groupMessages : "none",
+  };
+}
