@@ -4,6 +4,9 @@ import { roleRoutes } from "./access/roles.ts";
 import { apiKeyRoutes } from "./chat/api-keys.ts";
 import { authTokenRoutes } from "./chat/auth-tokens.ts";
 import { bannedUserRoutes } from "./chat/banned-users.ts";
+import { blockedUserRoutes } from "./chat/blocked-users.ts";
+import { botRoutes } from "./chat/bots.ts";
+import { friendRoutes } from "./chat/friends.ts";
 import { groupMemberRoutes } from "./chat/group-members.ts";
 import { groupRoutes } from "./chat/groups.ts";
 import { messageRoutes } from "./chat/messages.ts";
@@ -22,7 +25,10 @@ export const appRoutes: readonly AppRoute[] = [
   ...groupRoutes,
   ...groupMemberRoutes,
   ...bannedUserRoutes,
+  ...friendRoutes,
+  ...blockedUserRoutes,
   ...messageRoutes,
+  ...botRoutes,
   ...reasonRoutes,
   ...roleRoutes,
   ...restrictedFeatureRoutes,

@@ -1,8 +1,8 @@
-import { badRequest, toItemFailure } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest } from "../errors/failures.ts";
 import { optionalTexts } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
 import type { Acting } from "./acting.ts";
+import { itemResult } from "./item-result.ts";
 import { banUser, enterGroup } from "./membership.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
@@ -40,17 +40,14 @@ export function addMembers(acting: Acting, guid: string, lists: MemberLists): Js
 }
 
 function addOne(acting: Acting, guid: string, list: ListName, uid: string): JsonObject {
-  try {
+  return itemResult(() => {
     const user = requireUserByUid(acting, uid);
-    if (list === "usersToBan") {
-      banUser(acting, guid, user);
-      return { success: true };
+    if (list !== "usersToBan") {
+      return { data: enterGroup(acting, guid, { user, scope: scopeOf[list], how: "added" }) };
     }
-    return { success: true, data: enterGroup(acting, guid, { user, scope: scopeOf[list], how: "added" }) };
-  } catch (error) {
-    if (error instanceof PlatformError) return toItemFailure(error);
-    throw error;
-  }
+    banUser(acting, guid, user);
+    return {};
+  });
 }
 
 const maxUidsPerCall = 25;

@@ -4,20 +4,28 @@ import { optionalObject, optionalTags, optionalText, optionalTexts } from "../ht
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
+import { findBot } from "../store/bots.ts";
 import { findGroup, findMember, isBanned } from "../store/groups.ts";
 import { findMessage, type Message } from "../store/messages.ts";
+import { findBlock } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
-import { type MessageDraft, type Recipient, storeMessage } from "./message-store.ts";
+import { conversationIdOf, type MessageDraft, type Recipient, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
 /** Answers POST /messages. @see platform facts: chat-api §8 "Send" */
 export async function sendMessage(call: AppCall): Promise<Reply> {
-  const sender = call.actor ?? systemUser;
-  const draft = { sender, ...readDraft(call) };
+  return await sendFrom(call, call.actor ?? systemUser);
+}
+
+/** Sends what the body says in a sender's name, with `parent` as a reply in its thread, and answers the message. */
+export async function sendFrom(call: AppCall, sender: User, parent?: Message): Promise<Reply> {
+  const draft = { sender, ...readDraft(call), parentId: parent?.id };
   const many = optionalObject(call.body, "multipleReceivers");
-  if (many !== undefined) return reply(await sendToMany(call, draft, many));
-  return reply(await storeMessage(call, call.app, { ...draft, recipient: readRecipient(call, sender) }));
+  if (many !== undefined) return reply(await sendToMany(call, draft, many, parent));
+  const target = readTarget(call.body, sender, parent);
+  const recipient = requireRecipient(call, sender, target, parent);
+  return reply(await storeMessage(call, call.app, { ...draft, recipient }));
 }
 
 /** Reads and checks all of a message but its recipient. */
@@ -30,29 +38,56 @@ export function readDraft(call: AppCall): Omit<MessageDraft, "sender" | "recipie
   };
 }
 
-/** Finds who the body's `receiver` and `receiverType` name and checks that the sender may write to them. */
-export function readRecipient(call: AppCall, sender: User): Recipient {
-  const { receiver, receiverType } = call.body;
+type Target = { type: "user" | "group"; id: string };
+
+// A reply goes where its parent is unless it says otherwise (assumed).
+function readTarget(body: JsonObject, sender: User, parent: Message | undefined): Target {
+  const { receiver, receiverType } = body;
   if (receiver === undefined || receiver === null || receiver === "") {
-    throw new PlatformError("ERR_EMPTY_RECEIVER", "The receiver of the message is empty.");
+    if (parent === undefined)
+      throw new PlatformError("ERR_EMPTY_RECEIVER", "The receiver of the message is empty.");
+    const other = parent.sender === sender.uid ? parent.receiver : parent.sender;
+    return { type: parent.receiverType, id: parent.receiverType === "group" ? parent.receiver : other };
   }
   if (receiverType !== "user" && receiverType !== "group") {
     throw new PlatformError("ERR_INVALID_RECEIVER_TYPE", "The receiverType must be user or group.");
   }
-  return requireRecipient(call, sender, { type: receiverType, id: String(receiver) });
+  return { type: receiverType, id: String(receiver) };
 }
 
-/** Finds a recipient. @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_GROUP_NOT_JOINED (assumed) */
-export function requireRecipient(
+/**
+ * Finds a recipient and checks that the sender may write to them.
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER, ERR_GUID_NOT_FOUND,
+ *   ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed), ERR_WRONG_MESSAGE_THREAD
+ */
+function requireRecipient(
   call: AppCall,
   sender: User,
-  target: { type: "user" | "group"; id: string },
+  target: Target,
+  parent: Message | undefined,
 ): Recipient {
-  if (target.type === "user") return { type: "user", user: requireUserByUid(call, target.id) };
+  const recipient = findRecipient(call, sender, target);
+  if (parent !== undefined && conversationIdOf(sender.uid, recipient) !== parent.conversationId) {
+    throw new PlatformError(
+      "ERR_WRONG_MESSAGE_THREAD",
+      `The message ${parent.id} belongs to another conversation than the reply.`,
+    );
+  }
+  return recipient;
+}
+
+function findRecipient(call: AppCall, sender: User, target: Target): Recipient {
+  if (target.type === "user") {
+    const user = requireUserByUid(call, target.id);
+    requireUnblocked(call, sender, user);
+    return { type: "user", user };
+  }
   const guid = target.id.toLowerCase();
   const group = findGroup(call.db, call.app.appId, guid);
   if (group === undefined) throw groupNotFound(target.id);
-  if (sender.uid !== systemUser.uid && findMember(call.db, call.app.appId, guid, sender.uid) === undefined) {
+  const writesAnywhere =
+    sender.uid === systemUser.uid || findBot(call.db, call.app.appId, sender.uid) !== undefined;
+  if (!writesAnywhere && findMember(call.db, call.app.appId, guid, sender.uid) === undefined) {
     if (isBanned(call.db, call.app.appId, guid, sender.uid)) {
       throw new PlatformError(
         "ERR_BANNED_GROUPMEMBER",
@@ -67,11 +102,22 @@ export function requireRecipient(
   return { type: "group", group };
 }
 
+// The meanings of the two codes are documented (platform facts: chat-api §6), that they refuse messages is assumed.
+function requireUnblocked(call: AppCall, sender: User, receiver: User): void {
+  if (findBlock(call.db, call.app.appId, sender.uid, receiver.uid) !== undefined) {
+    throw new PlatformError("ERR_BLOCKED_RECEIVER", `The user ${sender.uid} has blocked ${receiver.uid}.`);
+  }
+  if (findBlock(call.db, call.app.appId, receiver.uid, sender.uid) !== undefined) {
+    throw new PlatformError("ERR_BLOCKED_SENDER", `The user ${sender.uid} is blocked by ${receiver.uid}.`);
+  }
+}
+
 // One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk calls.
 async function sendToMany(
   call: AppCall,
   draft: Omit<MessageDraft, "recipient">,
   many: JsonObject,
+  parent: Message | undefined,
 ): Promise<JsonObject> {
   const sendTo = async (type: "user" | "group", ids: string[]) => {
     const results: JsonObject = {};
@@ -79,7 +125,7 @@ async function sendToMany(
       results[id] = await toResult(() =>
         storeMessage(call, call.app, {
           ...draft,
-          recipient: requireRecipient(call, draft.sender, { type, id }),
+          recipient: requireRecipient(call, draft.sender, { type, id }, parent),
         }),
       );
     }

@@ -17,6 +17,7 @@ export const messageRoutes: readonly AppRoute[] = [
     assumptions: [
       "Without onBehalfOf the sender is app_system.",
       "multipleReceivers answers per-item results under `uids` and `guids`.",
+      "A block in either direction refuses a one-to-one message: ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER.",
       "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
     ],
     handler: sendMessage,

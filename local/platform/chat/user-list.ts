@@ -1,5 +1,5 @@
 import { pageMeta, readPage } from "../http/pagination.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { countReply, type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
 import { listCondition, rangeConditions, tagCondition } from "../http/sql-range.ts";
 import type { Condition } from "../store/messages.ts";
@@ -14,6 +14,7 @@ export function listUsers(call: AppCall): Reply {
   const where = conditions.map((condition) => condition.sql).join(" AND ");
   const values = conditions.flatMap((condition) => condition.values);
   const total = call.db.get(`SELECT count(*) AS n FROM users WHERE ${where}`, ...values);
+  if (call.query.flag("count") === true) return countReply(total === undefined ? 0 : integer(total, "n"));
   const users = call.db
     .all(
       `SELECT body FROM users WHERE ${where} ORDER BY uid LIMIT ? OFFSET ?`,
@@ -59,9 +60,11 @@ function filters(call: AppCall): Condition[] {
   return conditions;
 }
 
-// A prefix match on uid or name (platform facts: chat-api §4 list-users).
-function searchCondition(searchKey: string, fields: string[]): Condition {
-  const columns = ["name", "uid"].filter((column) => fields.includes(column));
+/** Makes the condition of a prefix match on uid or name. @see platform facts: chat-api §4 list-users */
+export function searchCondition(searchKey: string, fields: string[]): Condition {
+  const columns = ["name", "uid"]
+    .filter((column) => fields.includes(column))
+    .map((column) => `users.${column}`);
   const pattern = `${searchKey.replaceAll(/[\\%_]/g, "\\$&")}%`;
   return {
     sql: `(${columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(" OR ") || "0"})`,

@@ -19,6 +19,7 @@ import { showUser } from "./show.ts";
 import { eraseUserTraces } from "./user-erase.ts";
 import { listUsers } from "./user-list.ts";
 import { requireRole, requireUser } from "./user-lookup.ts";
+import { blockFields } from "./user-relations.ts";
 
 const base = { fidelity: "documented", source: "chat-api §4 Users", onBehalfOf: "unsupported" } as const;
 
@@ -32,7 +33,14 @@ export const userRoutes: readonly AppRoute[] = [
     allowsAuthOnly: true,
     handler: createUser,
   },
-  { ...base, operationId: "list-users", method: "GET", path: "/users", handler: listUsers },
+  {
+    ...base,
+    operationId: "list-users",
+    method: "GET",
+    path: "/users",
+    assumptions: ["Ordered by uid.", "`count=true` answers {count} alone.", "Any of several tags is enough."],
+    handler: listUsers,
+  },
   { ...base, operationId: "reactivate-users", method: "PUT", path: "/users", handler: reactivateUsers },
   { ...base, operationId: "deactivate-users", method: "DELETE", path: "/users", handler: deactivateUsers },
   {
@@ -84,7 +92,11 @@ function createUser(call: AppCall): Reply {
 }
 
 function getUser(call: AppCall): Reply {
-  return reply(showUser(requireUser(call), { viewerUid: call.actor?.uid }));
+  const user = requireUser(call);
+  return reply({
+    ...showUser(user, { viewerUid: call.actor?.uid }),
+    ...(call.actor === undefined ? {} : blockFields(call.db, call.app, call.actor.uid, user.uid)),
+  });
 }
 
 function updateUser(call: AppCall): Reply {

@@ -23,3 +23,8 @@ export function acknowledge(message: string): Reply {
 export function bare(body: JsonObject): Reply {
   return { status: 200, body };
 }
+
+/** Answers `count=true` with `{data: {count}}`. The shape is not documented (platform facts: chat-api §9). */
+export function countReply(count: number): Reply {
+  return reply({ count });
+}

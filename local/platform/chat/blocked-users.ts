@@ -1,0 +1,100 @@
+import { badRequest } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { optionalTexts } from "../http/fields.ts";
+import { readPage } from "../http/pagination.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { nowSeconds } from "../services.ts";
+import { deleteBlock, putBlock } from "../store/relations.ts";
+import type { User } from "../store/users.ts";
+import { emitBlockEvent } from "../webhooks/user-events.ts";
+import { itemResult } from "./item-result.ts";
+import { listRelated } from "./related-users.ts";
+import { requireUser, requireUserByUid } from "./user-lookup.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "chat-api §4 Blocked users",
+  onBehalfOf: "unsupported",
+  path: "/users/{uid}/blockedusers",
+} as const;
+
+/** Declares the blocked user family. */
+export const blockedUserRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "block-users",
+    method: "POST",
+    assumptions: [
+      "Blocking again succeeds and keeps the first time.",
+      "One user_blocked event names all users of the call that were blocked.",
+    ],
+    handler: block,
+  },
+  {
+    ...base,
+    operationId: "unblock-users",
+    method: "DELETE",
+    assumptions: ["Unblocking somebody who is not blocked succeeds and is in no event."],
+    handler: unblock,
+  },
+  {
+    ...base,
+    operationId: "list-blocked-users",
+    method: "GET",
+    assumptions: ["Ordered by uid.", "Those who block the path's user are not listed."],
+    handler: list,
+  },
+];
+
+function block(call: AppCall): Reply {
+  return change(call, "user_blocked", (user, other) => {
+    if (other.uid === user.uid) {
+      throw new PlatformError("ERR_CANNOT_BLOCK_SELF", `The user ${user.uid} cannot block themselves.`);
+    }
+    putBlock(call.db, call.app.appId, { uid: user.uid, blocked: other.uid, at: nowSeconds(call) });
+    return true;
+  });
+}
+
+function unblock(call: AppCall): Reply {
+  return change(call, "user_unblocked", (user, other) =>
+    deleteBlock(call.db, call.app.appId, user.uid, other.uid),
+  );
+}
+
+function change(
+  call: AppCall,
+  trigger: "user_blocked" | "user_unblocked",
+  apply: (user: User, other: User) => boolean,
+): Reply {
+  const user = requireUser(call);
+  const uids = optionalTexts(call.body, "blockedUids");
+  if (uids === undefined || uids.length === 0) {
+    throw badRequest({ blockedUids: "The blockedUids field is required." });
+  }
+  const word = trigger === "user_blocked" ? "blocked" : "unblocked";
+  const changed: User[] = [];
+  const results = call.db.transaction(() =>
+    uids.map((uid) => [
+      uid,
+      itemResult(() => {
+        const other = requireUserByUid(call, uid);
+        if (apply(user, other)) changed.push(other);
+        return {
+          message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.`,
+        };
+      }),
+    ]),
+  );
+  if (changed.length > 0) emitBlockEvent(call, call.app, { trigger, by: user, users: changed });
+  return reply(Object.fromEntries(results));
+}
+
+function list(call: AppCall): Reply {
+  return listRelated(call, requireUser(call), {
+    from: "blocks JOIN users ON users.app_id = blocks.app_id AND users.uid = blocks.blocked",
+    where: "blocks.app_id = ? AND blocks.uid = ?",
+    page: readPage(call.query),
+  });
+}

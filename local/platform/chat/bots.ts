@@ -1,0 +1,28 @@
+import { PlatformError } from "../errors/platform-error.ts";
+import type { Reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { findBot } from "../store/bots.ts";
+import { sendFrom } from "./message-send.ts";
+import { requireUser } from "./user-lookup.ts";
+
+/** Declares the one operation of bots; they are created outside this interface. */
+export const botRoutes: readonly AppRoute[] = [
+  {
+    operationId: "send-bot-message",
+    method: "POST",
+    path: "/bots/{uid}/messages",
+    fidelity: "documented",
+    source: "chat-api §4 Bots, webhooks §8",
+    onBehalfOf: "unsupported",
+    assumptions: ["A bot writes to every group, member or not.", "The message fires message_sent."],
+    handler: sendBotMessage,
+  },
+];
+
+async function sendBotMessage(call: AppCall): Promise<Reply> {
+  const uid = call.param("uid").toLowerCase();
+  if (findBot(call.db, call.app.appId, uid) === undefined) {
+    throw new PlatformError("ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
+  }
+  return await sendFrom(call, requireUser(call));
+}

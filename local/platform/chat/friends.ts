@@ -1,0 +1,96 @@
+import { limitReached } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { optionalTexts } from "../http/fields.ts";
+import { readPage } from "../http/pagination.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { nowSeconds } from "../services.ts";
+import { areFriends, countFriends, deleteFriends, putFriends } from "../store/relations.ts";
+import type { User } from "../store/users.ts";
+import { itemResult } from "./item-result.ts";
+import { listRelated } from "./related-users.ts";
+import { requireUser, requireUserByUid } from "./user-lookup.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "chat-api §4 Friends",
+  onBehalfOf: "unsupported",
+  path: "/users/{uid}/friends",
+} as const;
+
+/** Declares the friend family. */
+export const friendRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "add-friend",
+    method: "POST",
+    assumptions: ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
+    handler: add,
+  },
+  {
+    ...base,
+    operationId: "list-all-friends",
+    method: "GET",
+    assumptions: ["Ordered by uid.", "searchKey is a prefix of uid or name."],
+    handler: list,
+  },
+  {
+    ...base,
+    operationId: "remove-friend",
+    method: "DELETE",
+    assumptions: ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
+    handler: remove,
+  },
+];
+
+function add(call: AppCall): Reply {
+  const user = requireUser(call);
+  const uids = optionalTexts(call.body, "accepted") ?? [];
+  const results = call.db.transaction(() =>
+    uids.map((uid) => [uid, itemResult(() => befriend(call, user, uid))]),
+  );
+  return reply({ accepted: Object.fromEntries(results) });
+}
+
+function befriend(call: AppCall, user: User, uid: string): { message: string } {
+  const friend = requireUserByUid(call, uid);
+  if (friend.uid === user.uid) {
+    throw new PlatformError("ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);
+  }
+  if (areFriends(call.db, call.app.appId, user.uid, friend.uid)) {
+    throw new PlatformError("ERR_ALREADY_FRIEND", `The users ${user.uid} and ${uid} are friends already.`);
+  }
+  for (const each of [user, friend]) {
+    if (countFriends(call.db, call.app.appId, each.uid) >= maxFriends)
+      throw limitReached("friends", maxFriends);
+  }
+  putFriends(call.db, call.app.appId, { uid: user.uid, friend: friend.uid, since: nowSeconds(call) });
+  return { message: "Created relationship with status accepted." };
+}
+
+function list(call: AppCall): Reply {
+  const user = requireUser(call);
+  return listRelated(call, user, {
+    from: "friends JOIN users ON users.app_id = friends.app_id AND users.uid = friends.friend",
+    where: "friends.app_id = ? AND friends.uid = ? AND users.deactivated_at IS NULL",
+    page: readPage(call.query),
+  });
+}
+
+function remove(call: AppCall): Reply {
+  const user = requireUser(call);
+  const uids = (optionalTexts(call.body, "friends") ?? []).map((uid) => uid.toLowerCase());
+  for (const uid of uids) {
+    if (!areFriends(call.db, call.app.appId, user.uid, uid)) {
+      throw new PlatformError("ERR_NOT_A_FRIEND", `The users ${user.uid} and ${uid} are not friends.`);
+    }
+  }
+  call.db.transaction(() => {
+    for (const uid of uids) deleteFriends(call.db, call.app.appId, user.uid, uid);
+  });
+  // The spelling is the platform's.
+  return acknowledge("Deleted the friend relations succussfully");
+}
+
+// Platform facts: chat-api §5.
+const maxFriends = 1_000;

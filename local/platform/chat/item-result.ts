@@ -1,0 +1,13 @@
+import { toItemFailure } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import type { JsonObject } from "../json.ts";
+
+/** Runs one item of a bulk call and gives its result; a refusal becomes the item's `error` and fails nothing else. */
+export function itemResult(run: () => JsonObject): JsonObject {
+  try {
+    return { success: true, ...run() };
+  } catch (error) {
+    if (error instanceof PlatformError) return toItemFailure(error);
+    throw error;
+  }
+}

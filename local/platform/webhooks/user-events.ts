@@ -1,0 +1,16 @@
+import { showUser } from "../chat/show.ts";
+import type { Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import type { User } from "../store/users.ts";
+
+/** Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see platform facts: webhooks §4 Users, §5 */
+export function emitBlockEvent(
+  services: Services,
+  app: App,
+  event: { trigger: "user_blocked" | "user_unblocked"; by: User; users: readonly User[] },
+): void {
+  const users = Object.fromEntries(
+    event.users.map((user) => [user.uid, showUser(user, { withTags: false, viewerUid: event.by.uid })]),
+  );
+  services.outbox.emit(app, event.trigger, { users, by: showUser(event.by, { withTags: false }) });
+}
