@@ -1,12 +1,7 @@
-import {
-  CreateTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-  ResourceInUseException,
-} from "@aws-sdk/client-dynamodb";
+import { CreateTableCommand, DynamoDBClient, ResourceInUseException } from "@aws-sdk/client-dynamodb";
 import * as z from "zod/mini";
 import type { CloudResource } from "./cloud-report.ts";
-import { localCredentials } from "./local-aws.ts";
+import { localAccountId, localCredentials } from "./local-aws.ts";
 
 /**
  * Creates a declared AWS::DynamoDB::Table, or finds the one of an earlier run. Keys and indexes are taken;
@@ -30,8 +25,8 @@ export async function createTable(
     await client.send(command).catch((error) => {
       if (!(error instanceof ResourceInUseException)) throw error;
     });
-    const { Table: created } = await client.send(new DescribeTableCommand({ TableName: table.TableName }));
-    return { type: "table", name: table.TableName, arn: created?.TableArn ?? "" };
+    const arn = `arn:aws:dynamodb:${region}:${localAccountId}:table/${table.TableName}`;
+    return { type: "table", name: table.TableName, arn };
   } finally {
     client.destroy();
   }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { type CloudReport, cloudReportSchema } from "./cloud-report.ts";
 import { localCredentials } from "./local-aws.ts";
 import type { Endpoints } from "./provision.ts";
@@ -47,15 +48,18 @@ async function startOnce(options: OfflineOptions): Promise<OfflineProcess> {
     detached: true, // a group of its own: Ctrl-C reaches this process, which then ends the group
   });
   const recent: string[] = [];
-  const readLines = (stream: NodeJS.ReadableStream) =>
-    createInterface({ input: stream }).on("line", (line) => {
+  let isClosing = false;
+  const readLines = async (stream: Readable | null) => {
+    if (!stream) return;
+    const lines = createInterface({ input: stream }).on("line", (line) => {
+      if (isClosing) return; // the bundler complains when it is cut off
       recent.push(line);
       if (recent.length > 40) recent.shift();
       options.log(line);
     });
-  if (child.stdout) readLines(child.stdout);
-  if (child.stderr) readLines(child.stderr);
-  const ended = once(child, "exit"); // "close" would not come: Node counts the channel that close() below disconnects
+    await once(lines, "close");
+  };
+  const output = Promise.all([readLines(child.stdout), readLines(child.stderr)]);
   const killGroup = () => {
     if (child.pid === undefined) return;
     try {
@@ -64,12 +68,16 @@ async function startOnce(options: OfflineOptions): Promise<OfflineProcess> {
       // Nobody of the group is left.
     }
   };
+  // Not "close", which would not come: Node counts the channel that close() below disconnects.
+  const ended = once(child, "exit").then(async ([code, signal]) => {
+    killGroup(); // what the child started, such as the bundler, may outlive it and keep the output open
+    await output;
+    return signal ?? `exit code ${code}`;
+  });
 
   const giveUp = setTimeout(killGroup, startTimeoutMs);
-  const failed = ended.then(([code, signal]) => {
-    throw new Error(
-      `serverless offline ended with ${signal ?? `exit code ${code}`} before it was ready:\n${recent.join("\n")}`,
-    );
+  const failed = ended.then((reason) => {
+    throw new Error(`serverless offline ended with ${reason} before it was ready:\n${recent.join("\n")}`);
   });
   try {
     const [message] = await Promise.race([once(child, "message"), failed]);
@@ -80,11 +88,11 @@ async function startOnce(options: OfflineOptions): Promise<OfflineProcess> {
       lambdaUrl: `http://127.0.0.1:${lambdaPort}`,
       report,
       async close() {
+        isClosing = true;
         const insist = setTimeout(killGroup, 2_000);
         if (child.connected) child.disconnect();
         await ended;
         clearTimeout(insist);
-        killGroup(); // what the child started, such as the bundler, may outlive it for a moment
       },
     };
   } catch (error) {

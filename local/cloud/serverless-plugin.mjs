@@ -25,13 +25,11 @@ export default class LocalCloudPlugin {
 }
 
 // Several local clouds may run from one folder; and nothing rebuilds under a running test.
-function useOwnBuildFolder({ service, serviceDir }) {
-  const outputWorkFolder = join(".esbuild", `local-${process.pid}`);
-  service.custom = {
-    ...service.custom,
-    esbuild: { ...service.custom?.esbuild, outputWorkFolder, watch: { pattern: [] } },
-  };
-  return join(serviceDir, outputWorkFolder);
+function useOwnBuildFolder(serverless) {
+  const folder = join(".esbuild", `local-${process.pid}`);
+  serverless.extendConfiguration(["custom", "esbuild", "outputWorkFolder"], folder);
+  serverless.extendConfiguration(["custom", "esbuild", "watch"], { pattern: [] });
+  return join(serverless.serviceDir, folder);
 }
 
 function endWithParent(buildFolder) {

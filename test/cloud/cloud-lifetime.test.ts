@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import { expect, it, vi } from "vitest";
+import { startCloud } from "../../local/cloud/start-cloud.ts";
+import { secretsClient, sqsClient } from "./clients.ts";
+
+const fixtures = `${import.meta.dirname}/fixtures`;
+const serviceFolder = `${fixtures}/service`;
+
+it("keeps messages and secrets in its folder over a restart", async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), "cloud-"));
+  const first = await startCloud({ serviceFolder, dataFolder });
+  await first.pauseConsumers();
+  await first.putSecret("Secret", { user: "kept" });
+  const writer = sqsClient(first.endpoints.sqs);
+  const ids = { MessageGroupId: "a", MessageDeduplicationId: "a" };
+  await writer.send(
+    new SendMessageCommand({ QueueUrl: first.resources.EventsQueue?.url, MessageBody: "kept", ...ids }),
+  );
+  writer.destroy();
+  await first.close();
+
+  const bodies: string[] = [];
+  const second = await startCloud({
+    serviceFolder,
+    dataFolder,
+    onEvent: ({ records }) => bodies.push(...records.map(({ body }) => body)),
+  });
+  await second.drained();
+  const reader = secretsClient(second.endpoints.secretsManager);
+  const { SecretString } = await reader.send(new GetSecretValueCommand({ SecretId: "fixture/app" }));
+  reader.destroy();
+  await second.close();
+
+  expect(bodies).toEqual(["kept"]);
+  expect(SecretString).toBe('{"user":"kept"}');
+  await rm(dataFolder, { recursive: true });
+}, 60_000);
+
+it("leaves no server and no build folder behind when closed", async () => {
+  const cloud = await startCloud({ serviceFolder });
+  const urls = [cloud.httpUrl, cloud.lambdaUrl, ...Object.values(cloud.endpoints)];
+
+  await cloud.close();
+
+  for (const url of urls) await expect(fetch(url)).rejects.toThrow();
+  const builders = (await readdir(`${serviceFolder}/.esbuild`)).map((name) =>
+    Number(name.replace("local-", "")),
+  );
+  expect(builders.filter((pid) => !isRunning(pid))).toEqual([]);
+}, 60_000);
+
+it("ends its functions when the process that started it is killed", async () => {
+  const parent = spawn(process.execPath, [`${fixtures}/start-and-wait.ts`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface({ input: parent.stdout }), "line");
+  const urls: string[] = Object.values(JSON.parse(line));
+
+  parent.kill("SIGKILL");
+
+  for (const url of urls) {
+    await vi.waitFor(() => expect(fetch(url)).rejects.toThrow(), { timeout: 5_000, interval: 20 });
+  }
+}, 60_000);
+
+it("says why serverless did not start", async () => {
+  const empty = await mkdtemp(join(tmpdir(), "no-service-"));
+
+  await expect(startCloud({ serviceFolder: empty })).rejects.toThrow(
+    /ended with exit code 1[\s\S]*"offline start" not found/,
+  );
+  await rm(empty, { recursive: true });
+}, 60_000);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,261 @@
+import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import type { BatchEvent } from "../../local/cloud/event-source.ts";
+import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { secretsClient, sqsClient } from "./clients.ts";
+
+let cloud: Cloud;
+const lines: string[] = [];
+const batches: BatchEvent[] = [];
+
+beforeAll(async () => {
+  cloud = await startCloud({
+    serviceFolder: `${import.meta.dirname}/fixtures/service`,
+    environment: { EXTRA: "from the test", FIXTURE_SHARED: "read by serverless.yml" },
+    log: (line) => lines.push(line),
+    onEvent: (batch) => batches.push(batch),
+    retryImmediately: true,
+  });
+});
+
+afterAll(() => cloud.close());
+
+beforeEach(async () => {
+  cloud.resumeConsumers();
+  await cloud.reset();
+  batches.length = 0;
+});
+
+const echoSchema = z.looseObject({ environment: z.record(z.string(), z.string()) });
+
+describe("serverless.yml's functions", () => {
+  const echo = async (body: string | Uint8Array<ArrayBuffer>, contentType: string) => {
+    const answer = await fetch(`${cloud.httpUrl}/echo/zo%C3%AB`, {
+      method: "POST",
+      body,
+      headers: { "content-type": contentType },
+    });
+    return echoSchema.parse(await answer.json());
+  };
+
+  it("get the addresses of the declared resources and the added environment", async () => {
+    const { environment } = await echo("{}", "application/json");
+
+    expect(environment).toEqual({
+      SHARED: "read by serverless.yml",
+      EXTRA: "from the test",
+      EVENTS_QUEUE_URL: cloud.resources.EventsQueue?.url,
+      DESCRIBED: "eu-central-1 fixture-test-Table fixture-events.fifo 000000000000",
+      JOINED: `arn:aws:sqs:eu-central-1:000000000000:fixture-events.fifo|${cloud.resources.Secret?.arn}`,
+      AWS_ACCESS_KEY_ID: "local",
+    });
+    expect(lines).toContain("echo was called");
+  });
+
+  it("get text bodies as text and binary ones as base64", async () => {
+    const text = await echo('{"text":"Zoë 👋"}', "application/json");
+    const bytes = await echo(Uint8Array.from([0xff, 0xfe, 0x00]), "application/octet-stream");
+
+    expect(text).toMatchObject({
+      body: '{"text":"Zoë 👋"}',
+      isBase64Encoded: false,
+      pathParameters: { name: "zoë" },
+    });
+    expect(bytes).toMatchObject({ body: "//4A", isBase64Encoded: true });
+  });
+
+  it("run when invoked by name, as a schedule would", async () => {
+    expect(cloud.schedules).toEqual([{ functionKey: "nightly", schedule: "rate(1 day)" }]);
+
+    const { payload, functionError } = await cloud.invoke("nightly", { by: "test" });
+
+    expect(functionError).toBeUndefined();
+    expect(payload).toEqual({ ran: true, event: { by: "test" } });
+    await expect(cloud.invoke("daily", {})).rejects.toThrow(/echo, consume, nightly/);
+  });
+
+  it("tell that they threw", async () => {
+    const { payload, functionError } = await cloud.invoke("consume", { Records: [{ body: "throw it" }] });
+
+    expect(functionError).toBe("Unhandled");
+    expect(payload).toMatchObject({ errorMessage: "asked to throw by throw it" });
+  });
+});
+
+describe("serverless.yml's resources", () => {
+  it("have their declared settings", async () => {
+    const client = sqsClient(cloud.endpoints.sqs);
+    const { Attributes } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl: cloud.resources.EventsQueue?.url, AttributeNames: ["All"] }),
+    );
+    client.destroy();
+
+    expect(Attributes).toMatchObject({
+      FifoQueue: "true",
+      VisibilityTimeout: "180",
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: cloud.resources.DeadLetterQueue?.arn,
+        maxReceiveCount: 3,
+      }),
+    });
+  });
+
+  it("hold secrets with a generated value until a real one is put", async () => {
+    const client = secretsClient(cloud.endpoints.secretsManager);
+    const read = async (SecretId: string) => {
+      const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
+      return JSON.parse(SecretString ?? "null");
+    };
+
+    expect(await read("fixture/app")).toEqual({
+      user: "platform",
+      password: expect.stringMatching(/^\w{40}$/),
+    });
+    await cloud.putSecret("Secret", { user: "real" });
+    await cloud.putSecret("fixture/other", { user: "other" });
+
+    expect(await read("fixture/app")).toEqual({ user: "real" });
+    expect(await read("fixture/other")).toEqual({ user: "other" });
+    client.destroy();
+  });
+});
+
+describe("the queue's consumer", () => {
+  it("gets each message once, with the documented attributes", async () => {
+    await send("a", ["one"]);
+
+    await cloud.drained();
+
+    expect(await stored()).toEqual({ one: 1 });
+    expect(batches).toHaveLength(1);
+    expect(batches[0]).toMatchObject({ type: "batch", functionKey: "consume", failures: [] });
+    expect(batches[0]?.records).toEqual([
+      {
+        messageId: expect.any(String),
+        receiptHandle: expect.any(String),
+        body: "one",
+        attributes: {
+          ApproximateReceiveCount: "1",
+          SentTimestamp: expect.stringMatching(/^\d{13}$/),
+          ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+          SenderId: expect.any(String),
+          MessageGroupId: "a",
+          MessageDeduplicationId: "one",
+          SequenceNumber: expect.stringMatching(/^\d{20}$/),
+        },
+        messageAttributes: {
+          kind: { dataType: "String", stringValue: "test", stringListValues: [], binaryListValues: [] },
+        },
+        md5OfBody: "f97c5d29941bfb1b2fdab0874906ab82",
+        md5OfMessageAttributes: expect.any(String),
+        eventSource: "aws:sqs",
+        eventSourceARN: "arn:aws:sqs:eu-central-1:000000000000:fixture-events.fifo",
+        awsRegion: "eu-central-1",
+      },
+    ]);
+  });
+
+  it("gets a failed message again, and after the last try the dead-letter queue has it", async () => {
+    await cloud.pauseConsumers();
+    await send("a", ["good"]);
+    await send("b", ["fail-always"]);
+    cloud.resumeConsumers();
+
+    await cloud.drained();
+
+    expect(await stored()).toEqual({ good: 1 });
+    expect(receiveCounts("fail-always")).toEqual([1, 2, 3]);
+    expect(receiveCounts("good")).toEqual([1]);
+    expect(cloud.receiveAll("DeadLetterQueue")).toMatchObject([{ body: "fail-always", groupId: "b" }]);
+  });
+
+  it("gets the whole batch again when it threw", async () => {
+    await cloud.pauseConsumers();
+    await send("a", ["good", "throw-always"]);
+    cloud.resumeConsumers();
+
+    await cloud.drained();
+
+    expect(receiveCounts("throw-always")).toEqual([1, 2, 3]);
+    expect(receiveCounts("good")).toEqual([1, 2, 3]);
+    expect(batches[0]).toMatchObject({ failures: [expect.any(String), expect.any(String)] });
+    expect(batches[0]?.error).toContain("asked to throw");
+    expect(cloud.queueDepth("DeadLetterQueue").visible).toBe(2);
+  });
+
+  it("never has two batches of one group at the same time, and gets a group in order", async () => {
+    const bodies = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    for (const body of bodies) await send("a", [body]);
+
+    await cloud.drained();
+
+    expect(batches.flatMap(({ records }) => records.map(({ body }) => body))).toEqual(bodies);
+  });
+
+  it("gets nothing while paused", async () => {
+    await cloud.pauseConsumers();
+    await send("a", ["waits"]);
+
+    expect(cloud.queueDepth("EventsQueue")).toEqual({ visible: 1, inFlight: 0, delayed: 0 });
+    cloud.resumeConsumers();
+    await cloud.drained();
+
+    expect(await stored()).toEqual({ waits: 1 });
+  });
+
+  it("goes on after the queue was unreachable", async () => {
+    await cloud.stopQueue();
+    await expect(send("a", ["refused"])).rejects.toThrow();
+    await cloud.startQueue();
+    await send("a", ["taken"]);
+
+    await cloud.drained();
+
+    expect(await stored()).toEqual({ taken: 1 });
+  });
+});
+
+async function send(MessageGroupId: string, bodies: string[]): Promise<void> {
+  const client = sqsClient(cloud.endpoints.sqs);
+  const QueueUrl = cloud.resources.EventsQueue?.url;
+  const toMessage = (body: string) => ({
+    MessageBody: body,
+    MessageGroupId,
+    MessageDeduplicationId: body,
+    MessageAttributes: { kind: { DataType: "String", StringValue: "test" } },
+  });
+  try {
+    const [first = "", ...rest] = bodies;
+    if (rest.length === 0) await client.send(new SendMessageCommand({ QueueUrl, ...toMessage(first) }));
+    else {
+      const Entries = bodies.map((body, index) => ({ Id: String(index), ...toMessage(body) }));
+      await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    }
+  } finally {
+    client.destroy();
+  }
+}
+
+/** What the consumer wrote: message body → receive count. */
+async function stored(): Promise<Record<string, number>> {
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const client = new DynamoDBClient({
+    endpoint: cloud.endpoints.dynamodb,
+    region: cloud.region,
+    credentials,
+  });
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: cloud.resources.Table?.name }));
+  client.destroy();
+  return Object.fromEntries(Items.map(({ id, receiveCount }) => [id?.S, Number(receiveCount?.N)]));
+}
+
+function receiveCounts(body: string): number[] {
+  return batches.flatMap(({ records }) =>
+    records
+      .filter((record) => record.body === body)
+      .map(({ attributes }) => Number(attributes.ApproximateReceiveCount)),
+  );
+}
