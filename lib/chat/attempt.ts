@@ -52,7 +52,9 @@ export async function attempt(options: {
 /** Reads the platform's error code out of an answer that is not 2xx; undefined when it has none or succeeded. */
 export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | undefined {
   const code = errorOf(answer.body)?.code;
-  return typeof code === "string" && /^[A-Z0-9_]{1,80}$/.test(code) ? code : undefined;
+  return typeof code === "string" && /^[A-Z][A-Z_0-9]{2,79}$/.test(code) && redact(code, []) === code
+    ? code
+    : undefined;
 }
 
 /** Words an error for people: what was called, what the platform said (credentials taken out), what to check. */

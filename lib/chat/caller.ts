@@ -97,7 +97,7 @@ async function fetchPage(
     next: nextPage(operation.paged ?? "once", asked, {
       meta,
       count: raw.length,
-      cursorNames: operation.cursorNames,
+      cursor: operation.cursor,
     }),
   };
 }

@@ -4,7 +4,8 @@ import { InvalidInputError } from "./errors.ts";
 import type { Family, FamilyClient } from "./operation.ts";
 import type { RateClass, RateLimitState } from "./rate-budget.ts";
 import type { EscapeHatch } from "./request.ts";
-import { type Credentials, createTransport, type TransportOptions } from "./transport.ts";
+import type { Credentials } from "./send-call.ts";
+import { createTransport, type TransportOptions } from "./transport.ts";
 
 /** Where a client's API key comes from, when it can change. */
 export interface ApiKeySource {

@@ -27,8 +27,8 @@ export interface Operation {
   readonly paged?: "page" | "cursor" | "once";
   /** Reads `data` of the answer; of a list, one item. */
   readonly answer: () => Schema;
-  /** Renames cursor fields between meta.next and the query. */
-  readonly cursorNames?: Readonly<Record<string, string>>;
+  /** Which fields of the next cursor go into which query fields. Default: all of them, under their own names. */
+  readonly cursor?: Readonly<Record<string, string>>;
   /** Counts against a smaller budget than the standard one: core operations, or imports (platform facts: chat-api §7, secondary-apis §4). */
   readonly rateClass?: "core" | "import";
   /** Sent with HTTP Basic in place of the client's other credentials. */

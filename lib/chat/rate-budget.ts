@@ -11,20 +11,30 @@ export interface RateLimitState {
   readonly remaining: number;
   /** Moment (unix milliseconds) the platform asked to wait for, while that lies ahead. */
   readonly closedUntilMs: number | undefined;
-  /** Calls under way and calls that wait for their turn. */
+  /** Calls under way. */
   readonly inFlight: number;
+  /** Calls that wait for their turn. */
   readonly waiting: number;
+}
+
+/** A call that asks for its turn. */
+export interface TurnRequest {
+  readonly operation: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly deadlineMs: number;
+  /** This is not the call's first try: it goes before the queue. */
+  readonly isRepetition: boolean;
+  /** An earlier try may have been executed; errors must say so. */
+  readonly maybeExecuted: boolean;
 }
 
 /** Lets calls start as long as the platform will take them; the others wait in order. */
 export interface RateBudget {
-  /** Waits for this call's turn; `first` goes before the queue. */
-  acquire(call: {
-    operation: string;
-    signal?: AbortSignal | undefined;
-    deadlineMs: number;
-    first: boolean;
-  }): Promise<void>;
+  /**
+   * Waits for this call's turn.
+   * @throws ChatUnreachableError (phase wait) when the turn would come after the deadline; the signal's reason when aborted
+   */
+  acquire(request: TurnRequest): Promise<void>;
   /** Gives the turn back. */
   release(): void;
   /** Learns from an answer's `X-Rate-Limit` headers. */
@@ -39,8 +49,8 @@ const windowMs = 60_000;
 
 /**
  * Creates the budget of one class of calls.
- * When nothing is left and no reset time is known, one call at a time goes out to ask, so that a short window costs one
- * 429 and not one per call.
+ * When nothing is left and no reset time is known, one call at a time goes out to ask, so that a window that ends costs
+ * one 429 and not one per waiting call.
  */
 export function createRateBudget(options: {
   limit: number;
@@ -54,14 +64,14 @@ export function createRateBudget(options: {
   let windowEndsMs = now() + windowMs;
   let closedUntilMs = 0;
   let inFlight = 0;
-  const queue: { start: () => void }[] = [];
+  const queue: (() => void)[] = [];
 
   function mayStart(): boolean {
     if (now() >= windowEndsMs) {
       windowEndsMs = now() + windowMs;
       remaining = limit;
     }
-    if (now() < closedUntilMs || inFlight >= maxConcurrent) return false;
+    if (closedUntilMs > 0 || inFlight >= maxConcurrent) return false;
     return remaining > 0 || inFlight === 0;
   }
 
@@ -69,47 +79,47 @@ export function createRateBudget(options: {
     while (queue.length > 0 && mayStart()) {
       inFlight += 1;
       remaining -= 1;
-      queue.shift()?.start();
+      queue.shift()?.();
     }
   }
 
-  return {
-    async acquire({ operation, signal, deadlineMs, first }) {
-      const untilOpenMs = closedUntilMs - now();
-      if (now() >= deadlineMs || (untilOpenMs > 0 && closedUntilMs >= deadlineMs)) {
-        throw new ChatUnreachableError({
-          operation,
-          phase: "wait",
-          maybeExecuted: false,
-          reason: "DEADLINE",
-        });
-      }
-      signal?.throwIfAborted();
-      const turn = Promise.withResolvers<void>();
-      const entry = { start: () => turn.resolve() };
-      if (first) queue.unshift(entry);
-      else queue.push(entry);
+  function close(waitMs: number): void {
+    const untilMs = now() + waitMs;
+    if (untilMs <= closedUntilMs) return;
+    closedUntilMs = untilMs;
+    remaining = 0;
+    const open = () => {
+      if (closedUntilMs !== untilMs) return;
+      closedUntilMs = 0;
+      remaining = limit;
+      windowEndsMs = now() + windowMs;
       pump();
-      if (!queue.includes(entry)) return;
+    };
+    sleep(waitMs).then(open, open);
+  }
+
+  return {
+    async acquire(request) {
+      const { signal, deadlineMs } = request;
+      signal?.throwIfAborted();
+      if (now() >= deadlineMs || (closedUntilMs > 0 && closedUntilMs >= deadlineMs)) throw tooLate(request);
+      const turn = Promise.withResolvers<void>();
+      if (request.isRepetition) queue.unshift(turn.resolve);
+      else queue.push(turn.resolve);
+      pump();
+      if (!queue.includes(turn.resolve)) return;
       const leave = (reason: unknown) => {
-        const place = queue.indexOf(entry);
-        if (place >= 0) queue.splice(place, 1);
+        const place = queue.indexOf(turn.resolve);
+        if (place < 0) return;
+        queue.splice(place, 1);
         turn.reject(reason);
       };
-      const aborted = () => leave(signal?.reason);
-      signal?.addEventListener("abort", aborted, { once: true });
+      const abort = () => leave(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
       const timer = new AbortController();
       if (Number.isFinite(deadlineMs)) {
         sleep(deadlineMs - now(), timer.signal).then(
-          () =>
-            leave(
-              new ChatUnreachableError({
-                operation,
-                phase: "wait",
-                maybeExecuted: false,
-                reason: "DEADLINE",
-              }),
-            ),
+          () => leave(tooLate(request)),
           () => undefined,
         );
       }
@@ -117,7 +127,7 @@ export function createRateBudget(options: {
         await turn.promise;
       } finally {
         timer.abort();
-        signal?.removeEventListener("abort", aborted);
+        signal?.removeEventListener("abort", abort);
       }
     },
     release() {
@@ -127,23 +137,14 @@ export function createRateBudget(options: {
     learn(headers) {
       const toldLimit = countOf(headers.get("x-rate-limit"));
       const toldRemaining = countOf(headers.get("x-rate-limit-remaining"));
+      const resetMs = (countOf(headers.get("x-rate-limit-reset")) ?? 0) * 1_000;
       if (toldLimit !== undefined) limit = toldLimit;
+      if (toldRemaining === undefined || closedUntilMs > 0) return;
       // The calls under way, this one excepted, may not be in the platform's number yet.
-      if (toldRemaining !== undefined) remaining = Math.max(0, toldRemaining - Math.max(0, inFlight - 1));
+      remaining = Math.max(0, toldRemaining - Math.max(0, inFlight - 1));
+      if (toldRemaining === 0 && resetMs > now() && resetMs <= now() + windowMs) close(resetMs - now());
     },
-    close(waitMs) {
-      const untilMs = now() + waitMs;
-      if (untilMs <= closedUntilMs) return;
-      closedUntilMs = untilMs;
-      remaining = 0;
-      sleep(waitMs).then(
-        () => {
-          if (now() >= closedUntilMs) remaining = limit;
-          pump();
-        },
-        () => undefined,
-      );
-    },
+    close,
     state: () => ({
       limit,
       remaining: Math.max(0, remaining),
@@ -154,6 +155,10 @@ export function createRateBudget(options: {
   };
 }
 
+function tooLate({ operation, maybeExecuted }: TurnRequest): ChatUnreachableError {
+  return new ChatUnreachableError({ operation, phase: "wait", maybeExecuted, reason: "DEADLINE" });
+}
+
 function countOf(header: string | null): number | undefined {
-  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+  return header !== null && /^\d{1,12}$/.test(header) ? Number(header) : undefined;
 }

@@ -1,7 +1,7 @@
 const mask = "[redacted]";
 
-/** Anything long and hexadecimal is treated as a key: the platform's keys are 40 hexadecimal characters (platform facts: chat-api §5). */
-const keyShaped = /[0-9a-f]{32,}/gi;
+/** Whatever looks like a key is taken for one: the platform's keys are 40 hexadecimal characters (platform facts: chat-api §5). */
+const keyShaped = /[0-9a-f]{40,}/gi;
 
 /**
  * Takes credentials out of a text from outside: every given value in the spellings it may come back in (plain,

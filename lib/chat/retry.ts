@@ -45,6 +45,9 @@ const stop: RetryDecision = { again: false };
 const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
+/** How long a 429 that does not say so is waited for, in milliseconds. */
+export const silentRateLimitWaitMs = 1_000;
+
 /**
  * Decides whether to try again and when (pure).
  * GET, PUT and DELETE go again after 429, 5xx and silence. POST and PATCH go again when the request surely was not
@@ -58,7 +61,7 @@ export function decideRetry(facts: RetryFacts): RetryDecision {
   const checkFirst = !isSafe;
 
   if (outcome.kind === "answer" && outcome.status === 429) {
-    const waitMs = outcome.retryAfterMs ?? backoffMs(facts.rateLimited, facts);
+    const waitMs = outcome.retryAfterMs ?? silentRateLimitWaitMs;
     const isBearable = facts.rateLimited <= maxRateLimited && waitMs <= longestRateLimitWaitMs;
     return isBearable && waitMs < remainingMs ? { again: true, waitMs, checkFirst, free: false } : stop;
   }

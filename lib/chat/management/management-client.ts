@@ -2,7 +2,8 @@ import { checkBaseUrl } from "../address.ts";
 import { createMethods } from "../caller.ts";
 import { InvalidInputError } from "../errors.ts";
 import type { FamilyClient } from "../operation.ts";
-import { type Credentials, createTransport, type TransportOptions } from "../transport.ts";
+import type { Credentials } from "../send-call.ts";
+import { createTransport, type TransportOptions } from "../transport.ts";
 import { apps, tenants } from "./apps.ts";
 import {
   type ExtensionId,
@@ -99,6 +100,7 @@ function managementCredentials({ credentials, basicAuth }: ManagementClientOptio
       if (useBasicAuth && basic) return basic;
       return fixed ?? ("get" in credentials ? read(await credentials.get()) : read(credentials));
     },
+    secrets: basicAuth ? [basicAuth.password] : [],
     refresh: "get" in credentials ? async () => read(await credentials.refresh()) : undefined,
   };
 }

@@ -36,7 +36,7 @@ export const notificationLogs = {
         logId: opt(word()),
       }),
     paged: "cursor",
-    cursorNames: { messageId: "logId" },
+    cursor: { affix: "affix", messageId: "logId" },
     answer: () =>
       z.looseObject({
         _id: maybe(id()),

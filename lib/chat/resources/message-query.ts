@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { affix, ids, int, list, opt, range, seconds, word, yesNo } from "../fields.ts";
 
+/**
+ * The next page is asked for by id alone: `sentAt` means "after this second" and would lose messages of the same second
+ * (platform facts: chat-api §3, §4).
+ */
+export const messageCursor = { affix: "affix", id: "id" } as const;
+
 const limit = () => opt(int(1, 1_000));
 
 /** Filters all message lists know. Times are unix seconds. */

@@ -4,7 +4,7 @@ import { list, opt, tags, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { deletedAnswer, messageAnswer } from "./message-answer.ts";
 import { messageData, messageInput } from "./message-input.ts";
-import { groupMessageQuery, messageQuery, userMessageQuery } from "./message-query.ts";
+import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from "./message-query.ts";
 
 /** Messages. Platform facts: chat-api §4 and §8, messages. */
 export const messages = {
@@ -32,6 +32,7 @@ export const messages = {
     input: messageQuery,
     csv: ["tags", "categories", "senders", "mentionedUids"],
     paged: "cursor",
+    cursor: messageCursor,
     answer: messageAnswer,
   },
   /** Lists the messages between a user and the acting user. `limit` and `perPage` 1 to 1000. May be repeated. */
@@ -42,6 +43,7 @@ export const messages = {
     input: userMessageQuery,
     csv: ["mentionedUids"],
     paged: "cursor",
+    cursor: messageCursor,
     answer: messageAnswer,
   },
   /** Lists the messages of a group. `limit` 1 to 1000, default 10. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
@@ -52,6 +54,7 @@ export const messages = {
     input: groupMessageQuery,
     csv: ["mentionedUids"],
     paged: "cursor",
+    cursor: messageCursor,
     answer: messageAnswer,
   },
   /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. May be repeated. */

@@ -4,6 +4,7 @@ import { json, link, opt, platformId, seconds, tags, word, words } from "../fiel
 import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageData } from "./message-input.ts";
+import { messageCursor } from "./message-query.ts";
 
 const userDetails = () =>
   z.strictObject({
@@ -57,6 +58,7 @@ export const moderatedMessages = {
         moderationStatus: opt(z.enum(["disapproved", "pending"])),
       }),
     paged: "cursor",
+    cursor: messageCursor,
     answer: messageAnswer,
   },
   /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */

@@ -19,13 +19,13 @@ export const threads = {
     input: replyInput,
     answer: messageAnswer,
   },
-  /** Lists the replies to a message; `perPage` 1 to 1000, default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Lists the replies to a message by page, though its answers look like a cursor's. `perPage` 1 to 1000, default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   listReplies: {
     id: "list-all-thread-messages",
     request: "GET /messages/{id}/thread",
     onBehalfOf: "optional",
     input: pageQuery,
-    paged: "cursor",
+    paged: "page",
     answer: messageAnswer,
   },
   /** Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` 1 to 1000, default 100. May be repeated. */

@@ -1,0 +1,153 @@
+import { type Answer, codeOf, messageFor } from "./attempt.ts";
+import type { PreparedCall, SendOptions } from "./call.ts";
+import { ChatApiError, ChatUnreachableError } from "./errors.ts";
+import type { RateBudget } from "./rate-budget.ts";
+import { redact } from "./redact.ts";
+import {
+  decideRetry,
+  mayBeExecuted,
+  type Outcome,
+  type RetryPolicy,
+  readRetryAfterMs,
+  silentRateLimitWaitMs,
+} from "./retry.ts";
+
+/** The answer of a call, or what the caller's own check found. */
+export type Sent =
+  | { readonly kind: "answer"; readonly body: unknown }
+  | { readonly kind: "found"; readonly value: unknown };
+
+/** Credentials of a client, asked for at each call. */
+export interface Credentials {
+  /** Header values to send, each of them secret. */
+  get(useBasicAuth: boolean): Promise<Readonly<Record<string, string>>>;
+  /** Fetches newer ones after a 401; absent when there are none. */
+  refresh?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+  /** Further values that must not appear in an error. */
+  secrets?: readonly string[] | undefined;
+}
+
+/** What sending a call needs. */
+export interface SendParts {
+  readonly credentials: Credentials;
+  readonly budget: RateBudget;
+  readonly policy: RetryPolicy;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Sends once. */
+  readonly tryOnce: (headers: Readonly<Record<string, string>>, attempt: number) => Promise<Answer>;
+}
+
+/**
+ * Sends a call until it is answered or may not be repeated. The loop is ours because it has to know, between two tries,
+ * whether the first may have been executed (docs/decisions/0003-own-retry-loop.md).
+ * @throws ChatApiError, ChatUnreachableError; the signal's reason when aborted
+ */
+export async function sendCall(parts: SendParts, call: PreparedCall, options: SendOptions): Promise<Sent> {
+  const { credentials, budget, policy, now, random, sleep } = parts;
+  const { signal, alreadyDone, deadlineMs = Number.POSITIVE_INFINITY } = options;
+  let headers = await credentials.get(call.basicAuth);
+  const secrets = new Set([...(credentials.secrets ?? []), ...call.secrets, ...Object.values(headers)]);
+  let failures = 0;
+  let rateLimited = 0;
+  let hasRefreshed = call.basicAuth || credentials.refresh === undefined;
+  let freeTryUsed = false;
+  let maybeExecuted = false;
+
+  for (let count = 1; ; count += 1) {
+    await budget.acquire({
+      operation: call.operation,
+      signal,
+      deadlineMs,
+      isRepetition: count > 1,
+      maybeExecuted,
+    });
+    const answer = await parts
+      .tryOnce(headers, count)
+      .then((heard) => teach(budget, heard, now()))
+      .finally(budget.release);
+    if (answer.kind === "answer") {
+      if (answer.status >= 200 && answer.status < 300) return { kind: "answer", body: answer.body };
+      if (answer.status === 401 && credentials.refresh && !hasRefreshed) {
+        hasRefreshed = true;
+        headers = await credentials.refresh();
+        for (const secret of Object.values(headers)) secrets.add(secret);
+        continue;
+      }
+    }
+
+    const outcome = outcomeOf(answer, now());
+    const isRateLimited = outcome.kind === "answer" && outcome.status === 429;
+    if (isRateLimited) rateLimited += 1;
+    else failures += 1;
+    maybeExecuted ||= mayBeExecuted(outcome);
+    const decision = decideRetry({
+      method: call.method,
+      outcome,
+      failures,
+      rateLimited,
+      hasCheck: alreadyDone !== undefined,
+      freeTryUsed,
+      remainingMs: deadlineMs - now(),
+      random: random(),
+      policy,
+    });
+    if (!decision.again) throw toError(call, answer, { secrets, maybeExecuted, nowMs: now() });
+    freeTryUsed ||= decision.free;
+    // The pause after a 429 is the budget's: all calls of the class keep it.
+    if (!isRateLimited && decision.waitMs > 0) {
+      await sleep(decision.waitMs, signal).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
+    }
+    if (decision.checkFirst && alreadyDone) {
+      // A check that fails answers nothing: the caller needs the error that says "maybe executed".
+      const value = await alreadyDone().catch(() => {
+        throw toError(call, answer, { secrets, maybeExecuted, nowMs: now() });
+      });
+      if (value !== undefined) return { kind: "found", value };
+    }
+  }
+}
+
+/** Tells the budget before the turn is given back, so that nobody starts on old numbers. */
+function teach(budget: RateBudget, answer: Answer, nowMs: number): Answer {
+  if (answer.kind === "silence") return answer;
+  budget.learn(answer.headers);
+  if (answer.status === 429) budget.close(readRetryAfterMs(answer.headers, nowMs) ?? silentRateLimitWaitMs);
+  return answer;
+}
+
+function outcomeOf(answer: Answer, nowMs: number): Outcome {
+  if (answer.kind === "silence") return answer;
+  return { kind: "answer", status: answer.status, retryAfterMs: readRetryAfterMs(answer.headers, nowMs) };
+}
+
+function toError(
+  call: PreparedCall,
+  answer: Answer,
+  facts: { secrets: Iterable<string>; maybeExecuted: boolean; nowMs: number },
+): ChatApiError | ChatUnreachableError {
+  const { maybeExecuted } = facts;
+  const { operation } = call;
+  if (answer.kind === "silence") {
+    return new ChatUnreachableError({ operation, phase: answer.phase, reason: answer.reason, maybeExecuted });
+  }
+  return new ChatApiError(messageFor(call, answer, facts.secrets), {
+    status: answer.status,
+    code: codeOf(answer) ?? `HTTP_${answer.status}`,
+    operation,
+    requestId: requestIdOf(answer.headers, facts.secrets),
+    retryable: answer.status === 429 || answer.status >= 500,
+    retryAfterMs: readRetryAfterMs(answer.headers, facts.nowMs),
+    maybeExecuted,
+  });
+}
+
+/** No page names a request id header; these are the usual ones. Anything else in them is not shown. */
+function requestIdOf(headers: Headers, secrets: Iterable<string>): string | undefined {
+  const id = headers.get("x-request-id") ?? headers.get("x-amzn-requestid");
+  return id !== null && /^[\w.:-]{1,100}$/.test(id) ? redact(id, secrets) : undefined;
+}

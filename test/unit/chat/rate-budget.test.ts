@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { createChatClient } from "../../../lib/chat/client.ts";
+import { createRateBudget } from "../../../lib/chat/rate-budget.ts";
+import { reply, startLoopback } from "./loopback.ts";
+
+const request = {
+  operation: "op",
+  deadlineMs: Number.POSITIVE_INFINITY,
+  isRepetition: false,
+  maybeExecuted: false,
+};
+
+/** A clock and timers that move only when told to. */
+function manualTime() {
+  let nowMs = 1_000_000;
+  const timers: { dueMs: number; ring: () => void }[] = [];
+  return {
+    now: () => nowMs,
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => void timers.push({ dueMs: nowMs + ms, ring: resolve })),
+    async pass(ms: number) {
+      nowMs += ms;
+      for (const timer of timers.splice(0)) {
+        if (timer.dueMs <= nowMs) timer.ring();
+        else timers.push(timer);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+describe("createRateBudget", () => {
+  it("lets calls start up to the limit and makes the others wait", async () => {
+    const time = manualTime();
+    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    let started = 0;
+
+    for (let n = 0; n < 5; n += 1) void budget.acquire(request).then(() => (started += 1));
+    await time.pass(0);
+
+    expect(started).toBe(2);
+    expect(budget.state()).toMatchObject({ limit: 2, remaining: 0, inFlight: 2, waiting: 3 });
+  });
+
+  it("stays closed as long as a 429 asks, then lets the whole limit start in order", async () => {
+    const time = manualTime();
+    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    const order: number[] = [];
+    budget.close(5_000);
+    for (let n = 0; n < 3; n += 1) void budget.acquire(request).then(() => order.push(n));
+
+    await time.pass(4_999);
+    const before = [...order];
+    await time.pass(1);
+
+    expect(before).toEqual([]);
+    expect(order).toEqual([0, 1]);
+  });
+
+  it("believes the platform's numbers, less what is under way", async () => {
+    const time = manualTime();
+    const budget = createRateBudget({ limit: 10, maxConcurrent: 10, ...time });
+    for (let n = 0; n < 4; n += 1) await budget.acquire(request);
+
+    budget.learn(new Headers({ "x-rate-limit": "700", "x-rate-limit-remaining": "20" }));
+
+    expect(budget.state()).toMatchObject({ limit: 700, remaining: 17 });
+  });
+
+  it("waits for the reset the platform names when nothing is left", async () => {
+    const time = manualTime();
+    const budget = createRateBudget({ limit: 10, maxConcurrent: 10, ...time });
+    const reset = String(time.now() / 1_000 + 7);
+
+    budget.learn(new Headers({ "x-rate-limit-remaining": "0", "x-rate-limit-reset": reset }));
+
+    expect(budget.state().closedUntilMs).toBe(time.now() + 7_000);
+  });
+
+  it("fills up again every minute", async () => {
+    const time = manualTime();
+    const budget = createRateBudget({ limit: 1, maxConcurrent: 10, ...time });
+    await budget.acquire(request);
+    let started = false;
+    void budget.acquire(request).then(() => (started = true));
+
+    await time.pass(60_000);
+    budget.release();
+    await time.pass(0);
+
+    expect(started).toBe(true);
+  });
+
+  it("refuses a call whose turn would come after its deadline", async () => {
+    const time = manualTime();
+    const budget = createRateBudget({ limit: 1, maxConcurrent: 10, ...time });
+    budget.close(10_000);
+
+    const waiting = budget.acquire({ ...request, deadlineMs: time.now() + 9_000, maybeExecuted: true });
+
+    await expect(waiting).rejects.toMatchObject({ phase: "wait", reason: "DEADLINE", maybeExecuted: true });
+  });
+
+  it("lets an aborted call leave the queue", async () => {
+    const time = manualTime();
+    const budget = createRateBudget({ limit: 1, maxConcurrent: 1, ...time });
+    await budget.acquire(request);
+    const stop = new AbortController();
+    const waiting = budget.acquire({ ...request, signal: stop.signal });
+
+    stop.abort(new Error("enough"));
+
+    await expect(waiting).rejects.toThrow("enough");
+    expect(budget.state().waiting).toBe(0);
+  });
+});
+
+describe("many calls at once", () => {
+  it("collect no 429 and send nothing twice: two clients, 1,000 sends each, 100 per second", async () => {
+    const received = new Map<string, number>();
+    let refused = 0;
+    let windowEndsMs = 0;
+    let left = 0;
+    await using platform = await startLoopback((seen, response) => {
+      if (Date.now() >= windowEndsMs) {
+        windowEndsMs = Date.now() + 1_000;
+        left = 100;
+      }
+      left -= 1;
+      const headers = { "x-rate-limit": "100", "x-rate-limit-remaining": String(Math.max(0, left)) };
+      if (left < 0) {
+        refused += 1;
+        reply(
+          response,
+          429,
+          { error: { code: "ERR_TOO_MANY_REQUESTS" } },
+          { ...headers, "retry-after": "1" },
+        );
+        return;
+      }
+      const { muid } = JSON.parse(seen.body) as { muid: string };
+      received.set(muid, (received.get(muid) ?? 0) + 1);
+      reply(response, 200, { data: { id: String(received.size), muid } }, headers);
+    });
+    const options = { appId: "app1", apiKey: "key", baseUrlTemplate: platform.baseUrlTemplate };
+    const clients = [createChatClient(options), createChatClient(options)];
+
+    const sends = clients.flatMap((chat, loop) =>
+      Array.from({ length: 1_000 }, (_, n) =>
+        chat.messages.send({
+          receiver: "alice",
+          receiverType: "user",
+          data: { text: "hi" },
+          muid: `${loop}-${n}`,
+        }),
+      ),
+    );
+    const messages = await Promise.all(sends);
+
+    expect(messages).toHaveLength(2_000);
+    expect(received.size).toBe(2_000);
+    expect(Math.max(...received.values())).toBe(1);
+    expect(refused).toBeLessThan(2_000);
+    expect(clients[0]?.rateLimit().standard).toMatchObject({ limit: 100, inFlight: 0, waiting: 0 });
+  }, 90_000);
+});

@@ -1,0 +1,108 @@
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createChatClient } from "../../../lib/chat/client.ts";
+import { redact } from "../../../lib/chat/redact.ts";
+
+const apiKey = "0123456789abcdef0123456789abcdef01234567";
+const secret = fc
+  .string({ minLength: 6, maxLength: 60, unit: "grapheme-ascii" })
+  .filter((text) => text.trim().length > 5);
+
+describe("redact", () => {
+  it("leaves no spelling of a secret in any text", () => {
+    fc.assert(
+      fc.property(secret, fc.string(), fc.string(), (value, before, after) => {
+        const spellings = [
+          value,
+          encodeURIComponent(value),
+          Buffer.from(value).toString("base64"),
+          value.toUpperCase(),
+        ];
+        const clean = redact(before + spellings.join(" | ") + after, [value]);
+        return spellings.every((spelling) => !clean.includes(spelling));
+      }),
+      { seed: 3 },
+    );
+  });
+
+  it("takes out what looks like a platform key although nobody named it", () => {
+    expect(redact(`The key ${apiKey} does not exist.`, [])).toBe("The key [redacted] does not exist.");
+  });
+
+  it("keeps everything else", () => {
+    expect(redact("The uid alice does not exist. Grüße 👋", [apiKey])).toBe(
+      "The uid alice does not exist. Grüße 👋",
+    );
+  });
+});
+
+describe("errors of the client", () => {
+  const anyBody = fc.oneof(
+    fc.record({
+      error: fc.record({
+        code: fc.oneof(fc.constant("AUTH_ERR_APIKEY_NOT_FOUND"), fc.constant(apiKey)),
+        message: fc.string().map((text) => `${text}${apiKey}${text}`),
+        devMessage: fc.constant(`The ${apiKey} key doesn't work.`),
+        details: fc.constant({ header: apiKey }),
+      }),
+    }),
+    fc.json().map((text) => ({ error: { message: `${apiKey}${text}${apiKey.toUpperCase()}` } })),
+    fc.constant({ error: apiKey }),
+    fc.constant(apiKey),
+  );
+
+  it("hold no key, whatever the platform says", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBody, fc.constantFrom(200, 302, 400, 401, 403, 404, 500), async (body, status) => {
+        const chat = createChatClient({
+          appId: "app1",
+          apiKey,
+          retry: { maxTries: 1 },
+          fetch: async () =>
+            new Response(JSON.stringify(body), { status, headers: { "x-request-id": apiKey } }),
+        });
+        const thrown: unknown = await chat.users.get("alice").catch((error: unknown) => error);
+        const shown = inspect(thrown, { depth: 10, showHidden: true }) + JSON.stringify(thrown);
+        expect(shown.toLowerCase()).not.toContain(apiKey);
+      }),
+      { seed: 3, numRuns: 200 },
+    );
+  });
+
+  it("hold no key when fetch itself throws one", async () => {
+    const chat = createChatClient({
+      appId: "app1",
+      apiKey,
+      retry: { maxTries: 1 },
+      fetch: async () => {
+        throw new TypeError(`Headers: ${apiKey} is invalid`, { cause: new Error(apiKey) });
+      },
+    });
+    const thrown: unknown = await chat.apiKeys
+      .get("fedcba9876543210fedcba9876543210fedcba98")
+      .catch((e: unknown) => e);
+
+    expect(inspect(thrown, { depth: 10, showHidden: true })).not.toMatch(/0123456789abcdef|fedcba987/);
+    expect(inspect(chat, { depth: 10, showHidden: true })).not.toContain(apiKey);
+  });
+
+  it("hold no password of the call that failed", async () => {
+    const chat = createChatClient({
+      appId: "app1",
+      apiKey,
+      fetch: async () =>
+        Response.json(
+          { error: { code: "ERR_BAD_REQUEST", message: "twilioAuthToken hunter2-hunter2 is wrong" } },
+          { status: 400 },
+        ),
+    });
+    const input = {
+      twilioAccountSID: "AC1",
+      twilioAuthToken: "hunter2-hunter2",
+      twilioSenderPhoneNumber: "+1",
+    };
+
+    await expect(chat.twilio.save(input)).rejects.toThrow("twilioAuthToken [redacted] is wrong");
+  });
+});

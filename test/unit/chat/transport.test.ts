@@ -1,0 +1,216 @@
+import { Worker } from "node:worker_threads";
+import { describe, expect, it } from "vitest";
+import { createChatClient } from "../../../lib/chat/client.ts";
+import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
+import { reply, startLoopback } from "./loopback.ts";
+
+const base = { appId: "app1", apiKey: "0123456789abcdef0123456789abcdef01234567" };
+const hello = { receiver: "alice", receiverType: "user", data: { text: "hi" } } as const;
+const user = { data: { uid: "alice", name: "Alice" } };
+
+describe("deadlines", () => {
+  it("start no further try when the pause would reach past the deadline", async () => {
+    await using platform = await startLoopback((_, response) =>
+      reply(response, 503, {}, { "retry-after": "30" }),
+    );
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+    const startedMs = Date.now();
+
+    const reading = chat.users.get("alice", { deadlineMs: startedMs + 5_000 });
+
+    await expect(reading).rejects.toMatchObject({ name: "ChatApiError", status: 503, retryAfterMs: 30_000 });
+    expect(platform.seen).toHaveLength(1);
+    expect(Date.now() - startedMs).toBeLessThan(1_000);
+  });
+
+  it("end a try that is under way", async () => {
+    await using platform = await startLoopback(() => {});
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    const sending = chat.messages.send(hello, { deadlineMs: Date.now() + 50 });
+
+    await expect(sending).rejects.toThrow(ChatUnreachableError);
+    await expect(sending).rejects.toMatchObject({ phase: "answer", reason: "TIMEOUT", maybeExecuted: true });
+  });
+
+  it("send nothing when they have passed", async () => {
+    await using platform = await startLoopback((_, response) => reply(response, 200, user));
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    const reading = chat.users.get("alice", { deadlineMs: Date.now() - 1 });
+
+    await expect(reading).rejects.toMatchObject({ phase: "wait", reason: "DEADLINE", maybeExecuted: false });
+    expect(platform.seen).toHaveLength(0);
+  });
+
+  it("are moments: a duration by mistake is refused", async () => {
+    const chat = createChatClient(base);
+
+    await expect(chat.users.get("alice", { deadlineMs: 5_000 })).rejects.toMatchObject({
+      name: "InvalidInputError",
+      field: "deadlineMs",
+    });
+  });
+});
+
+describe("timeouts and aborts", () => {
+  it("end one try and leave room for the next", async () => {
+    await using platform = await startLoopback((_, response, count) => {
+      if (count > 1) reply(response, 200, user);
+    });
+    const chat = createChatClient({
+      ...base,
+      baseUrlTemplate: platform.baseUrlTemplate,
+      sleep: async () => {},
+    });
+
+    const found = await chat.users.get("alice", { timeoutMs: 50 });
+
+    expect(found.uid).toBe("alice");
+    expect(platform.seen).toHaveLength(2);
+  });
+
+  it("tell an answer that breaks off from one that never came", async () => {
+    await using platform = await startLoopback((_, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("{", () => response.destroy());
+    });
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    await expect(chat.messages.send(hello)).rejects.toMatchObject({ phase: "body", maybeExecuted: true });
+  });
+
+  it("reject with the caller's reason, also during a pause", async () => {
+    await using platform = await startLoopback((_, response) => reply(response, 503, {}));
+    const chat = createChatClient({
+      ...base,
+      baseUrlTemplate: platform.baseUrlTemplate,
+      random: () => 0.999,
+      retry: { baseDelayMs: 60_000, maxDelayMs: 60_000 },
+      onTry: () => setImmediate(() => stop.abort(reason)),
+    });
+    const stop = new AbortController();
+    const reason = new Error("enough");
+
+    await expect(chat.users.get("alice", { signal: stop.signal })).rejects.toBe(reason);
+    expect(platform.seen).toHaveLength(1);
+  });
+
+  it("do not follow redirects, which would carry the key to another host", async () => {
+    await using platform = await startLoopback((_, response) =>
+      reply(response, 302, {}, { location: "https://elsewhere.example/" }),
+    );
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    await expect(chat.users.get("alice")).rejects.toMatchObject({ status: 302, retryable: false });
+    expect(platform.seen).toHaveLength(1);
+  });
+});
+
+describe("unclear failures", () => {
+  it("are told when a later try is refused: the 404 of a DELETE may mean done", async () => {
+    await using platform = await startLoopback((_, response, count) =>
+      count === 1
+        ? reply(response, 502, {})
+        : reply(response, 404, { error: { code: "ERR_REASON_NOT_FOUND" } }),
+    );
+    const chat = createChatClient({
+      ...base,
+      baseUrlTemplate: platform.baseUrlTemplate,
+      sleep: async () => {},
+    });
+
+    await expect(chat.reasons.delete("spam")).rejects.toMatchObject({
+      code: "ERR_REASON_NOT_FOUND",
+      maybeExecuted: true,
+    });
+  });
+
+  it("stay unclear when the caller's check fails", async () => {
+    await using platform = await startLoopback((_, response) => reply(response, 500, {}));
+    const chat = createChatClient({
+      ...base,
+      baseUrlTemplate: platform.baseUrlTemplate,
+      sleep: async () => {},
+    });
+    const alreadyDone = async () => {
+      throw new Error("the check failed");
+    };
+
+    const sending = chat.messages.send(hello, { alreadyDone });
+
+    await expect(sending).rejects.toThrow(ChatApiError);
+    await expect(sending).rejects.toMatchObject({ status: 500, maybeExecuted: true });
+  });
+
+  it("do not look like failures when only the answer's shape is new", async () => {
+    await using platform = await startLoopback((_, response) =>
+      reply(response, 200, { data: { name: "no uid" } }),
+    );
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+
+    await expect(chat.users.get("alice")).rejects.toMatchObject({
+      phase: "body",
+      reason: "UNEXPECTED_SHAPE at uid",
+      maybeExecuted: true,
+    });
+    expect(platform.seen).toHaveLength(1);
+  });
+});
+
+describe("a connection that died while the function was frozen", () => {
+  // The server lives in its own thread: it goes on while this one is frozen. It gives no hint of how long it keeps a
+  // connection, and ends it 200 ms after the answer.
+  const serverCode = `
+    const { createServer } = require("node:net");
+    const { parentPort } = require("node:worker_threads");
+    let count = 0;
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () => {
+        count += 1;
+        const body = JSON.stringify({ data: { id: String(count) } });
+        socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: " + body.length + "\\r\\n\\r\\n" + body);
+        setTimeout(() => socket.destroy(), 200);
+      });
+    });
+    server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+  `;
+
+  it("costs a POST nothing and sends it once", async () => {
+    const worker = new Worker(serverCode, { eval: true });
+    const port = await new Promise<number>((resolve) => worker.once("message", resolve));
+    const tries: (string | undefined)[] = [];
+    const chat = createChatClient({
+      ...base,
+      baseUrlTemplate: `http://127.0.0.1:${port}/{appId}/{service}/{region}`,
+      onTry: (report) => tries.push(report.code),
+    });
+    await chat.messages.send(hello);
+
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    const second = await chat.messages.send(hello);
+
+    expect(second.id).toBe("2");
+    expect(tries).toEqual([undefined, undefined]);
+    await worker.terminate();
+  });
+
+  it("costs a GET one repetition without a pause when it dies under the request", async () => {
+    const sleeps: number[] = [];
+    await using platform = await startLoopback((_, response, count) =>
+      count === 2 ? response.socket?.destroy() : reply(response, 200, user),
+    );
+    const chat = createChatClient({
+      ...base,
+      baseUrlTemplate: platform.baseUrlTemplate,
+      sleep: async (ms) => void sleeps.push(ms),
+    });
+    await chat.users.get("alice");
+
+    await chat.users.get("alice");
+
+    expect(platform.seen).toHaveLength(3);
+    expect(sleeps).toEqual([]);
+  });
+});
