@@ -1,6 +1,7 @@
 import { addDefaultRole } from "./access/roles.ts";
 import { newApiKeyValue } from "./chat/api-keys.ts";
 import { addBuiltInReasons } from "./chat/reasons.ts";
+import { addBuiltInModeration } from "./moderation/built-in.ts";
 import { putApiKey } from "./store/api-keys.ts";
 import { type App, insertApp } from "./store/apps.ts";
 import type { Database } from "./store/database.ts";
@@ -31,6 +32,7 @@ export function createApp(
       scope: "authOnly",
     });
     addDefaultRole(db, app.appId, app.createdAt);
+    addBuiltInModeration(db, app.appId, app.createdAt);
     addBuiltInReasons(db, app.appId, app.createdAt);
   });
 }

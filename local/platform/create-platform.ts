@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { type Moderator, noModerator } from "./callbacks/moderation.ts";
+import type { Moderator } from "./callbacks/moderation.ts";
 import { resumeBatches } from "./callbacks/notification-batches.ts";
 import { type Clock, createRealClock, isVirtualClock, skewClock } from "./clock.ts";
 import { defaultSeed } from "./default-seed.ts";
@@ -9,6 +9,7 @@ import { createFaultControl, noFaults } from "./faults/control.ts";
 import type { FaultPlan } from "./faults/plan.ts";
 import type { FaultSettings } from "./faults/rules.ts";
 import { createServer } from "./http/server.ts";
+import { createModerator, noCustomService } from "./moderation/moderator.ts";
 import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/platform-routes.ts";
 import { createRecordBus, type PlatformRecord } from "./records.ts";
 import { createRedactor } from "./redact.ts";
@@ -100,7 +101,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     outbox,
     switches,
     caller: createCaller({ sender, clock: time, records }),
-    moderate: options.moderator ?? noModerator,
+    moderate: options.moderator ?? createModerator(noCustomService),
   };
 
   const seedNow = () => {

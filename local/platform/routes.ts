@@ -16,6 +16,11 @@ import type { AppRoute, ManagementRoute } from "./http/route.ts";
 import { managementAppRoutes } from "./management/apps.ts";
 import { triggerRoutes } from "./management/triggers.ts";
 import { webhookRoutes } from "./management/webhooks.ts";
+import { blockedMessageRoutes } from "./moderation/blocked.ts";
+import { flaggedMessageRoutes } from "./moderation/flagged.ts";
+import { keywordRoutes } from "./moderation/keywords.ts";
+import { moderatedMessageRoutes } from "./moderation/moderated-messages.ts";
+import { ruleRoutes } from "./moderation/rules.ts";
 
 /** Lists every route below an app's address; one line per family. */
 export const appRoutes: readonly AppRoute[] = [
@@ -33,6 +38,11 @@ export const appRoutes: readonly AppRoute[] = [
   ...roleRoutes,
   ...restrictedFeatureRoutes,
   ...permissionRoutes,
+  ...ruleRoutes,
+  ...keywordRoutes,
+  ...blockedMessageRoutes,
+  ...flaggedMessageRoutes,
+  ...moderatedMessageRoutes,
 ];
 
 /** Lists every route of the management host. */

@@ -90,7 +90,8 @@ export function keepMessage(
   services.db.transaction(() => {
     if (verdict?.isDropped !== true) {
       putMessage(services.db, app.appId, message);
-      recordStored(services.db, app.appId, message);
+      // A blocked message reaches nobody: it moves no conversation and counts nowhere.
+      if (verdict?.outcome !== "disapproved") recordStored(services.db, app.appId, message);
     }
     services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
     if (verdict === undefined) emitMessageSent(services, app, message);

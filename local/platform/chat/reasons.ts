@@ -53,11 +53,16 @@ export function addBuiltInReasons(db: Database, appId: string, createdAt: number
   }
 }
 
+/** Finds a reason by its id, or undefined. */
+export function findReason(call: Pick<AppCall, "db" | "app">, id: string): JsonObject | undefined {
+  return getDocument(call.db, call.app.appId, kind, id);
+}
+
 function createReason(call: AppCall): Reply {
   const id = requiredText(call.body, "id", maxLength);
   const name = requiredText(call.body, "name", maxLength);
   const description = optionalText(call.body, "description");
-  if (getDocument(call.db, call.app.appId, kind, id) !== undefined) {
+  if (findReason(call, id) !== undefined) {
     throw new PlatformError("ERR_BAD_REQUEST", `The reason with id ${id} already exists.`, {
       details: { id: ["The id has already been taken."] },
     });
@@ -110,7 +115,7 @@ function deleteReason(call: AppCall): Reply {
 
 function requireReason(call: AppCall): JsonObject {
   const id = call.param("id");
-  const reason = getDocument(call.db, call.app.appId, kind, id);
+  const reason = findReason(call, id);
   if (reason === undefined) {
     throw new PlatformError("ERR_REASON_NOT_FOUND", `The reason with id ${id} does not exist.`);
   }

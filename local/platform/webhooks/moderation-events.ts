@@ -13,6 +13,12 @@ export function emitModerated(services: Services, app: App, message: Message, ve
   if (!isBlocked || services.switches.blockedMessageEvents === "besidesSent") {
     emitMessageSent(services, app, message);
   }
+  emitDecision(services, app, message, verdict);
+}
+
+/** Emits the moderation events alone, for a message that webhooks know already. */
+export function emitDecision(services: Services, app: App, message: Message, verdict: Verdict): void {
+  const isBlocked = verdict.outcome === "disapproved";
   services.outbox.emit(app, isBlocked ? "moderation_engine_blocked" : "moderation_engine_approved", {
     message,
     ...(verdict.entries.length === 0 ? {} : { moderation: verdict.entries }),

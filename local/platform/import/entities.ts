@@ -1,0 +1,122 @@
+import { groupTypes, readGroupPassword, readGroupProfile } from "../chat/group-fields.ts";
+import type { Recipient } from "../chat/message-store.ts";
+import { groupConversationId } from "../chat/show.ts";
+import { requireRole } from "../chat/user-lookup.ts";
+import { badRequest, groupNotFound, userNotFound } from "../errors/failures.ts";
+import {
+  choice,
+  optionalObject,
+  optionalTags,
+  optionalText,
+  requiredId,
+  requiredText,
+} from "../http/fields.ts";
+import type { JsonObject } from "../json.ts";
+import { nowSeconds, type Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import { findGroup, type Group, putGroup } from "../store/groups.ts";
+import { findUser, putUser, systemUser, type User } from "../store/users.ts";
+
+/** Says on which app entities are brought in; every `AppCall` is one. */
+export type Importing = Services & { app: App };
+
+/** Reads a time in unix seconds; digits in a string are taken too, as the printed requests have them. */
+export function optionalSeconds(body: JsonObject, field: string): number | undefined {
+  const value = body[field];
+  if (value === undefined || value === null) return undefined;
+  const seconds = typeof value === "string" && /^\d{1,12}$/.test(value) ? Number(value) : value;
+  if (typeof seconds !== "number" || !Number.isInteger(seconds) || seconds < 0) {
+    throw badRequest({ [field]: `The ${field} must be a unix timestamp in seconds.` });
+  }
+  return seconds;
+}
+
+/**
+ * Stores a user as described, with the times given. One that exists is overwritten (assumed).
+ * @throws PlatformError ERR_BAD_REQUEST, ERR_ROLE_NOT_FOUND
+ */
+export function importUser(call: Importing, body: JsonObject): User {
+  const avatar = optionalText(body, "avatar", 3_000);
+  const link = optionalText(body, "link", 3_000);
+  const metadata = optionalObject(body, "metadata");
+  const tags = optionalTags(body);
+  const lastActiveAt = optionalSeconds(body, "lastActiveAt");
+  const deactivatedAt = optionalSeconds(body, "deactivatedAt");
+  const user: User = {
+    uid: requiredId(body, "uid"),
+    name: requiredText(body, "name", 100),
+    ...(avatar === undefined ? {} : { avatar }),
+    ...(link === undefined ? {} : { link }),
+    ...(metadata === undefined ? {} : { metadata }),
+    status: "offline",
+    role: requireRole(call, optionalText(body, "role") ?? "default"),
+    ...(tags === undefined ? {} : { tags }),
+    ...(lastActiveAt === undefined ? {} : { lastActiveAt }),
+    createdAt: optionalSeconds(body, "createdAt") ?? nowSeconds(call),
+    // 0 stands for an active user in the platform's own answers.
+    ...(deactivatedAt === undefined || deactivatedAt === 0 ? {} : { deactivatedAt }),
+  };
+  putUser(call.db, call.app.appId, user);
+  return user;
+}
+
+/**
+ * Stores a group as described. One that exists keeps its members (assumed).
+ * @throws PlatformError ERR_BAD_REQUEST, ERR_EMPTY_GROUP_PASS, ERR_UID_NOT_FOUND for an owner that does not exist
+ */
+export function importGroup(call: Importing, body: JsonObject, ownerDetails?: JsonObject): Group {
+  const { appId } = call.app;
+  const guid = requiredId(body, "guid");
+  const type = choice(body, "type", groupTypes);
+  if (type === undefined) throw badRequest({ type: "The type field is required." });
+  const password = readGroupPassword(body, type);
+  const owner = optionalText(body, "owner")?.toLowerCase();
+  if (owner !== undefined && owner !== systemUser.uid) ensureUser(call, owner, ownerDetails);
+  const group: Group = {
+    guid,
+    name: requiredText(body, "name", 100),
+    type,
+    ...readGroupProfile(body),
+    membersCount: findGroup(call.db, appId, guid)?.membersCount ?? 0,
+    conversationId: groupConversationId(guid),
+    createdAt: optionalSeconds(body, "createdAt") ?? nowSeconds(call),
+    owner: owner ?? systemUser.uid,
+  };
+  putGroup(call.db, appId, group, password);
+  return group;
+}
+
+/** Finds a user, deactivated or not, or creates one from the details sent along. @throws PlatformError ERR_UID_NOT_FOUND */
+export function ensureUser(call: Importing, uid: string, details: JsonObject | undefined): User {
+  const known = findUser(call.db, call.app.appId, uid.toLowerCase());
+  if (known !== undefined) return known;
+  if (details === undefined) throw userNotFound(uid);
+  return importUser(call, details);
+}
+
+/** Finds a group or creates it from the details sent along. @throws PlatformError ERR_GUID_NOT_FOUND */
+export function ensureGroup(
+  call: Importing,
+  guid: string,
+  details: JsonObject | undefined,
+  ownerDetails?: JsonObject,
+): Group {
+  const known = findGroup(call.db, call.app.appId, guid.toLowerCase());
+  if (known !== undefined) return known;
+  if (details === undefined) throw groupNotFound(guid);
+  return importGroup(call, details, ownerDetails);
+}
+
+/** Finds or creates who a message names as `receiver`, with the `receiver…Details` sent along. */
+export function ensureRecipient(call: Importing, body: JsonObject): Recipient {
+  const receiver = requiredText(body, "receiver");
+  if (body.receiverType === "user") {
+    return { type: "user", user: ensureUser(call, receiver, optionalObject(body, "receiverUserDetails")) };
+  }
+  if (body.receiverType === "group") {
+    const details = optionalObject(body, "receiverGroupDetails");
+    const ownerDetails = optionalObject(body, "receiverGroupOwnerDetails");
+    return { type: "group", group: ensureGroup(call, receiver, details, ownerDetails) };
+  }
+  throw badRequest({ receiverType: "The receiverType must be user or group." });
+}

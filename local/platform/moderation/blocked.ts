@@ -1,0 +1,135 @@
+import { recordStored } from "../chat/message-effects.ts";
+import { badRequest, messageNotFound } from "../errors/failures.ts";
+import { limitMeta } from "../http/cursor.ts";
+import { choice, optionalFlag } from "../http/fields.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import { nowSeconds } from "../services.ts";
+import { listDocuments } from "../store/documents.ts";
+import { findMessage, isMessage, type Message, putMessage } from "../store/messages.ts";
+import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts";
+import { withStatus } from "./moderator.ts";
+import { readLimit } from "./rules.ts";
+
+const base = { fidelity: "documented", source: "chat-api §4 Moderation", onBehalfOf: "unsupported" } as const;
+const assumptions = [
+  "Both operations share one URL; a body with `reviewed` is a review.",
+  "An approval emits moderation_manual_approved alone, no message_sent.",
+  "A rejected message moves to the reviewed ones and stays disapproved.",
+];
+
+/** Declares the blocked and reviewed message families. */
+export const blockedMessageRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "list-moderation-blocked-messages",
+    method: "GET",
+    path: "/moderation/blocked-messages",
+    assumptions: ["Newest first.", "`limit` works as in the sibling lists."],
+    handler: listBlocked,
+  },
+  {
+    ...base,
+    operationId: "list-reviewed-messages",
+    method: "GET",
+    path: "/moderation/reviewed-messages",
+    assumptions: ["Newest first.", "A message that was only flagged has no rule and no condition."],
+    handler: listReviewed,
+  },
+  {
+    ...base,
+    operationId: "review-blocked-message",
+    method: "PATCH",
+    path: "/moderation/blocked-messages/{id}",
+    assumptions,
+    handler: (call) => review(call, "id"),
+  },
+  {
+    ...base,
+    operationId: "approve-moderation-blocked-messages",
+    method: "PATCH",
+    path: "/moderation/blocked-messages/{messageId}",
+    assumptions,
+    handler: (call) => review(call, "messageId"),
+  },
+];
+
+/** Stores a decided message and gives the entry that the reviewed list has of it. */
+export function decideMessage(
+  call: AppCall,
+  message: Message,
+  status: "approved" | "disapproved",
+  record: JsonObject,
+): { message: Message; record: JsonObject } {
+  const at = nowSeconds(call);
+  const decided = withStatus(message, status);
+  if (findMessage(call.db, call.app.appId, message.id) !== undefined) {
+    putMessage(call.db, call.app.appId, decided);
+  }
+  return { message: decided, record: { ...record, message: decided, updatedAt: at } };
+}
+
+function listBlocked(call: AppCall): Reply {
+  const limit = readLimit(call, 50);
+  const records = listDocuments(call.db, call.app.appId, messageKinds.blocked).reverse().slice(0, limit);
+  return reply(records, { meta: limitMeta(limit, records.length) });
+}
+
+function listReviewed(call: AppCall): Reply {
+  const limit = readLimit(call, 50);
+  const { appId } = call.app;
+  const records = listDocuments(call.db, appId, messageKinds.reviewed).reverse().slice(0, limit);
+  const shown = records.map((record) => ({
+    ...record,
+    // A string here, an array in the list of blocked ones (platform facts: chat-api §4 list-moderation-blocked-messages).
+    ...(isJsonObject(record.condition) ? { condition: withOneMessage(record.condition) } : {}),
+    appId,
+  }));
+  return reply(shown, { meta: limitMeta(limit, shown.length) });
+}
+
+function review(call: AppCall, parameter: string): Reply {
+  const id = call.param(parameter);
+  const record = findRecord(call.db, call.app.appId, "blocked", id);
+  const message = record === undefined || !isMessage(record.message) ? undefined : record.message;
+  if (record === undefined || message === undefined) throw messageNotFound();
+  const isReview = optionalFlag(call.body, "reviewed") !== undefined;
+  const status = choice(call.body, "status", isReview ? ["approved", "rejected"] : ["approved"]);
+  if (status === undefined) throw badRequest({ status: "The status field is required." });
+  const current = findMessage(call.db, call.app.appId, id) ?? message;
+  const isApproved = status === "approved";
+  const blockedAt = `${record.createdAt}.000000000${id.padStart(6, "0")}`;
+  call.db.transaction(() => {
+    const decided = decideMessage(call, current, isApproved ? "approved" : "disapproved", record);
+    moveToReviewed(call.db, call.app.appId, "blocked", id, { ...decided.record, blockedAt });
+    if (!isApproved) return;
+    recordStored(call.db, call.app.appId, decided.message);
+    emitApproved(call, decided.message, record);
+  });
+  return acknowledge(
+    isReview
+      ? `Message with ID ${id} has been reviewed successfully.`
+      : `Message with ID ${id} has been approved.`,
+  );
+}
+
+// The shape of the printed sample. @see platform facts: webhooks §4 Moderation, §5
+function emitApproved(call: AppCall, message: Message, record: JsonObject): void {
+  const { ruleId, ruleName, revisionId, action, createdAt } = record;
+  call.outbox.emit(call.app, "moderation_manual_approved", {
+    message,
+    moderation: [
+      {
+        ...(isJsonObject(record.condition) ? { condition: withOneMessage(record.condition) } : {}),
+        rule: { id: ruleId, name: ruleName, revisionId, action, blockedAt: createdAt },
+      },
+    ],
+    reviewed: true,
+  });
+}
+
+function withOneMessage(condition: JsonObject): JsonObject {
+  const { message } = condition;
+  return { ...condition, message: isStringArray(message) ? message.join(" ") : message };
+}

@@ -1,0 +1,125 @@
+import { requireMessage } from "../chat/message-access.ts";
+import { findReason } from "../chat/reasons.ts";
+import { badRequest, messageNotFound, userNotFound } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { limitMeta } from "../http/cursor.ts";
+import { choice, optionalText } from "../http/fields.ts";
+import { bare, type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { nowSeconds } from "../services.ts";
+import { listDocuments, putDocument } from "../store/documents.ts";
+import { findMessage } from "../store/messages.ts";
+import { decideMessage } from "./blocked.ts";
+import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts";
+import { readLimit } from "./rules.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "chat-api §4 Moderation, §8",
+  onBehalfOf: "unsupported",
+} as const;
+
+/** Declares the flag family. No webhook tells of flags. */
+export const flaggedMessageRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "flag-a-message",
+    method: "POST",
+    path: "/messages/{id}/flagged",
+    onBehalfOf: "required",
+    assumptions: [
+      "The reason is named by `reasonId` or `id`; one of them is required.",
+      "A second flag of the same user replaces the first.",
+      "The answer has no `data` wrapper, as one of two pages shows it.",
+    ],
+    handler: flag,
+  },
+  {
+    ...base,
+    operationId: "list-flagged-messages",
+    method: "GET",
+    path: "/moderation/flagged-messages",
+    assumptions: ["Newest first."],
+    handler: list,
+  },
+  {
+    ...base,
+    operationId: "blockreview-flagged-message",
+    method: "PATCH",
+    path: "/moderation/flagged-messages/{id}",
+    assumptions: [
+      "`status` is required.",
+      "Disapproval leaves the message stored with the status disapproved; no event tells of it.",
+      "The answer has no `data` wrapper, as one of two pages shows it.",
+    ],
+    handler: review,
+  },
+];
+
+function flag(call: AppCall): Reply {
+  const { actor } = call;
+  if (actor === undefined) throw userNotFound("");
+  const message = requireMessage(call);
+  const reasonId = optionalText(call.body, "reasonId") ?? optionalText(call.body, "id");
+  if (reasonId === undefined) throw badRequest({ reasonId: "The reasonId field is required." });
+  const reason = findReason(call, reasonId);
+  if (reason === undefined) {
+    throw new PlatformError("ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
+  }
+  const remark = optionalText(call.body, "remark");
+  const { uid, name, avatar, role } = actor;
+  const entry: JsonObject = {
+    uid,
+    name,
+    ...(avatar === undefined ? {} : { avatar }),
+    role,
+    reasonId,
+    reasonName: reason.name,
+    ...(reason.description === undefined ? {} : { description: reason.description }),
+    ...(remark === undefined ? {} : { remark }),
+    flaggedAt: nowSeconds(call),
+  };
+  const others = flagsOf(findRecord(call.db, call.app.appId, "flagged", message.id)).filter(
+    (known) => known.uid !== uid,
+  );
+  putDocument(call.db, call.app.appId, messageKinds.flagged, message.id, {
+    messageId: message.id,
+    flaggedBy: [...others, entry],
+  });
+  return bare({ success: true, message: `Message ${message.id} has been flagged successfully.` });
+}
+
+function list(call: AppCall): Reply {
+  const { appId } = call.app;
+  const limit = readLimit(call, 50);
+  const shown = listDocuments(call.db, appId, messageKinds.flagged)
+    .reverse()
+    .flatMap((record) => {
+      const message = findMessage(call.db, appId, String(record.messageId));
+      const flaggedBy = flagsOf(record);
+      return message === undefined ? [] : [{ ...message, appId, flaggedBy, flaggedCount: flaggedBy.length }];
+    })
+    .slice(0, limit);
+  return reply(shown, { meta: limitMeta(limit, shown.length) });
+}
+
+function review(call: AppCall): Reply {
+  const { appId } = call.app;
+  const id = call.param("id");
+  const record = findRecord(call.db, appId, "flagged", id);
+  const message = findMessage(call.db, appId, id);
+  if (record === undefined || message === undefined) throw messageNotFound();
+  const status = choice(call.body, "status", ["approved", "disapproved"]);
+  if (status === undefined) throw badRequest({ status: "The status field is required." });
+  call.db.transaction(() => {
+    const flaggedBy = flagsOf(record);
+    const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(call) };
+    moveToReviewed(call.db, appId, "flagged", id, decideMessage(call, message, status, details).record);
+  });
+  return bare({ success: true, message: `Message with id ${id} has been unflagged successfully.` });
+}
+
+function flagsOf(record: JsonObject | undefined): JsonObject[] {
+  return Array.isArray(record?.flaggedBy) ? record.flaggedBy.filter(isJsonObject) : [];
+}

@@ -1,0 +1,86 @@
+import { type Condition, type KeywordList, readThreshold } from "./rule.ts";
+
+/**
+ * Tells whether a text meets a condition of the categories word, pattern or sentence-similarity. The other categories
+ * (toxicity, image labels and the like) need the platform's own models; here they never match (assumed).
+ */
+export function matchesText(
+  condition: Condition,
+  text: string,
+  lists: ReadonlyMap<string, KeywordList>,
+): boolean {
+  return termsOf(condition, lists).some(({ category, term, percent }) => {
+    if (category === "word") return matchesWord(text, term, condition.operator);
+    if (category === "pattern") return matchesPattern(text, term, condition.operator);
+    if (category === "sentence-similarity") return similarityPercent(text, term) > (percent ?? 0);
+    return false;
+  });
+}
+
+/**
+ * Gives how alike two sentences are, in percent: the share of words they have in common (Dice). A stand-in for the
+ * platform's model, which is not documented.
+ */
+export function similarityPercent(left: string, right: string): number {
+  const leftWords = wordsOf(left);
+  const rightWords = wordsOf(right);
+  const size = leftWords.size + rightWords.size;
+  if (size === 0) return 0;
+  const shared = [...leftWords].filter((word) => rightWords.has(word)).length;
+  return (200 * shared) / size;
+}
+
+type Term = { category: string; term: string; percent: number | undefined };
+
+function termsOf(condition: Condition, lists: ReadonlyMap<string, KeywordList>): Term[] {
+  const { category } = condition;
+  return condition.value.flatMap((value) => {
+    if (!condition.isKeywordsReferencePresent) return [{ category, term: value, percent: undefined }];
+    const { label, percent } = readThreshold(value);
+    const list = lists.get(value) ?? lists.get(label);
+    if (list === undefined) return [];
+    const terms = list.category === "sentence-similarity" ? list.disallowedSentences : list.searchTerms;
+    return (terms ?? []).map((term) => ({ category: list.category, term, percent }));
+  });
+}
+
+// Whole words in any letter case; how the platform finds words inside others is not documented.
+function matchesWord(text: string, word: string, operator: string): boolean {
+  const wanted = fold(word);
+  if (wanted === "") return false;
+  const searched = fold(text);
+  if (operator === "equals") return searched === wanted;
+  for (let at = searched.indexOf(wanted); at !== -1; at = searched.indexOf(wanted, at + 1)) {
+    const isBounded =
+      !isWordPart(searched.slice(0, at), "end") && !isWordPart(searched.slice(at + wanted.length), "start");
+    if (isBounded) return true;
+  }
+  return false;
+}
+
+function matchesPattern(text: string, pattern: string, operator: string): boolean {
+  const expression = compile(operator === "equals" ? `^(?:${pattern})$` : pattern);
+  return expression?.test(text) ?? false;
+}
+
+// A pattern that is no regular expression matches nothing. In Unicode mode first, as `\p{…}` needs it.
+function compile(pattern: string): RegExp | undefined {
+  for (const flags of ["iu", "i"]) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {}
+  }
+  return undefined;
+}
+
+function isWordPart(rest: string, edge: "start" | "end"): boolean {
+  return (edge === "start" ? /^[\p{L}\p{N}_]/u : /[\p{L}\p{N}_]$/u).test(rest);
+}
+
+function wordsOf(sentence: string): Set<string> {
+  return new Set(fold(sentence).match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+function fold(text: string): string {
+  return text.normalize("NFC").trim().toLowerCase();
+}

@@ -1,0 +1,119 @@
+import type { Moderator, Verdict } from "../callbacks/moderation.ts";
+import { withModeration } from "../callbacks/moderation.ts";
+import { isJsonObject } from "../json.ts";
+import { nowSeconds, type Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import { putDocument } from "../store/documents.ts";
+import { findGroup } from "../store/groups.ts";
+import type { Message } from "../store/messages.ts";
+import { findUser, systemUser } from "../store/users.ts";
+import { type CustomAnswer, type CustomQuestion, evaluateRules, type Judgement } from "./evaluate.ts";
+import type { Parties } from "./match-filter.ts";
+import { listKeywordLists, listRules, messageKinds } from "./moderation-store.ts";
+
+/** Asks a customer's moderation service about a message. */
+export type AskCustom = (
+  services: Services,
+  app: App,
+  message: Message,
+  question: CustomQuestion,
+) => Promise<CustomAnswer>;
+
+/** Answers for apps without a moderation service: the failure not_configured, and no match. */
+export const noCustomService: AskCustom = async (services) => ({
+  kind: "failed",
+  isBlocking: false,
+  failure: {
+    category: "not_configured",
+    errorMessage: "No moderation endpoint is configured.",
+    failedAt: nowSeconds(services),
+    responseBodyTruncated: false,
+  },
+});
+
+/**
+ * Creates the moderator that knows the app's rules and keyword lists. A blocked message is noted for the list of
+ * blocked ones; a rule with dropMessage leaves nothing of it (assumed).
+ */
+export function createModerator(askCustom: AskCustom): Moderator {
+  return async (services, app, message) => {
+    const rules = listRules(services.db, app.appId).filter((rule) => rule.enabled);
+    const parties = rules.length === 0 ? undefined : partiesOf(services, app, message);
+    if (parties === undefined) return undefined;
+    const judgement = await evaluateRules({
+      rules,
+      lists: new Map(listKeywordLists(services.db, app.appId).map((list) => [list.id, list])),
+      message,
+      parties,
+      nowSeconds: nowSeconds(services),
+      ask: (question) => askCustom(services, app, message, question),
+    });
+    if (!judgement.isJudged) return undefined;
+    const verdict = toVerdict(message, judgement);
+    if (judgement.blocking !== undefined && verdict.isDropped !== true) {
+      noteBlocked(services, app, withModeration(message, verdict), judgement.blocking);
+    }
+    return verdict;
+  };
+}
+
+/** Gives the verdict on a message that no rule objects to. */
+export function approval(message: Message): Verdict {
+  return { outcome: "approved", entries: [], failures: [], contentType: contentTypeOf(message) };
+}
+
+/** Gives a message with another moderation status; the rule that decided stays unless the message passes. */
+export function withStatus(message: Message, status: "pending" | "approved" | "disapproved"): Message {
+  const former = isJsonObject(message.data.moderation) ? message.data.moderation : {};
+  const rule = status === "disapproved" && former.rule !== undefined ? { rule: former.rule } : {};
+  return { ...message, data: { ...message.data, moderation: { status, ...rule } } };
+}
+
+function toVerdict(message: Message, { blocking, entries, failures }: Judgement): Verdict {
+  if (blocking === undefined) return { ...approval(message), entries, failures };
+  const { id, name, action } = blocking.rule;
+  return {
+    ...approval(message),
+    outcome: "disapproved",
+    rule: { id, name },
+    entries,
+    failures,
+    isDropped: action.includes("dropMessage"),
+  };
+}
+
+function noteBlocked(
+  services: Services,
+  app: App,
+  message: Message,
+  { rule, condition }: NonNullable<Judgement["blocking"]>,
+): void {
+  const at = nowSeconds(services);
+  putDocument(services.db, app.appId, messageKinds.blocked, message.id, {
+    ruleId: rule.id,
+    ruleName: rule.name,
+    revisionId: rule.revisionId,
+    condition: { ...condition, weight: 1 },
+    message,
+    action: rule.action,
+    createdAt: at,
+    updatedAt: at,
+  });
+}
+
+function partiesOf({ db }: Services, app: App, message: Message): Parties | undefined {
+  const sender = message.sender === systemUser.uid ? systemUser : findUser(db, app.appId, message.sender);
+  if (sender === undefined) return undefined;
+  if (message.receiverType === "group") {
+    const group = findGroup(db, app.appId, message.receiver);
+    return group === undefined ? undefined : { sender, receiver: { group } };
+  }
+  const user = findUser(db, app.appId, message.receiver);
+  return user === undefined ? undefined : { sender, receiver: { user } };
+}
+
+function contentTypeOf({ type }: Message): Verdict["contentType"] {
+  return mediaTypes.find((media) => media === type) ?? "text";
+}
+
+const mediaTypes = ["image", "video", "audio", "file"] as const;

@@ -1,0 +1,152 @@
+import { badRequest, limitReached } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { limitMeta } from "../http/cursor.ts";
+import { optionalText, requiredText } from "../http/fields.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { nowSeconds } from "../services.ts";
+import {
+  deleteRule,
+  findRule,
+  listRevisions,
+  listRules,
+  nextRevisionId,
+  putRule,
+} from "./moderation-store.ts";
+import type { ModerationRule } from "./rule.ts";
+import { readRuleInput } from "./rule-input.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "chat-api §4 Moderation, §8",
+  onBehalfOf: "unsupported",
+} as const;
+const many = "/moderation/rules";
+const one = "/moderation/rules/{ruleId}";
+
+/** Declares the moderation rule family. */
+export const ruleRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "create-rule",
+    method: "POST",
+    path: many,
+    assumptions: [
+      "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
+      "A rule is enabled and blocks unless the request says otherwise.",
+      "One matching condition is enough; all filters have to fit.",
+      "Conditions that need the platform's models (toxicity, image labels) never match.",
+    ],
+    handler: create,
+  },
+  { ...base, operationId: "list-rules", method: "GET", path: many, handler: list },
+  { ...base, operationId: "get-rule", method: "GET", path: one, handler: (call) => reply(requireRule(call)) },
+  {
+    ...base,
+    operationId: "update-rule",
+    method: "PUT",
+    path: one,
+    assumptions: ["Fields that are absent keep their value; the id cannot be changed."],
+    handler: update,
+  },
+  {
+    ...base,
+    operationId: "delete-rule",
+    method: "DELETE",
+    path: one,
+    assumptions: ["Built-in rules can be deleted."],
+    handler: remove,
+  },
+  {
+    ...base,
+    operationId: "list-rule-revisions",
+    method: "GET",
+    path: `${one}/revisions`,
+    handler: revisions,
+  },
+];
+
+/** Reads the `limit` of a moderation list, from 1 to 1000. */
+export function readLimit(call: AppCall, fallback: number): number {
+  const limit = call.query.integer("limit") ?? fallback;
+  if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
+  return limit;
+}
+
+/** Reads the id of a new rule or list: given, or made from the name. At most 100 characters, no spaces. */
+export function readNewId(given: string | undefined, name: string): string {
+  const id = given ?? name.trim().toLowerCase().replaceAll(/\s+/g, "-");
+  if (!/^[^\s/]{1,100}$/u.test(id)) {
+    throw badRequest({ id: "The id must have 1 to 100 characters and no spaces." });
+  }
+  return id;
+}
+
+function create(call: AppCall): Reply {
+  const { appId } = call.app;
+  const input = readRuleInput(call.body);
+  const name = requiredText(call.body, "name", 100);
+  const id = readNewId(optionalText(call.body, "id"), name);
+  if (findRule(call.db, appId, id) !== undefined) {
+    throw badRequest({ id: `The rule with id ${id} already exists.` });
+  }
+  const custom = listRules(call.db, appId).filter((rule) => rule.default !== true);
+  if (custom.length >= maxCustomRules) throw limitReached("custom rules", maxCustomRules);
+  const at = nowSeconds(call);
+  const rule: ModerationRule = {
+    id,
+    enabled: true,
+    conditions: [],
+    action: ["blockMessage"],
+    ...input,
+    name,
+    active: true,
+    createdAt: at,
+    updatedAt: at,
+    revisionId: nextRevisionId(appId, id, undefined),
+  };
+  putRule(call.db, appId, rule);
+  return reply(rule);
+}
+
+function list(call: AppCall): Reply {
+  const limit = readLimit(call, 50);
+  const rules = listRules(call.db, call.app.appId).slice(0, limit);
+  return reply(rules, { meta: limitMeta(limit, rules.length) });
+}
+
+function update(call: AppCall): Reply {
+  const rule = requireRule(call);
+  const changed: ModerationRule = {
+    ...rule,
+    ...readRuleInput(call.body),
+    updatedAt: nowSeconds(call),
+    revisionId: nextRevisionId(call.app.appId, rule.id, rule.revisionId),
+  };
+  putRule(call.db, call.app.appId, changed);
+  return reply(changed);
+}
+
+function remove(call: AppCall): Reply {
+  const { id } = requireRule(call);
+  deleteRule(call.db, call.app.appId, id);
+  return acknowledge(`Rule with id ${id} has been deleted successfully.`);
+}
+
+function revisions(call: AppCall): Reply {
+  const found = listRevisions(call.db, call.app.appId, requireRule(call).id).reverse();
+  // The example's limit is 10; no parameter changes it.
+  return reply(found, { meta: limitMeta(Math.max(10, found.length), found.length) });
+}
+
+function requireRule(call: AppCall): ModerationRule {
+  const id = call.param("ruleId");
+  const rule = findRule(call.db, call.app.appId, id);
+  if (rule === undefined) {
+    throw new PlatformError("ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
+  }
+  return rule;
+}
+
+// 25 custom rules an app (platform facts: webhooks §9).
+const maxCustomRules = 25;

@@ -1,0 +1,389 @@
+import { describe, expect, it } from "vitest";
+import type { Platform } from "../../local/platform/create-platform.ts";
+import { addWebhook, app, chat, type Json, sendText, startPlatform, startReceiver } from "./helpers.ts";
+
+describe("moderation rules", () => {
+  it("are created with a first revision, changed into the next and listed newest first", async () => {
+    const platform = await startPlatform();
+
+    const created = await addWordRule(platform, ["bad"]);
+    const changed = await chat(platform, "PUT /moderation/rules/words", { body: { enabled: false } });
+    const revisions = await chat(platform, "GET /moderation/rules/words/revisions");
+    const read = await chat(platform, "GET /moderation/rules/words");
+    const list = await chat(platform, "GET /moderation/rules?limit=50");
+    const deleted = await chat(platform, "DELETE /moderation/rules/words");
+
+    expect(created.body.data).toMatchObject({ revisionId: `${app.appId}_words_1`, active: true });
+    expect(changed.body.data.revisionId).toBe(`${app.appId}_words_2`);
+    expect(revisions.body.data.map((rule: Json) => [rule.revisionId, rule.active])).toEqual([
+      [`${app.appId}_words_2`, true],
+      [`${app.appId}_words_1`, false],
+    ]);
+    expect(read.body.data).toMatchObject({ name: "Words", enabled: false });
+    expect(list.body.data.filter((rule: Json) => rule.default).map((rule: Json) => rule.id)).toContain(
+      "email_filter",
+    );
+    expect(list.body.meta.current).toEqual({ limit: 50, count: 7 });
+    expect(deleted.body.data.message).toBe("Rule with id words has been deleted successfully.");
+  });
+
+  it("number 25 at the most beside the built-in ones", async () => {
+    const platform = await startPlatform();
+    for (let number = 0; number < 25; number += 1) await addWordRule(platform, ["x"], { id: `r${number}` });
+
+    const oneMore = await addWordRule(platform, ["x"], { id: "r25" });
+
+    expect(oneMore.body.error.code).toBe("ERR_PLAN_QUOTA_RESTRICTION");
+  });
+});
+
+describe("keyword lists", () => {
+  it("take terms from a form or a CSV file and make revisions", async () => {
+    const platform = await startPlatform();
+
+    const typed = await form(platform, "POST /moderation/keywords", {
+      name: "My list",
+      category: "word",
+      searchTerms: "a, b",
+    });
+    const file = await form(platform, "PUT /moderation/keywords/my-list", {
+      category: "pattern",
+      file: 'x{1,2},"y{1,2}"\n\nz\n',
+    });
+    const list = await chat(platform, "GET /moderation/keywords");
+    const deleted = await chat(platform, "DELETE /moderation/keywords/my-list");
+
+    expect(typed.body.data).toMatchObject({ id: "my-list", isCSV: false, searchTerms: ["a", "b"] });
+    expect(file.body.data).toMatchObject({
+      name: "My list",
+      isCSV: true,
+      category: "pattern",
+      searchTerms: ["x{1", "2}", "y{1,2}", "z"],
+      revisionId: `${app.appId}_my-list_2`,
+    });
+    expect(list.body.data.map((item: Json) => [item.id, item.appId, item.__v, item.default])).toEqual([
+      ["profanity-list", "default", 0, true],
+      ["my-list", app.appId, 0, undefined],
+    ]);
+    expect(deleted.body.data.message).toBe("Keyword with id my-list has been deleted successfully.");
+  });
+
+  it("hold sentences for sentence-similarity", async () => {
+    const platform = await startPlatform();
+
+    const answer = await form(platform, "POST /moderation/keywords", {
+      id: "spam",
+      category: "sentence-similarity",
+      disallowedSentences: "Buy now, please\nFree offer",
+    });
+
+    expect(answer.body.data.disallowedSentences).toEqual(["Buy now, please", "Free offer"]);
+  });
+
+  it.each([
+    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "x", searchTerms: "a" }],
+    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "x", category: "word" }],
+    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { category: "word", searchTerms: "a" }],
+    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "a b", category: "word", searchTerms: "a" }],
+    [
+      "ERR_BAD_REQUEST",
+      "POST /moderation/keywords",
+      { id: "profanity-list", category: "word", searchTerms: "a" },
+    ],
+    [
+      "ERR_BAD_REQUEST",
+      "POST /moderation/keywords",
+      { id: "x", category: "word", searchTerms: "x".repeat(101) },
+    ],
+    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "x", category: "sentence-similarity" }],
+    ["ERR_KEYWORD_NOT_FOUND", "PUT /moderation/keywords/none", { category: "word", searchTerms: "a" }],
+  ])("refuse with %s: %s %j", async (code, line, fields) => {
+    const platform = await startPlatform();
+
+    expect((await form(platform, line, fields)).body.error?.code).toBe(code);
+  });
+});
+
+describe("a moderated message", () => {
+  it("is blocked by a keyword list: disapproved, told instead of message_sent, unseen by the receiver", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent", ...moderationTriggers]);
+    await form(platform, "POST /moderation/keywords", {
+      id: "no",
+      category: "word",
+      searchTerms: "darn,heck",
+    });
+    await addWordRule(platform, ["no"], { isKeywordsReferencePresent: true });
+
+    const blocked = await sendText(platform, "oh HECK!");
+    await platform.idle();
+
+    const seenBy = async (uid: string) =>
+      (await chat(platform, "GET /messages", { as: uid })).body.data.length;
+    expect(blocked.data.moderation).toEqual({ status: "disapproved", rule: { id: "words", name: "Words" } });
+    expect(receiver.received.map(({ json }) => json.trigger)).toEqual(["moderation_engine_blocked"]);
+    expect(receiver.received[0]?.json.data.moderation[0].rule.revisionId).toBe(`${app.appId}_words_1`);
+    expect([await seenBy("alice"), await seenBy("bob")]).toEqual([1, 0]);
+  });
+
+  it("passes: approved, told as sent and as approved", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent", ...moderationTriggers]);
+    await addWordRule(platform, ["bad"]);
+
+    const passed = await sendText(platform, "good");
+    await platform.idle();
+
+    expect(passed.data.moderation).toEqual({ status: "approved" });
+    expect(receiver.received.map(({ json }) => json.trigger).sort()).toEqual(
+      ["moderation_engine_approved", "message_sent"].sort(),
+    );
+  });
+
+  it("leaves nothing behind when the rule drops it", async () => {
+    const platform = await startPlatform();
+    await addWordRule(platform, ["bad"], {}, { action: ["dropMessage"] });
+
+    await sendText(platform, "bad");
+
+    expect((await chat(platform, "GET /messages")).body.data).toEqual([]);
+    expect((await chat(platform, "GET /moderation/blocked-messages")).body.data).toEqual([]);
+  });
+
+  it("is not moderated while no rule is on", async () => {
+    const platform = await startPlatform();
+
+    expect((await sendText(platform, "damn")).data.moderation).toBeUndefined();
+  });
+
+  it("tells of a custom service that is not there, and passes", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["moderation_engine_failed"]);
+    await addWordRule(platform, ["check_greaterThan_80"], { category: "custom-api" });
+
+    const message = await sendText(platform, "x");
+    await platform.idle();
+
+    expect(message.data.moderation.status).toBe("approved");
+    expect(receiver.received[0]?.json.data).toMatchObject({
+      outcome: "approved",
+      contentType: "text",
+      failures: [{ category: "not_configured" }],
+    });
+  });
+});
+
+describe("blocked messages", () => {
+  it.each([
+    ["a review", { status: "approved", reviewed: true }, "has been reviewed successfully.", "approved", 1],
+    ["an approval", { status: "approved" }, "has been approved.", "approved", 1],
+    [
+      "a rejection",
+      { status: "rejected", reviewed: true },
+      "has been reviewed successfully.",
+      "disapproved",
+      0,
+    ],
+  ])("are decided by %s", async (_name, body, ending, status, events) => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["moderation_manual_approved"]);
+    await addWordRule(platform, ["bad"], { message: ["Contains bad"] });
+    const { id } = await sendText(platform, "bad");
+
+    const before = await chat(platform, "GET /moderation/blocked-messages");
+    const decided = await chat(platform, `PATCH /moderation/blocked-messages/${id}`, { body });
+    const after = await chat(platform, "GET /moderation/blocked-messages");
+    const reviewed = await chat(platform, "GET /moderation/reviewed-messages");
+    await platform.idle();
+
+    expect(before.body.data).toMatchObject([
+      {
+        ruleId: "words",
+        condition: { message: ["Contains bad"] },
+        message: { id },
+        action: ["blockMessage"],
+      },
+    ]);
+    expect(decided.body.data.message).toBe(`Message with ID ${id} ${ending}`);
+    expect(after.body.data).toEqual([]);
+    expect(reviewed.body.data).toMatchObject([
+      {
+        appId: app.appId,
+        condition: { message: "Contains bad" },
+        message: { data: { moderation: { status } } },
+      },
+    ]);
+    expect(receiver.received).toHaveLength(events);
+    expect((await chat(platform, `GET /messages/${id}`)).body.data.data.moderation.status).toBe(status);
+  });
+});
+
+describe("flags", () => {
+  it("collect, are listed and reviewed, with bare answers", async () => {
+    const platform = await startPlatform();
+    const { id } = await sendText(platform, "hi", "alice", "lobby");
+
+    const flagged = await chat(platform, `POST /messages/${id}/flagged`, { as: "bob", body: { id: "spam" } });
+    await chat(platform, `POST /messages/${id}/flagged`, {
+      as: "bob",
+      body: { reasonId: "sexual", remark: "ugh" },
+    });
+    await chat(platform, `POST /messages/${id}/flagged`, { as: "support", body: { reasonId: "spam" } });
+    const list = await chat(platform, "GET /moderation/flagged-messages");
+    const reviewed = await chat(platform, `PATCH /moderation/flagged-messages/${id}`, {
+      body: { status: "disapproved" },
+    });
+
+    expect(flagged.body).toEqual({ success: true, message: `Message ${id} has been flagged successfully.` });
+    expect(list.body.data).toMatchObject([
+      {
+        id,
+        appId: app.appId,
+        flaggedCount: 2,
+        flaggedBy: [{ uid: "bob", reasonId: "sexual", remark: "ugh" }, {}],
+      },
+    ]);
+    expect(reviewed.body).toEqual({
+      success: true,
+      message: `Message with id ${id} has been unflagged successfully.`,
+    });
+    expect((await chat(platform, "GET /moderation/flagged-messages")).body.data).toEqual([]);
+    expect((await chat(platform, "GET /moderation/reviewed-messages")).body.data).toHaveLength(1);
+    expect((await chat(platform, `GET /messages/${id}`)).body.data.data.moderation).toEqual({
+      status: "disapproved",
+    });
+  });
+});
+
+describe("messages sent for moderation", () => {
+  it("create who is described, answer pending and end decided, also after an edit", async () => {
+    const platform = await startPlatform();
+    await addWordRule(platform, ["bad"]);
+
+    const sent = await chat(platform, "POST /moderation/messages", {
+      body: {
+        sender: "zoe",
+        senderUserDetails: { uid: "zoe", name: "Zoe" },
+        receiver: "den",
+        receiverType: "group",
+        receiverGroupDetails: { guid: "den", name: "Den", type: "public" },
+        data: { text: "good" },
+        sentAt: 1_700_000_000,
+      },
+    });
+    const { id } = sent.body.data;
+    const read = await chat(platform, `GET /moderation/messages/${id}`);
+    const edited = await chat(platform, `PUT /moderation/messages/${id}`, {
+      body: { data: { text: "bad" } },
+    });
+    const list = await chat(
+      platform,
+      "GET /moderation/messages?moderationStatus=disapproved&receiverGUID=den",
+    );
+    const deleted = await chat(platform, `DELETE /moderation/messages/${id}`);
+
+    expect(sent.body.data).toMatchObject({
+      sentAt: 1_700_000_000,
+      data: { moderation: { status: "pending" } },
+    });
+    expect(read.body.data.data.moderation).toEqual({ status: "approved" });
+    expect(edited.body.data).toMatchObject({ id, editedBy: "app_system", data: { text: "bad" } });
+    expect(list.body.data.map((message: Json) => message.id)).toEqual([id]);
+    expect(deleted.body.data.message).toBe(`Message with id ${id} has been deleted successfully.`);
+  });
+
+  it("are approved when there is no rule", async () => {
+    const platform = await startPlatform();
+    const body = { sender: "alice", receiver: "bob", receiverType: "user", data: { text: "x" } };
+
+    const { id } = (await chat(platform, "POST /moderation/messages", { body })).body.data;
+
+    expect((await chat(platform, `GET /moderation/messages/${id}`)).body.data.data.moderation.status).toBe(
+      "approved",
+    );
+  });
+});
+
+describe("moderation operations", () => {
+  it.each([
+    ["ERR_BAD_REQUEST", "POST /moderation/rules", { id: "x" }],
+    ["ERR_BAD_REQUEST", "POST /moderation/rules", { id: "email_filter", name: "x" }],
+    ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x".repeat(101) }],
+    ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x", conditions: [{ operand: "smell" }] }],
+    ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x", conditions: Array(11).fill({}) }],
+    ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x", filters: [{ type: "sender" }] }],
+    ["ERR_BAD_REQUEST", "GET /moderation/rules?limit=0", undefined],
+    ["ERR_RULE_NOT_FOUND", "GET /moderation/rules/none", undefined],
+    ["ERR_RULE_NOT_FOUND", "PUT /moderation/rules/none", {}],
+    ["ERR_RULE_NOT_FOUND", "DELETE /moderation/rules/none", undefined],
+    ["ERR_RULE_NOT_FOUND", "GET /moderation/rules/none/revisions", undefined],
+    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "json", category: "word", searchTerms: "a" }],
+    ["ERR_KEYWORD_NOT_FOUND", "GET /moderation/keywords/none", undefined],
+    ["ERR_KEYWORD_NOT_FOUND", "DELETE /moderation/keywords/none", undefined],
+    ["ERR_MESSAGE_ID_NOT_FOUND", "PATCH /moderation/blocked-messages/1", { status: "approved" }],
+    ["ERR_MESSAGE_ID_NOT_FOUND", "PATCH /moderation/flagged-messages/1", { status: "approved" }],
+    ["ERR_BAD_REQUEST", "POST /messages/1/flagged", {}],
+    ["ERR_REASON_NOT_FOUND", "POST /messages/1/flagged", { id: "none" }],
+    ["ERR_MESSAGE_ID_NOT_FOUND", "POST /messages/99/flagged", { id: "spam" }],
+    ["ERR_MESSAGE_ID_NOT_FOUND", "GET /moderation/messages/1", undefined],
+    ["ERR_MESSAGE_ID_NOT_FOUND", "PUT /moderation/messages/99", {}],
+    ["ERR_MESSAGE_ID_NOT_FOUND", "DELETE /moderation/messages/99", undefined],
+    [
+      "ERR_UID_NOT_FOUND",
+      "POST /moderation/messages",
+      { sender: "zoe", receiver: "bob", receiverType: "user", data: { text: "x" } },
+    ],
+    [
+      "ERR_BAD_REQUEST",
+      "POST /moderation/messages",
+      { sender: "bob", receiver: "bob", receiverType: "crowd", data: { text: "x" } },
+    ],
+  ])("refuse with %s: %s", async (code, line, body) => {
+    const platform = await startPlatform();
+    await sendText(platform, "plain");
+
+    const answer = await chat(platform, line, { as: "alice", body });
+    const unauthorised = await chat(platform, line, { as: "alice", body, key: app.authOnlyKey });
+
+    expect(answer.body.error?.code).toBe(code);
+    expect(unauthorised.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+  });
+});
+
+const moderationTriggers = [
+  "moderation_engine_approved",
+  "moderation_engine_blocked",
+  "moderation_engine_failed",
+  "moderation_manual_approved",
+];
+
+async function addWordRule(platform: Platform, value: string[], condition: Json = {}, fields: Json = {}) {
+  const { id = "words", ...rest } = condition;
+  return await chat(platform, "POST /moderation/rules", {
+    body: { id, name: "Words", conditions: [{ category: "word", value, ...rest }], ...fields },
+  });
+}
+
+async function form(
+  platform: Platform,
+  line: string,
+  fields: Record<string, string | undefined>,
+): Promise<Json> {
+  const [method = "", path = ""] = line.split(" ");
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (name === "file") body.set("file", new Blob([value]), "terms.csv");
+    else body.set(name, value);
+  }
+  const response = await fetch(`${platform.appUrl(app.appId)}${path}`, {
+    method,
+    headers: { apikey: app.fullAccessKey },
+    body,
+  });
+  return { status: response.status, body: await response.json() };
+}
