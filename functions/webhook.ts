@@ -16,7 +16,7 @@ export async function handler(event: APIGatewayProxyEventV2): Promise<APIGateway
 
 // Runs once per cold start.
 const services = buildServices();
-startFetchingSecrets(services);
+setImmediate(startFetchingSecrets, services); // while Lambda gets the first delivery ready
 
 function buildServices(): ReceiverServices {
   const now = Date.now;

@@ -1,4 +1,5 @@
-import { AwsClient } from "aws4fetch";
+import { type Answer, createPost } from "./post.ts";
+import { createAwsSigner } from "./sign-aws-request.ts";
 
 // One call of an AWS JSON service, signed and sent without the AWS SDK, whose import costs about 65 ms of a cold start.
 
@@ -10,10 +11,11 @@ export interface AwsEnvironment {
   readonly AWS_SESSION_TOKEN?: string | undefined;
   readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
   readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined;
+  readonly AWS_ENDPOINT_URL_EVENTBRIDGE?: string | undefined;
 }
 
 export interface AwsCall {
-  readonly service: "sqs" | "secretsmanager";
+  readonly service: "sqs" | "secretsmanager" | "events";
   /** The operation with its service prefix, e.g. `AmazonSQS.SendMessage`. */
   readonly target: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -37,10 +39,11 @@ export class AwsCallError extends Error {
 /** A call that takes longer than this is given up: two tries must fit into the platform's 2 s. */
 const callTimeoutMs = 800;
 
-/** AWS JSON protocol versions of the two services. */
+/** AWS JSON protocol versions of the services. */
 const contentTypes = {
   sqs: "application/x-amz-json-1.0",
   secretsmanager: "application/x-amz-json-1.1",
+  events: "application/x-amz-json-1.1",
 } as const;
 
 /**
@@ -48,40 +51,55 @@ const contentTypes = {
  * A call is tried once more when the connection fails: a kept socket may have died while the function was frozen.
  * The call must therefore be repeatable: reads are, and so is SendMessage to a FIFO queue with a deduplication id.
  */
-export function createAwsCaller(env: AwsEnvironment, fetch = globalThis.fetch): AwsCaller {
+export function createAwsCaller(env: AwsEnvironment, now: () => number = Date.now): AwsCaller {
   const region = env.AWS_REGION ?? "us-east-1";
-  const client = new AwsClient({
-    accessKeyId: env.AWS_ACCESS_KEY_ID ?? "",
-    secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? "",
-    ...(env.AWS_SESSION_TOKEN ? { sessionToken: env.AWS_SESSION_TOKEN } : {}),
-    region,
-  });
+  const sign = createAwsSigner(
+    {
+      region,
+      accessKeyId: env.AWS_ACCESS_KEY_ID ?? "",
+      secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? "",
+      sessionToken: env.AWS_SESSION_TOKEN || undefined,
+    },
+    now,
+  );
   const endpoints = {
-    sqs: env.AWS_ENDPOINT_URL_SQS ?? `https://sqs.${region}.amazonaws.com`,
-    secretsmanager: env.AWS_ENDPOINT_URL_SECRETS_MANAGER ?? `https://secretsmanager.${region}.amazonaws.com`,
+    sqs: createEndpoint(env.AWS_ENDPOINT_URL_SQS ?? `https://sqs.${region}.amazonaws.com`),
+    secretsmanager: createEndpoint(
+      env.AWS_ENDPOINT_URL_SECRETS_MANAGER ?? `https://secretsmanager.${region}.amazonaws.com`,
+    ),
+    events: createEndpoint(env.AWS_ENDPOINT_URL_EVENTBRIDGE ?? `https://events.${region}.amazonaws.com`),
   };
 
-  const send = async (call: AwsCall): Promise<Response> =>
-    fetch(
-      await client.sign(`${endpoints[call.service]}/`, {
-        method: "POST",
-        headers: { "content-type": contentTypes[call.service], "x-amz-target": call.target },
-        body: JSON.stringify(call.input),
-        aws: { service: call.service },
-      }),
-      { signal: AbortSignal.timeout(callTimeoutMs) },
-    );
+  const send = ({ service, target }: AwsCall, body: Uint8Array): Promise<Answer> => {
+    const { host, post } = endpoints[service];
+    const headers = { host, "content-type": contentTypes[service], "x-amz-target": target };
+    return post({ headers: sign({ service, headers, body }), body, timeoutMs: callTimeoutMs });
+  };
 
   return async (call) => {
-    const response = await send(call)
-      .catch(() => send(call))
+    const body = Buffer.from(JSON.stringify(call.input));
+    const { status, body: text } = await send(call, body)
+      .catch(() => send(call, body))
       .catch((error: unknown) => {
         throw new AwsCallError(call, connectionCode(error));
       });
-    const answer: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw new AwsCallError(call, errorCode(answer) ?? `HTTP status ${response.status}`);
+    const answer = parseJson(text);
+    if (status !== 200) throw new AwsCallError(call, errorCode(answer) ?? `HTTP status ${status}`);
     return answer;
   };
+}
+
+function createEndpoint(url: string) {
+  return { host: new URL(url).host, post: createPost(url) };
+}
+
+/** Gives undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `com.amazonaws.sqs#QueueDoesNotExist` → `QueueDoesNotExist` */
@@ -91,7 +109,7 @@ function errorCode(answer: unknown): string | undefined {
 }
 
 function connectionCode(error: unknown): string {
-  const code = property(property(error, "cause"), "code");
+  const code = property(error, "code");
   if (typeof code === "string") return code;
   return error instanceof Error ? error.name : "an unknown error";
 }

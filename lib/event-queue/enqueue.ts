@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { AwsCaller } from "../aws-call.ts";
+import { sha256Hex } from "../digest.ts";
 import type { Identity } from "../events/identity.ts";
 import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
 
@@ -35,8 +35,9 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
       input: {
         QueueUrl: eventsQueueUrl,
         MessageBody: JSON.stringify(message),
-        MessageGroupId: sha256(group),
-        MessageDeduplicationId: sha256(deduplicationKey(key, expiresAfterMs, receivedAt)),
+        // Both ids have at most 128 characters; keys and groups may be longer.
+        MessageGroupId: sha256Hex(group),
+        MessageDeduplicationId: sha256Hex(deduplicationKey(key, expiresAfterMs, receivedAt)),
       },
     });
   };
@@ -48,9 +49,4 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
  */
 function deduplicationKey(key: string, expiresAfterMs: number | undefined, receivedAt: number): string {
   return expiresAfterMs === undefined ? key : `${key} ${Math.floor(receivedAt / expiresAfterMs)}`;
-}
-
-/** Group and deduplication ids have at most 128 characters; keys and groups may be longer. */
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

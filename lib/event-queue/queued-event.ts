@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { EventFamily } from "../events/identity.ts";
 
 /** The queue's message: a delivery as received, and what the receiver found out about it. */
@@ -27,6 +26,7 @@ const maxPlainBodyBytes = 900_000;
 
 /** Puts a body's bytes into a queue message, losing none, whatever they are. */
 export async function toQueuedBody(bytes: Buffer): Promise<QueuedBody> {
+  const { isUtf8 } = process.getBuiltinModule("node:buffer");
   const body = bytes.toString("utf8");
   if (!isUtf8(bytes)) return { body: bytes.toString("base64"), base64: true };
   if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(body)) < maxPlainBodyBytes) {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { isSameDigest, sha256 } from "../digest.ts";
 
 export interface BasicCredentials {
   /** Has no colon: the first one ends it. */
@@ -25,13 +25,13 @@ export function parseBasicAuthorization(header: string | undefined): BasicCreden
 
 /** Digests credentials, so that comparing takes the same time whatever their length and content. */
 export function digestCredentials({ username, password }: BasicCredentials): CredentialsDigest {
-  return createHash("sha256").update(`${username}:${password}`).digest();
+  return sha256(`${username}:${password}`);
 }
 
 /** Tells whether the presented credentials are one of the accepted ones, comparing with all of them in constant time. */
 export function matchesAny(presented: CredentialsDigest, accepted: readonly CredentialsDigest[]): boolean {
   let isMatch = false;
-  for (const digest of accepted) isMatch = timingSafeEqual(presented, digest) || isMatch;
+  for (const digest of accepted) isMatch = isSameDigest(presented, digest) || isMatch;
   return isMatch;
 }
 

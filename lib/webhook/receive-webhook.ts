@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { describeError } from "../describe-error.ts";
+import { sha256Hex } from "../digest.ts";
 import type { Enqueue } from "../event-queue/enqueue.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import { identify } from "../events/identity.ts";
@@ -41,7 +41,7 @@ export async function receiveWebhook(
 
     const delivery = { appId, bytes, receivedAt: now() };
     const body = parseJson(bytes);
-    const identity = identify(body, () => createHash("sha256").update(bytes).digest("hex"), appId);
+    const identity = identify(body, () => sha256Hex(bytes), appId);
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
       await quarantine(delivery, reason);

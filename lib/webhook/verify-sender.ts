@@ -8,7 +8,8 @@ export type ServedApps = ReadonlyMap<string, WebhookCredentials>;
 /** Credentials that do not fit are looked up anew at most this often, in case they have just been rotated. */
 const refreshAfterMs = 10_000;
 
-const nobody = digestCredentials({ username: "", password: "" });
+/** Nobody knows credentials with this digest. */
+const nobody = Buffer.alloc(32);
 
 /**
  * Tells which app sent a request, or gives undefined: unknown app, missing, malformed or wrong credentials alike.

@@ -62,7 +62,7 @@ describe("createAwsCaller", () => {
   it("gives up after the second broken connection and says what broke", async () => {
     const server = await startLoopbackServer((_request, response) => response.destroy());
 
-    await expect(createCaller(server.url)(call)).rejects.toMatchObject({ code: "UND_ERR_SOCKET" });
+    await expect(createCaller(server.url)(call)).rejects.toMatchObject({ code: "ECONNRESET" });
     expect(server.requests).toHaveLength(2);
   });
 

@@ -1,0 +1,57 @@
+import { hmacSha256, sha256Hex } from "./digest.ts";
+
+export interface AwsSigner {
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Present for temporary credentials, which Lambda's are. */
+  readonly sessionToken: string | undefined;
+}
+
+export interface AwsRequest {
+  /** As in the credential's scope, e.g. `sqs`. */
+  readonly service: string;
+  /** Every header but those that this module adds; names in lower case, `host` among them. All are signed. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/**
+ * Makes a function that signs `POST /` requests without a query by Signature Version 4: it gives the request's headers
+ * with `authorization`, `x-amz-date` and, for temporary credentials, `x-amz-security-token`.
+ * @param now Milliseconds since 1970. AWS refuses signatures that are five minutes off.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ */
+export function createAwsSigner(signer: AwsSigner, now: () => number) {
+  const { region, accessKeyId, secretAccessKey, sessionToken } = signer;
+  const keyOf = createSigningKeys(secretAccessKey, region);
+
+  return ({ service, headers, body }: AwsRequest): Record<string, string> => {
+    const time = `${new Date(now()).toISOString().replace(/[-:]/g, "").slice(0, 15)}Z`;
+    const signed: Record<string, string> = { ...headers, "x-amz-date": time };
+    if (sessionToken !== undefined) signed["x-amz-security-token"] = sessionToken;
+
+    const names = Object.keys(signed).sort();
+    const headerLines = names.map((name) => `${name}:${signed[name]}\n`).join("");
+    const signedNames = names.join(";");
+    const request = `POST\n/\n\n${headerLines}\n${signedNames}\n${sha256Hex(body)}`;
+    const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
+    const textToSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${sha256Hex(request)}`;
+    const signature = hmacSha256(keyOf(time.slice(0, 8), service), textToSign, "hex");
+    signed.authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`;
+    return signed;
+  };
+}
+
+/** The key of a service changes once a day (UTC), so today's is kept. */
+function createSigningKeys(secretAccessKey: string, region: string) {
+  const kept = new Map<string, { readonly date: string; readonly key: Buffer }>();
+  return (date: string, service: string): Buffer => {
+    const today = kept.get(service);
+    if (today?.date === date) return today.key;
+    const dateKey = hmacSha256(`AWS4${secretAccessKey}`, date);
+    const key = hmacSha256(hmacSha256(hmacSha256(dateKey, region), service), "aws4_request");
+    kept.set(service, { date, key });
+    return key;
+  };
+}

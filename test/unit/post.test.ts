@@ -1,0 +1,84 @@
+import { createServer } from "node:https";
+import { describe, expect, it } from "vitest";
+import { createPost } from "../../lib/post.ts";
+import { startLoopbackServer } from "../helpers/loopback-server.ts";
+
+const request = { headers: { "x-name": "value" }, body: Buffer.from("é🎉"), timeoutMs: 1_000 };
+
+describe("createPost", () => {
+  it("posts bytes with their length and gives status and text of the answer", async () => {
+    const server = await startLoopbackServer((_request, response) => {
+      response.statusCode = 418;
+      response.write(Buffer.from("日本").subarray(0, 4)); // ends within a character
+      setImmediate(() => response.end(Buffer.from("日本").subarray(4)));
+    });
+
+    const answer = await createPost(`${server.url}/path`)(request);
+
+    expect(answer).toEqual({ status: 418, body: "日本" });
+    const [received] = server.requests;
+    expect(received).toMatchObject({ method: "POST", path: "/path", body: "é🎉" });
+    expect(received?.headers).toMatchObject({ "x-name": "value", "content-length": "6" });
+  });
+
+  it("gives up on a server that never answers", async () => {
+    const { url } = await startLoopbackServer(() => {});
+
+    await expect(createPost(url)({ ...request, timeoutMs: 20 })).rejects.toMatchObject({
+      name: "TimeoutError",
+      code: "ETIMEDOUT",
+    });
+  });
+
+  it("gives up on an answer that stops in the middle", async () => {
+    const { url } = await startLoopbackServer((_request, response) => {
+      response.writeHead(200, { "content-length": "10" });
+      response.write("half");
+    });
+
+    await expect(createPost(url)({ ...request, timeoutMs: 50 })).rejects.toMatchObject({ code: "ETIMEDOUT" });
+  });
+
+  it("rejects an answer that is cut off", async () => {
+    const { url } = await startLoopbackServer((_request, response) => {
+      response.writeHead(200, { "content-length": "10" });
+      response.write("half");
+      setImmediate(() => response.destroy());
+    });
+
+    await expect(createPost(url)(request)).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  it("opens a new connection after the kept one was closed by the server", async () => {
+    const server = await startLoopbackServer((received, response) => {
+      if (received.path === "/" && server.requests.length === 1) response.setHeader("connection", "close");
+      response.end("ok");
+    });
+    const post = createPost(server.url);
+
+    await post(request);
+    await post(request);
+
+    expect(server.connections()).toBe(2);
+  });
+
+  it("speaks TLS to an https address", async () => {
+    const server = createServer({ cert: "", key: "" });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+
+    try {
+      // Without a certificate the server can only end the handshake: with a TLS alert, which plain HTTP would not see.
+      await expect(createPost(`https://127.0.0.1:${port}`)(request)).rejects.toMatchObject({
+        code: "EPROTO",
+      });
+    } finally {
+      server.close();
+    }
+  });
+
+  it("reaches an IPv6 address", async () => {
+    await expect(createPost("http://[::1]:1")(request)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+});

@@ -1,0 +1,74 @@
+import { AwsV4Signer } from "aws4fetch";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createAwsSigner } from "../../lib/sign-aws-request.ts";
+
+const signer = {
+  region: "us-east-1",
+  accessKeyId: "AKIDEXAMPLE",
+  secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+  sessionToken: undefined,
+};
+const now = () => Date.UTC(2015, 7, 30, 12, 36, 0);
+
+describe("createAwsSigner", () => {
+  // "post-vanilla" and "post-header-value-case" of AWS's published test suite for Signature Version 4.
+  it.each([
+    [{}, "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"],
+    [{ "my-header1": "VALUE1" }, "cdbc9802e29d2942e5e10b5bccfdd67c5f22c7c4e8ae67b53629efa58b974b7d"],
+  ])("gives AWS's own signature for headers %j", (more, signature) => {
+    const headers = { host: "example.amazonaws.com", ...more };
+
+    const signed = createAwsSigner(signer, now)({ service: "service", headers, body: "" });
+
+    expect(signed["x-amz-date"]).toBe("20150830T123600Z");
+    expect(signed.authorization).toMatch(new RegExp(`Signature=${signature}$`));
+  });
+
+  it("signs like another implementation, whatever the body, the service, the time and the token", async () => {
+    const arbitrary = fc.record({
+      service: fc.constantFrom("sqs", "secretsmanager"),
+      body: fc.oneof(fc.string({ unit: "binary" }), fc.uint8Array()),
+      at: fc.integer({ min: 0, max: Date.UTC(2100, 0) }),
+      sessionToken: fc.option(fc.stringMatching(/^[\x21-\x7e]{1,400}$/), { nil: undefined }),
+      region: fc.constantFrom("us-east-1", "eu-central-1"),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ({ service, body, at, sessionToken, region }) => {
+        const headers = { host: "h.example", "content-type": "application/json", "x-amz-target": "A.B" };
+        const own = createAwsSigner({ ...signer, region, sessionToken }, () => at);
+
+        const signed = own({ service, headers, body });
+
+        const { host: _, ...others } = headers;
+        const other = new AwsV4Signer({
+          accessKeyId: signer.accessKeyId,
+          secretAccessKey: signer.secretAccessKey,
+          ...(sessionToken === undefined ? {} : { sessionToken }),
+          region,
+          service,
+          method: "POST",
+          url: "https://h.example/",
+          headers: others,
+          body,
+          allHeaders: true,
+          datetime: signed["x-amz-date"] ?? "",
+        });
+        expect(signed.authorization).toBe((await other.sign()).headers.get("authorization"));
+      }),
+      { seed: 6, numRuns: 60 },
+    );
+  });
+
+  it("takes a new key on a new day", () => {
+    let at = Date.UTC(2026, 0, 1, 23, 59, 59);
+    const sign = createAwsSigner(signer, () => at);
+    const request = { service: "sqs", headers: { host: "h" }, body: "" };
+    sign(request);
+
+    at = Date.UTC(2026, 0, 2);
+
+    expect(sign(request)).toEqual(createAwsSigner(signer, () => at)(request));
+  });
+});
