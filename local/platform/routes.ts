@@ -9,8 +9,11 @@ import { botRoutes } from "./chat/bots.ts";
 import { friendRoutes } from "./chat/friends.ts";
 import { groupMemberRoutes } from "./chat/group-members.ts";
 import { groupRoutes } from "./chat/groups.ts";
+import { messageMarkRoutes } from "./chat/message-marks.ts";
 import { messageRoutes } from "./chat/messages.ts";
+import { reactionRoutes } from "./chat/reactions.ts";
 import { reasonRoutes } from "./chat/reasons.ts";
+import { threadRoutes } from "./chat/threads.ts";
 import { userRoutes } from "./chat/users.ts";
 import type { AppRoute, ManagementRoute } from "./http/route.ts";
 import { managementAppRoutes } from "./management/apps.ts";
@@ -33,6 +36,9 @@ export const appRoutes: readonly AppRoute[] = [
   ...friendRoutes,
   ...blockedUserRoutes,
   ...messageRoutes,
+  ...messageMarkRoutes,
+  ...reactionRoutes,
+  ...threadRoutes,
   ...botRoutes,
   ...reasonRoutes,
   ...roleRoutes,

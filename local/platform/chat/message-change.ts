@@ -10,6 +10,7 @@ import { deleteMessageRow, type Message, putMessage } from "../store/messages.ts
 import { findUser, systemUser } from "../store/users.ts";
 import { emitMessageChanged } from "../webhooks/message-events.ts";
 import { requireMessage } from "./message-access.ts";
+import { recordDeleted } from "./message-effects.ts";
 import { mentionedUsers, type Recipient, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
 import { messageEntity } from "./show.ts";
@@ -37,8 +38,9 @@ export function deleteMessage(call: AppCall): Reply {
   const message = requireChangeable(call);
   const at = nowSeconds(call);
   const { text: _text, attachments: _attachments, customData: _customData, ...kept } = message.data;
+  const { pinnedBy: _pinnedBy, pinnedAt: _pinnedAt, ...unpinned } = message;
   const changed: Message = {
-    ...message,
+    ...unpinned,
     data: kept,
     deletedAt: at,
     deletedBy: actorUid(call),
@@ -53,6 +55,7 @@ export function deleteMessage(call: AppCall): Reply {
 function recordChange(call: AppCall, action: "edited" | "deleted", changed: Message): Reply {
   const actionMessage = call.db.transaction(() => {
     putMessage(call.db, call.app.appId, changed);
+    if (action === "deleted") recordDeleted(call.db, call.app.appId, changed);
     return storeActionMessage(call, call.app, {
       by: call.actor ?? systemUser,
       recipient: recipientOf(call, changed),

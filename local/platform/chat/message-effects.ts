@@ -30,6 +30,12 @@ export function recordStored(db: Database, appId: string, message: Message): voi
 /** Does what a deletion, soft or for good, does to the rest. Call it after the deletion, in its transaction. */
 export function recordDeleted(db: Database, appId: string, message: Message): void {
   forgetUnread(db, appId, message);
+  db.run(
+    "DELETE FROM pinned_messages WHERE app_id = ? AND conversation_id = ? AND message_id = ?",
+    appId,
+    message.conversationId,
+    Number(message.id),
+  );
   if (message.parentId === undefined) return;
   const parent = findMessage(db, appId, message.parentId);
   if (parent === undefined) return;

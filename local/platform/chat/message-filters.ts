@@ -35,15 +35,6 @@ export function messageFilters(call: AppCall): Condition[] {
   return [...conditions, ...unblocked(call), ...contentFilters(call)];
 }
 
-/** Makes the condition that a user takes part in the conversation. */
-export function visibleTo(call: AppCall, uid: string): Condition {
-  return {
-    sql: `(sender = ? OR (receiver_type = 'user' AND receiver = ?) OR (receiver_type = 'group' AND receiver IN
-      (SELECT guid FROM members WHERE members.app_id = ? AND members.uid = ?)))`,
-    values: [uid, uid, call.app.appId, uid],
-  };
-}
-
 // Only its sender still sees a message that moderation blocked (assumed); the app itself sees all.
 function unblocked({ actor }: AppCall): Condition[] {
   if (actor === undefined) return [];

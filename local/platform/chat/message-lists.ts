@@ -1,12 +1,15 @@
 import { groupNotFound } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
 import { cursorMeta, readCursor } from "../http/cursor.ts";
 import { pageMeta, readPage } from "../http/pagination.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { countReply, type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
-import { findGroup } from "../store/groups.ts";
-import { type Condition, countMessages, type Message, selectMessages } from "../store/messages.ts";
-import { messageFilters, visibleTo } from "./message-filters.ts";
-import { groupConversationId, showMessage, userConversationId } from "./show.ts";
+import { findGroup, findMember } from "../store/groups.ts";
+import { type Condition, countMessages, selectMessages } from "../store/messages.ts";
+import { messageFilters } from "./message-filters.ts";
+import { presentMessages } from "./message-view.ts";
+import { notCleared, readerFilters, visibleTo } from "./reader-filters.ts";
+import { groupConversationId, userConversationId } from "./show.ts";
 import { requireUser } from "./user-lookup.ts";
 
 /** Answers GET /messages: the app's messages, or those the acting user can see. */
@@ -18,6 +21,13 @@ export function listAllMessages(call: AppCall): Reply {
 export function listGroupMessages(call: AppCall): Reply {
   const guid = call.param("guid").toLowerCase();
   if (findGroup(call.db, call.app.appId, guid) === undefined) throw groupNotFound(call.param("guid"));
+  const { actor } = call;
+  if (actor !== undefined && findMember(call.db, call.app.appId, guid, actor.uid) === undefined) {
+    throw new PlatformError(
+      "ERR_GROUP_NOT_JOINED",
+      `The user ${actor.uid} has not joined the group ${guid}.`,
+    );
+  }
   return listByCursor(call, [{ sql: "conversation_id = ?", values: [groupConversationId(guid)] }]);
 }
 
@@ -33,7 +43,9 @@ export function listUserMessages(call: AppCall): Reply {
       : { sql: "conversation_id = ?", values: [userConversationId(call.actor.uid, uid)] };
   const page = readPage(call.query, call.query.integer("limit") ?? 100);
   const affix = call.query.text("affix") ?? "append";
-  const conditions = [own, ...messageFilters(call), ...idCondition(affix, call.query.text("id"))];
+  const filters = [own, ...sharedFilters(call)];
+  if (call.query.flag("count") === true) return countReply(countMessages(call.db, call.app.appId, filters));
+  const conditions = [...filters, ...idCondition(affix, call.query.text("id"))];
   const found = selectMessages(call.db, {
     appId: call.app.appId,
     conditions,
@@ -43,7 +55,7 @@ export function listUserMessages(call: AppCall): Reply {
   });
   const messages = affix === "prepend" ? found.reverse() : found;
   const edge = affix === "prepend" ? messages.at(0) : messages.at(-1);
-  return reply(show(call, messages), {
+  return reply(presentMessages(call, messages), {
     meta: {
       ...pageMeta(page, countMessages(call.db, call.app.appId, conditions), messages.length),
       ...(edge === undefined ? {} : { cursor: { id: edge.id, affix } }),
@@ -53,31 +65,28 @@ export function listUserMessages(call: AppCall): Reply {
 
 /** Answers a message list in cursor style below the given conditions and the query's filters. */
 export function listByCursor(call: AppCall, conditions: Condition[]): Reply {
+  const filters = [...conditions, ...sharedFilters(call)];
+  if (call.query.flag("count") === true) return countReply(countMessages(call.db, call.app.appId, filters));
   const cursor = readCursor(call.query, call.switches.defaultMessageLimit);
   const isBackwards = cursor.affix === "prepend";
   const found = selectMessages(call.db, {
     appId: call.app.appId,
-    conditions: [...conditions, ...messageFilters(call), ...idCondition(cursor.affix, cursor.id)],
+    conditions: [...filters, ...idCondition(cursor.affix, cursor.id)],
     newestFirst: isBackwards,
     limit: cursor.limit,
   });
   // Always oldest first within an answer: the direction is not documented.
   const messages = isBackwards ? found.reverse() : found;
-  return reply(show(call, messages), { meta: cursorMeta(cursor, messages) });
+  return reply(presentMessages(call, messages), { meta: cursorMeta(cursor, messages) });
 }
 
-function show(call: AppCall, messages: Message[]) {
-  const withTags = call.query.flag("withTags") === true;
-  const hideQuoted = call.query.flag("hideQuotedMessages") === true;
-  return messages.map((message) => {
-    const shown = showMessage(message, withTags);
-    if (!hideQuoted) return shown;
-    const { quotedMessage: _quotedMessage, ...rest } = shown;
-    return rest;
-  });
+function sharedFilters(call: AppCall): Condition[] {
+  const cleared = call.actor === undefined ? [] : notCleared(call, call.actor.uid);
+  return [...messageFilters(call), ...readerFilters(call), ...cleared];
 }
 
-function idCondition(affix: string, id: string | undefined): Condition[] {
+/** Makes the condition of an `id` cursor; a text that is no message id is passed over. */
+export function idCondition(affix: string, id: string | undefined): Condition[] {
   if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
   return [{ sql: affix === "prepend" ? "id < ?" : "id > ?", values: [Number(id)] }];
 }

@@ -6,6 +6,7 @@ import { notifyOfMessage } from "../callbacks/notifications.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds, type Services } from "../services.ts";
 import type { App } from "../store/apps.ts";
+import { openForSender } from "../store/conversations.ts";
 import type { Group } from "../store/groups.ts";
 import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
 import { findActiveUser, type User } from "../store/users.ts";
@@ -92,6 +93,7 @@ export function keepMessage(
       putMessage(services.db, app.appId, message);
       // A blocked message reaches nobody: it moves no conversation and counts nowhere.
       if (verdict?.outcome !== "disapproved") recordStored(services.db, app.appId, message);
+      else openForSender(services.db, app.appId, message);
     }
     services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
     if (verdict === undefined) emitMessageSent(services, app, message);

@@ -4,6 +4,7 @@ import { requireMessage } from "./message-access.ts";
 import { deleteMessage, updateMessage } from "./message-change.ts";
 import { listAllMessages, listGroupMessages, listUserMessages } from "./message-lists.ts";
 import { sendMessage } from "./message-send.ts";
+import { presentMessage } from "./message-view.ts";
 
 const base = { fidelity: "documented", source: "chat-api §4 Messages, §8", onBehalfOf: "optional" } as const;
 
@@ -27,7 +28,12 @@ export const messageRoutes: readonly AppRoute[] = [
     operationId: "list-all-messages",
     method: "GET",
     path: "/messages",
-    assumptions: ["Oldest first within an answer; without `affix` from the beginning."],
+    assumptions: [
+      "Oldest first within an answer; without `affix` from the beginning.",
+      "`count=true` answers {count} alone.",
+      "One-to-one messages carry deliveredAt and readAt of their receiver.",
+      "Replies count as unread; messages of the categories message, custom and interactive count.",
+    ],
     handler: listAllMessages,
   },
   { ...base, operationId: "get-message-details", method: "GET", path: "/messages/{id}", handler: getMessage },
@@ -53,10 +59,11 @@ export const messageRoutes: readonly AppRoute[] = [
     operationId: "user-list-group-messages",
     method: "GET",
     path: "/groups/{guid}/messages",
+    assumptions: ["A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED."],
     handler: listGroupMessages,
   },
 ];
 
 function getMessage(call: AppCall): Reply {
-  return reply(requireMessage(call));
+  return reply(presentMessage(call, requireMessage(call)));
 }

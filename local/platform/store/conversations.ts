@@ -71,6 +71,23 @@ export function recordInConversations(db: Database, appId: string, message: Mess
   );
 }
 
+/** Opens a one-to-one conversation for the sender of a message that the receiver does not get. */
+export function openForSender(db: Database, appId: string, message: Message): void {
+  if (message.receiverType === "group" || message.sender === systemUser.uid) return;
+  db.run(
+    `INSERT OR IGNORE INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, read_id,
+       delivered_id) VALUES (?, ?, ?, 'user', ?, ?, ?, ?, ?)`,
+    appId,
+    message.sender,
+    message.conversationId,
+    message.receiver,
+    message.sentAt,
+    message.sentAt,
+    Number(message.id) - 1,
+    Number(message.id) - 1,
+  );
+}
+
 /** Takes a deleted message out of the unread counts of those who had not read it. */
 export function forgetUnread(db: Database, appId: string, message: Message): void {
   if (!countedCategories.includes(message.category)) return;
@@ -195,8 +212,10 @@ export const countedCategories: readonly string[] = ["message", "custom", "inter
 
 const maxTrackedMembers = 300;
 
-const onConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET updated_at = excluded.updated_at,
-  last_id = excluded.last_id, unread = unread + excluded.unread, is_hidden = 0`;
+// A message may come late (moderation approved it, or it was imported): it then moves nothing back.
+const onConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
+  updated_at = max(updated_at, excluded.updated_at), last_id = max(coalesce(last_id, 0), excluded.last_id),
+  unread = unread + CASE WHEN read_id < excluded.last_id THEN excluded.unread ELSE 0 END, is_hidden = 0`;
 
 function positions(message: Message): [number, number, number] {
   return [message.sentAt, message.sentAt, Number(message.id)];

@@ -1,0 +1,120 @@
+import { PlatformError } from "../errors/platform-error.ts";
+import { cursorMeta } from "../http/cursor.ts";
+import { readPage } from "../http/pagination.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { selectMessages } from "../store/messages.ts";
+import { subscribe, unsubscribe } from "../store/threads.ts";
+import { requireActor, requireLiveMessage, requireMessage } from "./message-access.ts";
+import { idCondition } from "./message-lists.ts";
+import { sendFrom } from "./message-send.ts";
+import { presentMessages } from "./message-view.ts";
+import { listThreads } from "./thread-list.ts";
+
+const base = { fidelity: "documented", source: "chat-api §4 Threads, §8 Threads" } as const;
+const thread = "/messages/{id}/thread";
+const subscription = "/messages/{id}/thread/subscription";
+
+/** Declares the thread family. */
+export const threadRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "send-thread-message",
+    method: "POST",
+    path: thread,
+    onBehalfOf: "required",
+    assumptions: [
+      "Without receiver the reply goes where its parent is.",
+      "Action and call messages take no replies: ERR_WRONG_MESSAGE_THREAD_CATEGORY.",
+      "The parent's sender is subscribed with the first reply. Deleted replies leave replyCount and lastReply.",
+    ],
+    handler: sendReply,
+  },
+  {
+    ...base,
+    operationId: "list-all-thread-messages",
+    method: "GET",
+    path: thread,
+    onBehalfOf: "optional",
+    assumptions: ["Oldest first; affix and id of `meta.next` are taken beside page and perPage."],
+    handler: listReplies,
+  },
+  {
+    ...base,
+    operationId: "list-all-threads",
+    method: "GET",
+    path: "/threads",
+    onBehalfOf: "optional",
+    assumptions: [
+      "Ordered by the time of the last reply, oldest first; that time is the cursor `updatedAt`.",
+      "The counts are named unreadReplyCount and mentionCount and cover unread replies.",
+      "participatedByMe holds for who sent the parent or a reply.",
+    ],
+    handler: listThreads,
+  },
+  {
+    ...base,
+    operationId: "subscribe-thread",
+    method: "POST",
+    path: subscription,
+    onBehalfOf: "required",
+    handler: follow,
+  },
+  {
+    ...base,
+    operationId: "unsubscribe-thread",
+    method: "DELETE",
+    path: subscription,
+    onBehalfOf: "required",
+    assumptions: ["Replying or being mentioned later subscribes again."],
+    handler: unfollow,
+  },
+];
+
+async function sendReply(call: AppCall): Promise<Reply> {
+  const parent = requireMessage(call);
+  if (parent.category === "action" || parent.category === "call") {
+    throw new PlatformError(
+      "ERR_WRONG_MESSAGE_THREAD_CATEGORY",
+      `A message of category ${parent.category} cannot start a thread.`,
+    );
+  }
+  if (parent.parentId !== undefined) {
+    throw new PlatformError(
+      "ERR_MESSAGE_THREAD_NESTING",
+      `The message ${parent.id} is a reply itself and cannot start a thread.`,
+    );
+  }
+  return await sendFrom(call, requireActor(call), requireLiveMessage(call));
+}
+
+function listReplies(call: AppCall): Reply {
+  const parent = requireMessage(call);
+  const page = readPage(call.query);
+  const affix = call.query.text("affix") === "prepend" ? "prepend" : "append";
+  const found = selectMessages(call.db, {
+    appId: call.app.appId,
+    conditions: [
+      { sql: "parent_id = ?", values: [Number(parent.id)] },
+      ...idCondition(affix, call.query.text("id")),
+    ],
+    newestFirst: affix === "prepend",
+    limit: page.limit,
+    offset: page.offset,
+  });
+  const replies = affix === "prepend" ? found.reverse() : found;
+  const cursor = { affix, limit: page.limit, id: undefined } as const;
+  return reply(presentMessages(call, replies), { meta: cursorMeta(cursor, replies) });
+}
+
+function follow(call: AppCall): Reply {
+  const message = requireLiveMessage(call);
+  subscribe(call.db, call.app.appId, message.id, [requireActor(call).uid]);
+  return reply({ success: true });
+}
+
+function unfollow(call: AppCall): Reply {
+  const message = requireMessage(call);
+  unsubscribe(call.db, call.app.appId, message.id, requireActor(call).uid);
+  return reply({ success: true });
+}
