@@ -1,6 +1,8 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { addActions } from "./actions/action-routes.ts";
+import { askCustomModeration } from "./callbacks/custom-moderation.ts";
 import type { Moderator } from "./callbacks/moderation.ts";
 import { resumeBatches } from "./callbacks/notification-batches.ts";
 import { type Clock, createRealClock, isVirtualClock, skewClock } from "./clock.ts";
@@ -8,8 +10,10 @@ import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, noFaults } from "./faults/control.ts";
 import type { FaultPlan } from "./faults/plan.ts";
 import type { FaultSettings } from "./faults/rules.ts";
+import { createRateLimits } from "./http/rate-limits.ts";
 import { createServer } from "./http/server.ts";
-import { createModerator, noCustomService } from "./moderation/moderator.ts";
+import { createModerator } from "./moderation/moderator.ts";
+import { addControls } from "./page/control-routes.ts";
 import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/platform-routes.ts";
 import { createRecordBus, type PlatformRecord } from "./records.ts";
 import { createRedactor } from "./redact.ts";
@@ -17,7 +21,7 @@ import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import type { Services } from "./services.ts";
 import { Database, type Snapshot } from "./store/database.ts";
-import { defaultSwitches, type Switches } from "./switches.ts";
+import { initialSwitches, type Switches } from "./switches.ts";
 import { createCaller } from "./webhooks/caller.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
 import { createSender } from "./webhooks/send.ts";
@@ -36,7 +40,7 @@ export type PlatformOptions = {
   dataFile?: string;
   /** Rules with a seed, or a plan of your own. Default: none. */
   faults?: Partial<FaultSettings> | FaultPlan;
-  /** Overrides of `defaultSwitches`. */
+  /** Other values than `switchTable` begins with. */
   switches?: Partial<Switches>;
   /** Judges new messages; default: the rules of the app. */
   moderator?: Moderator;
@@ -84,7 +88,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   const seed = options.seed ?? defaultSeed;
   const startingFaults = toSettings(options.faults);
   const faults = createFaultControl(startingFaults, toPlan(options.faults));
-  const switches = { ...defaultSwitches, ...options.switches };
+  const switches = { ...initialSwitches(), ...options.switches };
   const maxConcurrent = options.maxConcurrentDeliveries ?? 64;
 
   const time = skewClock(clock, () => faults.settings().clockSkewMs);
@@ -101,7 +105,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     outbox,
     switches,
     caller: createCaller({ sender, clock: time, records }),
-    moderate: options.moderator ?? createModerator(noCustomService),
+    moderate: options.moderator ?? createModerator(askCustomModeration),
   };
 
   const seedNow = () => {
@@ -111,12 +115,18 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   seedNow();
   if (isVirtualClock(clock)) clock.joinBeforeAdvance(outbox.idle);
 
+  const limits = createRateLimits(time, switches);
   const app = createServer({
     services,
     appRoutes,
     managementRoutes,
     faults,
-    addPlatformPages: (hono) => addPlatformPages(hono, services),
+    limits,
+    addPlatformPages(hono) {
+      addPlatformPages(hono, services);
+      addControls(hono, { services, faults, clock });
+      addActions(hono, services);
+    },
   });
   const server = http.createServer(getRequestListener(app.fetch, { hostname: host }));
   const port = await listen(server, options.port ?? 0, host).catch((error: unknown) => {
@@ -139,6 +149,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     reset() {
       outbox.pause();
       faults.set(startingFaults);
+      limits.clear();
       db.restore({ tables: {} });
       seedNow();
       records.emit(() => ({ type: "state", action: "reset" }));

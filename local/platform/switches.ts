@@ -1,79 +1,208 @@
+import type { Fidelity } from "./http/route.ts";
+import type { JsonObject } from "./json.ts";
+
 /**
- * Behaviours the platform's pages leave open or contradict. Each has a default and can be switched per platform.
- * This is the one table of assumptions that change what the emulation does.
+ * Holds the behaviours that the platform's pages leave open or contradict, one line each, and what the emulation does
+ * unless told otherwise. `level` and `source` belong to the initial value; `allowed` is absent where any number (at
+ * least 0) or boolean will do. The fidelity ledger and `/_platform/switches` are made from this table.
  */
-export type Switches = {
-  /** Where the second retry's 30 s count from: not documented (platform facts: webhooks §2). */
-  secondRetryFrom: "firstAttempt" | "firstRetry";
-  /** `live`: the flat message with its original id; `documented`: the action message (platform facts: webhooks §5). */
-  editedAndDeletedForm: "live" | "documented";
-  /** Who `members` of a ban or unban event with onBehalfOf holds: `live` the acting user (a bug), `documented` the banned one (webhooks §4). */
-  bannedMembersForm: "live" | "documented";
-  /** `object` follows the schema of a single conversation, `array` the printed examples (chat-api §9). */
-  singleConversationForm: "object" | "array";
-  /** Whether group receipts "to all" fire; the platform needs "Enhanced Messaging Status" for them (webhooks §4). */
-  receiptsToAll: boolean;
-  /** Number of user_mentioned events for one message: not documented (platform facts: webhooks §2). */
-  userMentionedEvents: "perMessage" | "perMentionedUser";
-  /** Default `limit` of message lists: declared 10, printed examples show 100 (platform facts: chat-api §3). */
-  defaultMessageLimit: number;
-  /** `enabled` of a new webhook when the request does not say: not documented (platform facts: secondary-apis §2). */
-  webhookEnabledByDefault: boolean;
-  /** Status of ERR_UID_ALREADY_EXISTS and ERR_GUID_ALREADY_EXISTS: clients expect 400 or 409 (chat-api §6). */
-  duplicateIdStatus: 400 | 409;
-  /** Milliseconds a webhook may take to answer (platform facts: webhooks §2, "within 2 seconds"). */
-  deliveryTimeoutMs: number;
-  /** Whether an authOnly key may create users: the pages contradict each other (platform facts: chat-api §1). */
-  authOnlyCreatesUsers: boolean;
-  /** Events of a blocked message: seen live without message_sent (platform facts: webhooks §4 Moderation). */
-  blockedMessageEvents: "insteadOfSent" | "besidesSent";
-  /** Milliseconds a before_message hook may take: not documented (platform facts: webhooks §7). */
-  beforeMessageTimeoutMs: number;
-  /** What happens when a before_message hook fails: not documented (platform facts: webhooks §7). */
-  beforeMessageFailure: "deliver" | "drop";
-  /** Milliseconds a custom moderation service may take (platform facts: webhooks §9, "exactly 2000"). */
-  customModerationTimeoutMs: number;
-  /** Whether legacy calls carry `origin`, `chatAPIVersion` and `region`: optional (platform facts: webhooks §7). */
-  legacyEnvelope: "full" | "bare";
-  /** Whether bot and notification provider calls are retried: not documented (platform facts: webhooks §2). */
-  callbackRetries: boolean;
-  /** Milliseconds between two e-mails or SMS to one recipient; the least is a minute (platform facts: webhooks §10). */
-  notificationIntervalMs: number;
-  /** Whether `occupant` carries `uid`: seen live, absent on the pages (platform facts: webhooks §3). */
-  occupantUid: boolean;
-  /** Whether all signalling events carry `entities`: seen live, absent on the pages (platform facts: webhooks §3). */
-  callEntities: boolean;
-  /** Core operations per app and minute (platform facts: chat-api §7). */
-  coreRateLimit: number;
-  /** Other operations per app and minute (platform facts: chat-api §7). */
-  standardRateLimit: number;
-  /** Data import operations per app and minute (platform facts: secondary-apis §1). */
-  importRateLimit: number;
+export const switchTable = {
+  secondRetryFrom: {
+    initial: "firstAttempt",
+    allowed: ["firstAttempt", "firstRetry"],
+    level: "assumed",
+    source: "webhooks §2",
+    says: "Where the second retry's 30 s count from: not documented.",
+  },
+  editedAndDeletedForm: {
+    initial: "live",
+    allowed: ["live", "documented"],
+    level: "live",
+    source: "webhooks §5",
+    says: "`live`: the flat message with its original id; `documented`: the action message.",
+  },
+  bannedMembersForm: {
+    initial: "live",
+    allowed: ["live", "documented"],
+    level: "live",
+    source: "webhooks §4",
+    says: "Who `members` of a ban or unban event with onBehalfOf holds: `live` the acting user (a bug), `documented` the banned one.",
+  },
+  singleConversationForm: {
+    initial: "object",
+    allowed: ["object", "array"],
+    level: "assumed",
+    source: "chat-api §9",
+    says: "`object` follows the schema of a single conversation, `array` the printed examples.",
+  },
+  receiptsToAll: {
+    initial: true,
+    level: "assumed",
+    source: "webhooks §4",
+    says: "Whether group receipts 'to all' fire; the platform needs 'Enhanced Messaging Status' for them.",
+  },
+  userMentionedEvents: {
+    initial: "perMessage",
+    allowed: ["perMessage", "perMentionedUser"],
+    level: "assumed",
+    source: "webhooks §2",
+    says: "Number of user_mentioned events for one message: not documented.",
+  },
+  defaultMessageLimit: {
+    initial: 10,
+    level: "assumed",
+    source: "chat-api §3",
+    says: "Default `limit` of message lists: declared 10, printed examples show 100.",
+  },
+  webhookEnabledByDefault: {
+    initial: true,
+    level: "assumed",
+    source: "secondary-apis §2",
+    says: "`enabled` of a new webhook when the request does not say: not documented.",
+  },
+  duplicateIdStatus: {
+    initial: 400,
+    allowed: [400, 409],
+    level: "assumed",
+    source: "chat-api §6",
+    says: "Status of ERR_UID_ALREADY_EXISTS and ERR_GUID_ALREADY_EXISTS: clients expect 400 or 409.",
+  },
+  deliveryTimeoutMs: {
+    initial: 2_000,
+    level: "documented",
+    source: "webhooks §2",
+    says: "Milliseconds a webhook may take to answer ('within 2 seconds').",
+  },
+  authOnlyCreatesUsers: {
+    initial: true,
+    level: "assumed",
+    source: "chat-api §1",
+    says: "Whether an authOnly key may create users: the pages contradict each other.",
+  },
+  blockedMessageEvents: {
+    initial: "insteadOfSent",
+    allowed: ["insteadOfSent", "besidesSent"],
+    level: "live",
+    source: "webhooks §4 Moderation",
+    says: "Events of a blocked message: seen live without message_sent.",
+  },
+  beforeMessageTimeoutMs: {
+    initial: 2_000,
+    level: "assumed",
+    source: "webhooks §7",
+    says: "Milliseconds a before_message hook may take: not documented.",
+  },
+  beforeMessageFailure: {
+    initial: "deliver",
+    allowed: ["deliver", "drop"],
+    level: "assumed",
+    source: "webhooks §7",
+    says: "What happens when a before_message hook fails: not documented.",
+  },
+  customModerationTimeoutMs: {
+    initial: 2_000,
+    level: "documented",
+    source: "webhooks §9",
+    says: "Milliseconds a custom moderation service may take ('exactly 2000').",
+  },
+  legacyEnvelope: {
+    initial: "full",
+    allowed: ["full", "bare"],
+    level: "assumed",
+    source: "webhooks §7",
+    says: "Whether legacy calls carry `origin`, `chatAPIVersion` and `region`: optional.",
+  },
+  callbackRetries: {
+    initial: false,
+    level: "assumed",
+    source: "webhooks §2",
+    says: "Whether bot and notification provider calls are retried: not documented.",
+  },
+  notificationIntervalMs: {
+    initial: 60_000,
+    level: "live",
+    source: "webhooks §10",
+    says: "Milliseconds between two e-mails or SMS to one recipient; the least is a minute.",
+  },
+  occupantUid: {
+    initial: true,
+    level: "live",
+    source: "webhooks §3",
+    says: "Whether `occupant` carries `uid`: seen live, absent on the pages.",
+  },
+  callEntities: {
+    initial: true,
+    level: "live",
+    source: "webhooks §3",
+    says: "Whether all signalling events carry `entities`: seen live, absent on the pages.",
+  },
+  coreRateLimit: {
+    initial: 10_000,
+    level: "documented",
+    source: "chat-api §7",
+    says: "Core operations per app and minute.",
+  },
+  standardRateLimit: {
+    initial: 20_000,
+    level: "documented",
+    source: "chat-api §7",
+    says: "Other operations per app and minute.",
+  },
+  importRateLimit: {
+    initial: 60,
+    level: "documented",
+    source: "secondary-apis §1",
+    says: "Data import operations per app and minute.",
+  },
+} as const satisfies Record<string, SwitchFact>;
+
+/** What is known of one switch. */
+export type SwitchFact = {
+  initial: string | number | boolean;
+  allowed?: readonly (string | number)[];
+  level: Fidelity;
+  source: string;
+  says: string;
 };
 
-/** Holds what the emulation does unless told otherwise. */
-export const defaultSwitches: Switches = {
-  secondRetryFrom: "firstAttempt",
-  editedAndDeletedForm: "live",
-  bannedMembersForm: "live",
-  singleConversationForm: "object",
-  receiptsToAll: true,
-  userMentionedEvents: "perMessage",
-  defaultMessageLimit: 10,
-  webhookEnabledByDefault: true,
-  duplicateIdStatus: 400,
-  deliveryTimeoutMs: 2_000,
-  authOnlyCreatesUsers: true,
-  blockedMessageEvents: "insteadOfSent",
-  beforeMessageTimeoutMs: 2_000,
-  beforeMessageFailure: "deliver",
-  customModerationTimeoutMs: 2_000,
-  legacyEnvelope: "full",
-  callbackRetries: false,
-  notificationIntervalMs: 60_000,
-  occupantUid: true,
-  callEntities: true,
-  coreRateLimit: 10_000,
-  standardRateLimit: 20_000,
-  importRateLimit: 60,
-};
+/** The value of every switch. */
+export type Switches = { -readonly [Name in keyof typeof switchTable]: ValueOf<(typeof switchTable)[Name]> };
+
+type ValueOf<Fact extends SwitchFact> = Fact extends { allowed: readonly (infer Allowed)[] }
+  ? Allowed
+  : Fact["initial"] extends boolean
+    ? boolean
+    : number;
+
+/** Gives every switch its initial value. */
+export function initialSwitches(): Switches {
+  const values = Object.fromEntries(Object.entries(switchTable).map(([name, fact]) => [name, fact.initial]));
+  if (!isComplete(values)) throw new TypeError("The table of switches has an initial value that it forbids.");
+  return values;
+}
+
+/** Changes switches as the JSON names them, all or none. @throws TypeError naming the first that is wrong */
+export function changeSwitches(switches: Switches, changes: JsonObject): void {
+  for (const [name, value] of Object.entries(changes)) {
+    const problem = problemOf(name, value);
+    if (problem !== undefined) throw new TypeError(problem);
+  }
+  Object.assign(switches, changes);
+}
+
+function isComplete(values: Record<string, unknown>): values is Switches {
+  return Object.keys(switchTable).every((name) => problemOf(name, values[name]) === undefined);
+}
+
+function problemOf(name: string, value: unknown): string | undefined {
+  const fact = Object.entries(switchTable).find(([known]) => known === name)?.[1];
+  if (fact === undefined) return `There is no switch ${name}.`;
+  if ("allowed" in fact) {
+    const allowed: readonly unknown[] = fact.allowed;
+    return allowed.includes(value) ? undefined : `${name} must be one of: ${fact.allowed.join(", ")}.`;
+  }
+  if (typeof fact.initial === "boolean") {
+    return typeof value === "boolean" ? undefined : `${name} must be true or false.`;
+  }
+  return typeof value === "number" && value >= 0 ? undefined : `${name} must be a number of at least 0.`;
+}

@@ -1,3 +1,4 @@
+import { callSchema } from "./calls.ts";
 import { chatSchema } from "./chat-schema.ts";
 
 /**
@@ -77,4 +78,4 @@ CREATE TABLE IF NOT EXISTS attempts (
   delivery_id INTEGER NOT NULL, number INTEGER NOT NULL, at_ms INTEGER NOT NULL, duration_ms REAL NOT NULL,
   status INTEGER, error TEXT, PRIMARY KEY (delivery_id, number)
 ) WITHOUT ROWID;
-${chatSchema}`;
+${chatSchema}${callSchema}`;

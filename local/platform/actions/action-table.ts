@@ -1,0 +1,181 @@
+import { joinGroup, leaveGroup } from "../chat/group-clients.ts";
+import { badRequest } from "../errors/failures.ts";
+import { choice, optionalText, requiredText } from "../http/fields.ts";
+import type { JsonObject } from "../json.ts";
+import type { Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import { cancelCall, leaveUnanswered, placeCall, rejectCall } from "./calls.ts";
+import { connectUser, disconnectUser } from "./connections.ts";
+import {
+  answerCall,
+  endCall,
+  generateRecording,
+  generateTranscription,
+  joinCall,
+  joinMeeting,
+  leaveCall,
+} from "./media.ts";
+
+/** One thing that users do through clients, for which the platform has no REST call. */
+export type Action = {
+  id: string;
+  /** Path below `/_platform/apps/{appId}`, always POST. */
+  path: string;
+  /** What it does, and the body it takes. */
+  says: string;
+  /** The events it can cause. */
+  triggers: readonly string[];
+  run(services: Services, app: App, input: ActionInput): unknown;
+};
+
+/** Path parameters and body of an action. */
+export type ActionInput = { param(name: string): string; body: JsonObject };
+
+/** Lists the actions. The routes, the page and the fidelity ledger are made from this table. */
+export const actions: readonly Action[] = [
+  {
+    id: "connect",
+    path: "/users/{uid}/connect",
+    says: "A device opens its connection: {deviceId?, platform?}.",
+    triggers: ["user_connection_status_changed"],
+    run: (services, app, input) => connectUser(services, app, readPresence(input)),
+  },
+  {
+    id: "disconnect",
+    path: "/users/{uid}/disconnect",
+    says: "A device closes its connection: {deviceId?}.",
+    triggers: ["user_connection_status_changed"],
+    run: (services, app, input) => disconnectUser(services, app, readPresence(input)),
+  },
+  {
+    id: "join-group",
+    path: "/groups/{guid}/join",
+    says: "A user joins a group: {uid, password?}.",
+    triggers: ["group_member_joined"],
+    run: (services, app, { param, body }) =>
+      joinGroup(services, app, {
+        guid: param("guid"),
+        uid: requiredText(body, "uid"),
+        password: optionalText(body, "password"),
+      }),
+  },
+  {
+    id: "leave-group",
+    path: "/groups/{guid}/leave",
+    says: "A member leaves a group: {uid}.",
+    triggers: ["group_member_left"],
+    run(services, app, { param, body }) {
+      leaveGroup(services, app, { guid: param("guid"), uid: requiredText(body, "uid") });
+      return { success: true };
+    },
+  },
+  {
+    id: "place-call",
+    path: "/calls",
+    says: "A user calls a user or a group: {caller, receiver, receiverType?, type?}.",
+    triggers: ["call_initiated"],
+    run: (services, app, { body }) =>
+      placeCall(services, app, {
+        caller: requiredText(body, "caller"),
+        receiver: requiredText(body, "receiver"),
+        receiverType: choice(body, "receiverType", ["user", "group"]) ?? "user",
+        type: readType(body),
+      }),
+  },
+  {
+    id: "answer-call",
+    path: "/calls/{sessionId}/answer",
+    says: "A callee answers; the first answer joins the caller, too: {uid}.",
+    triggers: ["call_started", "call_participant_joined"],
+    run: (services, app, input) => answerCall(services, app, readSeat(input)),
+  },
+  {
+    id: "reject-call",
+    path: "/calls/{sessionId}/reject",
+    says: "The callee turns a one-to-one call down: {uid}.",
+    triggers: ["call_rejected"],
+    run: (services, app, input) => rejectCall(services, app, { ...readSeat(input), isBusy: false }),
+  },
+  {
+    id: "busy-call",
+    path: "/calls/{sessionId}/busy",
+    says: "The callee's client turns a one-to-one call down because it is in another: {uid}.",
+    triggers: ["call_busy"],
+    run: (services, app, input) => rejectCall(services, app, { ...readSeat(input), isBusy: true }),
+  },
+  {
+    id: "cancel-call",
+    path: "/calls/{sessionId}/cancel",
+    says: "The caller takes a ringing call back: {uid}.",
+    triggers: ["call_cancelled"],
+    run: (services, app, input) => cancelCall(services, app, readSeat(input)),
+  },
+  {
+    id: "leave-call-unanswered",
+    path: "/calls/{sessionId}/unanswered",
+    says: "The ring timeout passes.",
+    triggers: ["call_unanswered"],
+    run: (services, app, { param }) => leaveUnanswered(services, app, param("sessionId")),
+  },
+  {
+    id: "join-call",
+    path: "/calls/{sessionId}/join",
+    says: "A further participant joins the session: {uid}.",
+    triggers: ["call_participant_joined", "meeting_participant_joined"],
+    run: (services, app, input) => joinCall(services, app, readSeat(input)),
+  },
+  {
+    id: "leave-call",
+    path: "/calls/{sessionId}/leave",
+    says: "A participant leaves; the last one ends it: {uid}.",
+    triggers: ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
+    run: (services, app, input) => leaveCall(services, app, readSeat(input)),
+  },
+  {
+    id: "end-call",
+    path: "/calls/{sessionId}/end",
+    says: "Everybody leaves at once.",
+    triggers: ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
+    run: (services, app, { param }) => endCall(services, app, param("sessionId")),
+  },
+  {
+    id: "join-meeting",
+    path: "/meetings/{sessionId}/join",
+    says: "A user starts or joins a meeting, whose session id is the customer's own: {uid, type?}.",
+    triggers: ["meeting_started", "meeting_participant_joined"],
+    run: (services, app, input) =>
+      joinMeeting(services, app, { ...readSeat(input), type: readType(input.body) }),
+  },
+  {
+    id: "generate-recording",
+    path: "/calls/{sessionId}/recording",
+    says: "The recording of a session is ready.",
+    triggers: ["recording_generated"],
+    run: (services, app, { param }) => generateRecording(services, app, param("sessionId")),
+  },
+  {
+    id: "generate-transcription",
+    path: "/calls/{sessionId}/transcription",
+    says: "The transcript of a session is ready.",
+    triggers: ["transcription_generated"],
+    run: (services, app, { param }) => generateTranscription(services, app, param("sessionId")),
+  },
+];
+
+function readPresence({ param, body }: ActionInput) {
+  return {
+    uid: param("uid"),
+    deviceId: optionalText(body, "deviceId"),
+    platform: optionalText(body, "platform"),
+  };
+}
+
+function readSeat({ param, body }: ActionInput): { sessionId: string; uid: string } {
+  const sessionId = param("sessionId");
+  if (sessionId.trim() === "") throw badRequest({ sessionId: "The sessionId is required." });
+  return { sessionId, uid: requiredText(body, "uid") };
+}
+
+function readType(body: JsonObject): "audio" | "video" {
+  return choice(body, "type", ["audio", "video"]) ?? "audio";
+}

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import type { Recipient } from "../chat/message-store.ts";
+import { requireUserByUid } from "../chat/user-lookup.ts";
+import { groupNotFound } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import type { Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import { type Call, type CallParticipant, findCall } from "../store/calls.ts";
+import { nextNumber } from "../store/counters.ts";
+import { findGroup } from "../store/groups.ts";
+import { text } from "../store/row.ts";
+import type { User } from "../store/users.ts";
+
+/** Finds a call. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */
+export function requireCall(services: Services, app: App, sessionId: string): Call {
+  const call = findCall(services.db, app.appId, sessionId);
+  if (call === undefined) {
+    throw new PlatformError("ERR_CALL_SESSION_NOT_FOUND", `The call session ${sessionId} does not exist.`);
+  }
+  return call;
+}
+
+/** Finds a call that is not over. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
+export function requireLiveCall(services: Services, app: App, sessionId: string): Call {
+  const call = requireCall(services, app, sessionId);
+  if (call.status !== "initiated" && call.status !== "ongoing") {
+    throw new PlatformError("ERR_CALL_TERMINATED", `The call ${sessionId} is over (${call.status}).`);
+  }
+  return call;
+}
+
+/** Finds a person of a call. @throws PlatformError ERR_CALL_NOT_A_PART */
+export function requireParticipant(call: Call, uid: string): CallParticipant {
+  const participant = call.participants.find((item) => item.uid === uid);
+  if (participant === undefined) {
+    throw new PlatformError(
+      "ERR_CALL_NOT_A_PART",
+      `The user ${uid} is no part of the call ${call.sessionId}.`,
+    );
+  }
+  return participant;
+}
+
+/** Gives caller and callee of a call. */
+export function partiesOf(services: Services, app: App, call: Call): { caller: User; callee: Recipient } {
+  return {
+    caller: requireUserByUid({ ...services, app }, call.initiator),
+    callee: findRecipient(services, app, { type: call.receiverType, id: call.receiver }),
+  };
+}
+
+/** Finds who is called. @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND */
+export function findRecipient(
+  services: Services,
+  app: App,
+  target: { type: "user" | "group"; id: string },
+): Recipient {
+  if (target.type === "user")
+    return { type: "user", user: requireUserByUid({ ...services, app }, target.id) };
+  const group = findGroup(services.db, app.appId, target.id.toLowerCase());
+  if (group === undefined) throw groupNotFound(target.id);
+  return { type: "group", group };
+}
+
+/** Lists the uids a recipient stands for. */
+export function uidsOf(services: Services, app: App, recipient: Recipient): string[] {
+  if (recipient.type === "user") return [recipient.user.uid];
+  return services.db
+    .all(
+      "SELECT uid FROM members WHERE app_id = ? AND guid = ? ORDER BY uid",
+      app.appId,
+      recipient.group.guid,
+    )
+    .map((row) => text(row, "uid"));
+}
+
+/** Gives the next id of a kind: the same run gives the same ids. */
+export function newCallId(
+  services: Services,
+  app: App,
+  kind: "session" | "mid" | "recording" | "transcript",
+): string {
+  const number = nextNumber(services.db, app.appId, `call:${kind}`);
+  const hex = createHash("sha256").update(`${app.appId}/${kind}/${number}`).digest("hex");
+  if (kind === "session") return `v1.${app.region}.${app.appId}.${hex.slice(0, 26)}`;
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    "-",
+  );
+}

@@ -1,0 +1,173 @@
+import type { Recipient } from "../chat/message-store.ts";
+import { requireUserByUid } from "../chat/user-lookup.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { nowSeconds, type Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import { type Call, type CallStatus, listCalls, putCall } from "../store/calls.ts";
+import { findMember } from "../store/groups.ts";
+import type { User } from "../store/users.ts";
+import { type Signal, signalCall } from "./call-events.ts";
+import {
+  findRecipient,
+  newCallId,
+  partiesOf,
+  requireLiveCall,
+  requireParticipant,
+  uidsOf,
+} from "./call-lookup.ts";
+
+/**
+ * Places a call, which rings until somebody answers, rejects or cancels it.
+ * @throws PlatformError ERR_CALLING_SELF, ERR_CALL_BUSY_SELF (the caller is in a call), ERR_GROUP_NOT_JOINED
+ */
+export function placeCall(
+  services: Services,
+  app: App,
+  request: { caller: string; receiver: string; receiverType: "user" | "group"; type: "audio" | "video" },
+): Call {
+  const caller = requireUserByUid({ ...services, app }, request.caller);
+  const callee = findRecipient(services, app, { type: request.receiverType, id: request.receiver });
+  refuseBadPlace(services, app, caller, callee);
+  const receiver = callee.type === "user" ? callee.user.uid : callee.group.guid;
+  const others = uidsOf(services, app, callee).filter((uid) => uid !== caller.uid);
+  const participants = [caller.uid, ...others].map((uid) => ({
+    uid,
+    state: "unanswered" as const,
+  }));
+  const call: Call = {
+    sessionId: newCallId(services, app, "session"),
+    mid: newCallId(services, app, "mid"),
+    mode: "call",
+    type: request.type,
+    status: "initiated",
+    initiator: caller.uid,
+    receiver,
+    receiverType: request.receiverType,
+    initiatedAt: nowSeconds(services),
+    participants,
+    recordings: [],
+    transcriptions: [],
+    tags: [],
+  };
+  services.db.transaction(() => {
+    putCall(services.db, app.appId, call);
+    const parties = { by: caller, to: callee, caller, callee };
+    signalCall(services, app, {
+      action: "initiated",
+      trigger: "call_initiated",
+      call,
+      ...parties,
+      pushTo: others,
+    });
+  });
+  return call;
+}
+
+/** Lets the callee turn a ringing one-to-one call down, or their client do so because they are in another call. */
+export function rejectCall(
+  services: Services,
+  app: App,
+  { sessionId, uid, isBusy }: { sessionId: string; uid: string; isBusy: boolean },
+): Call {
+  const call = requireRinging(services, app, sessionId);
+  const callee = requireUserByUid({ ...services, app }, uid);
+  requireParticipant(call, callee.uid);
+  if (call.receiverType === "group") {
+    throw new PlatformError("ERR_CALL_GROUP_INVALID_STATUS", "A group call cannot be rejected.");
+  }
+  if (callee.uid === call.initiator) {
+    throw new PlatformError("ERR_CALL_BUSY_SELF", "The caller cancels a call, the callee rejects it.");
+  }
+  return finish(services, app, call, {
+    status: "rejected",
+    action: isBusy ? "busy" : "rejected",
+    trigger: isBusy ? "call_busy" : "call_rejected",
+    by: callee,
+  });
+}
+
+/** Lets the caller take a ringing call back. @throws PlatformError ERR_CALL_NOT_A_PART for anybody else */
+export function cancelCall(services: Services, app: App, request: { sessionId: string; uid: string }): Call {
+  const call = requireRinging(services, app, request.sessionId);
+  const caller = requireUserByUid({ ...services, app }, request.uid);
+  if (caller.uid !== call.initiator) {
+    throw new PlatformError("ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
+  }
+  const end = { status: "canceled", action: "cancelled", trigger: "call_cancelled", by: caller } as const;
+  return finish(services, app, call, end);
+}
+
+/** Ends a ringing call that nobody answered, as the ring timeout does. */
+export function leaveUnanswered(services: Services, app: App, sessionId: string): Call {
+  const call = requireRinging(services, app, sessionId);
+  const { caller } = partiesOf(services, app, call);
+  const end = {
+    status: "unanswered",
+    action: "unanswered",
+    trigger: "call_unanswered",
+    by: caller,
+  } as const;
+  return finish(services, app, call, end);
+}
+
+function finish(
+  services: Services,
+  app: App,
+  call: Call,
+  end: { status: CallStatus; by: User } & Pick<Signal, "action" | "trigger">,
+): Call {
+  const { caller, callee } = partiesOf(services, app, call);
+  const isCaller = end.by.uid === caller.uid;
+  const over: Call = {
+    ...call,
+    status: end.status,
+    endedAt: nowSeconds(services),
+    participants: call.participants.map((participant) =>
+      end.status === "rejected" && participant.uid === end.by.uid
+        ? { ...participant, state: "rejected" }
+        : participant,
+    ),
+  };
+  services.db.transaction(() => {
+    putCall(services.db, app.appId, over);
+    signalCall(services, app, {
+      action: end.action,
+      ...(end.trigger === undefined ? {} : { trigger: end.trigger }),
+      call: over,
+      by: end.by,
+      // The top level tells of this action: the actor and the other party (platform facts: webhooks §4 Calls).
+      to: isCaller ? callee : { type: "user", user: caller },
+      caller,
+      callee,
+      pushTo: isCaller ? uidsOf(services, app, callee).filter((uid) => uid !== caller.uid) : [caller.uid],
+    });
+  });
+  return over;
+}
+
+function requireRinging(services: Services, app: App, sessionId: string): Call {
+  const call = requireLiveCall(services, app, sessionId);
+  if (call.status === "ongoing") {
+    throw new PlatformError("ERR_CALL_ONGOING_TO_INVALID", `The call ${sessionId} is under way already.`);
+  }
+  return call;
+}
+
+function refuseBadPlace(services: Services, app: App, caller: User, callee: Recipient): void {
+  if (callee.type === "user" && callee.user.uid === caller.uid) {
+    throw new PlatformError("ERR_CALLING_SELF", `The user ${caller.uid} cannot call themselves.`);
+  }
+  if (
+    callee.type === "group" &&
+    findMember(services.db, app.appId, callee.group.guid, caller.uid) === undefined
+  ) {
+    const message = `The user ${caller.uid} has not joined the group ${callee.group.guid}.`;
+    throw new PlatformError("ERR_GROUP_NOT_JOINED", message);
+  }
+  const isInCall = listCalls(services.db, app.appId).some(
+    ({ status, participants }) =>
+      status === "ongoing" &&
+      participants.some(({ uid, state }) => uid === caller.uid && state === "ongoing"),
+  );
+  if (isInCall) throw new PlatformError("ERR_CALL_BUSY_SELF", `The user ${caller.uid} is in a call already.`);
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { showUser } from "../chat/show.ts";
+import { requireUserByUid } from "../chat/user-lookup.ts";
+import type { JsonObject } from "../json.ts";
+import { nowSeconds, type Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import { type Connection, listConnections, putConnection, removeConnection } from "../store/connections.ts";
+import { nextNumber } from "../store/counters.ts";
+import { putUser } from "../store/users.ts";
+
+/** One device of a user going on or off. `deviceId` is `web` unless given. */
+export type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
+
+/**
+ * Connects a device, as a client does when it opens its socket. The first one makes the user available. Connecting
+ * again replaces the device's connection and tells so. @throws PlatformError ERR_UID_NOT_FOUND
+ */
+export function connectUser(services: Services, app: App, presence: Presence): JsonObject {
+  const { deviceId = "web", platform = "javascript" } = presence;
+  const user = requireUserByUid({ ...services, app }, presence.uid);
+  const isFirst = listConnections(services.db, app.appId, user.uid).length === 0;
+  const connection: Connection = {
+    uid: user.uid,
+    deviceId,
+    sessionId: newSessionId(services, app),
+    platform,
+    connectedMs: services.clock.now(),
+  };
+  putConnection(services.db, app.appId, connection);
+  return tell(services, app, { connection, action: "connected", isChanged: isFirst, status: "online" });
+}
+
+/**
+ * Disconnects a device; the last one makes the user offline.
+ * @throws PlatformError ERR_UID_NOT_FOUND, @throws TypeError when the device is not connected
+ */
+export function disconnectUser(services: Services, app: App, presence: Presence): JsonObject {
+  const { deviceId = "web" } = presence;
+  const user = requireUserByUid({ ...services, app }, presence.uid);
+  const open = listConnections(services.db, app.appId, user.uid);
+  const connection = open.find((item) => item.deviceId === deviceId);
+  if (connection === undefined)
+    throw new TypeError(`The device ${deviceId} of ${user.uid} is not connected.`);
+  removeConnection(services.db, app.appId, connection);
+  const isLast = open.length === 1;
+  const status = isLast ? "offline" : "online";
+  return tell(services, app, { connection, action: "disconnected", isChanged: isLast, status });
+}
+
+type Change = {
+  connection: Connection;
+  action: "connected" | "disconnected";
+  isChanged: boolean;
+  status: "online" | "offline";
+};
+
+// REST shows `available` for who is online, the event `online` (platform facts: webhooks §3 User, §5).
+function tell(services: Services, app: App, change: Change): JsonObject {
+  const { connection, action, isChanged, status } = change;
+  const stored = requireUserByUid({ ...services, app }, connection.uid);
+  const user = {
+    ...stored,
+    status: status === "online" ? "available" : "offline",
+    lastActiveAt: nowSeconds(services),
+  };
+  putUser(services.db, app.appId, user);
+  const timestamp = services.clock.now();
+  const data = {
+    timestamp,
+    user: { ...showUser(user, { withTags: false }), status },
+    status,
+    currentConnection: { action, platform: connection.platform, connectedAt: connection.connectedMs },
+    userPresenceChanged: isChanged,
+  };
+  services.outbox.emit(app, "user_connection_status_changed", data, {
+    legacy: {
+      // The trigger table and the payload name it differently (platform facts: secondary-apis §2, webhooks §7).
+      subscription: "user_connection_status_change",
+      trigger: "after_connection_status_changed",
+      data: toLegacy(services, app, change, timestamp),
+      origin: "WEBSOCKET",
+    },
+  });
+  return data;
+}
+
+function toLegacy(services: Services, app: App, change: Change, atMs: number): JsonObject {
+  const { connection, action, isChanged, status } = change;
+  return {
+    user: { uid: connection.uid, status, status_updated: isChanged, status_updated_at: atMs },
+    event: { type: action, at: atMs, event_for: showLegacy(connection) },
+    connections: listConnections(services.db, app.appId, connection.uid).map(showLegacy),
+  };
+}
+
+function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection): JsonObject {
+  return {
+    connected_at: connectedMs,
+    cometchat_device_id: deviceId,
+    session_id: sessionId,
+    platform: platform === "android" || platform === "ios" ? platform : "web",
+  };
+}
+
+function newSessionId(services: Services, app: App): string {
+  const number = nextNumber(services.db, app.appId, "connection");
+  return createHash("sha256").update(`${app.appId}/connection/${number}`).digest("hex").slice(0, 10);
+}

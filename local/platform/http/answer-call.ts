@@ -1,0 +1,93 @@
+import type { Context } from "hono";
+import { requireOperationAccess } from "../access/operation-access.ts";
+import { apiNotFound, badRequest } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
+import type { Services } from "../services.ts";
+import type { Address } from "./address.ts";
+import {
+  readGeneration,
+  requireActor,
+  requireApiKey,
+  requireApp,
+  requireManagementKey,
+  requireScope,
+} from "./authenticate.ts";
+import { createQuery } from "./query.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import type { Reply } from "./reply.ts";
+import type { AppRoute, ManagementRoute } from "./route.ts";
+
+/** The declared route that a request found, if any. */
+export type Target =
+  | { kind: "app"; route: AppRoute }
+  | { kind: "management"; route: ManagementRoute }
+  | { kind: "unknown" };
+
+/** What is known of a call before its handler runs. Headers set here go out with refusals, too. */
+export type IncomingCall = {
+  context: Context;
+  address: Address;
+  target: Target;
+  limits: RateLimits;
+  answerHeaders: Record<string, string>;
+};
+
+/** Does a call: who calls, may they, what do they send, and then the route's handler. @throws PlatformError */
+export async function answerCall(services: Services, call: IncomingCall): Promise<Reply> {
+  const { context, address, target } = call;
+  const query = createQuery(new URL(context.req.url).searchParams);
+  const header = (name: string) => context.req.header(name);
+  const param = (name: string) => {
+    const value = context.req.param(name);
+    if (value === undefined) throw new Error(`The route of ${context.req.method} has no parameter ${name}.`);
+    return value;
+  };
+
+  if (address.surface === "chat" || address.surface === "calls") {
+    const route = target.kind === "app" ? target.route : undefined;
+    const app = requireApp(services.db, address);
+    Object.assign(call.answerHeaders, call.limits.peek(app.appId, route));
+    const apiKey = requireApiKey(services.db, app, header("apikey"));
+    Object.assign(call.answerHeaders, call.limits.take(app.appId, route));
+    requireVersion(address.version);
+    if (route === undefined) throw apiNotFound();
+    requireScope(apiKey, route);
+    const actor = requireActor(services.db, app, route, header("onbehalfof"));
+    const { body, rawBody, contentType } = await readBody(context);
+    const appCall = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType };
+    requireOperationAccess(appCall, route);
+    return await route.handler(appCall);
+  }
+  if (address.surface === "management") {
+    requireManagementKey(services.db, header("key"), header("secret"));
+    if (target.kind !== "management") throw apiNotFound();
+    const generation = readGeneration(header("x-webhook-version"));
+    const { body } = await readBody(context);
+    const app = () => requireApp(services.db, { appId: param("appId") });
+    return await target.route.handler({ ...services, app, generation, param, query, body });
+  }
+  throw apiNotFound();
+}
+
+async function readBody(
+  context: Context,
+): Promise<{ body: JsonObject; rawBody: Uint8Array; contentType: string }> {
+  const contentType = context.req.header("content-type") ?? "";
+  if (context.req.method === "GET") return { body: {}, rawBody: new Uint8Array(), contentType };
+  const rawBody = new Uint8Array(await context.req.arrayBuffer());
+  if (rawBody.length === 0 || contentType.toLowerCase().startsWith("multipart/form-data")) {
+    return { body: {}, rawBody, contentType };
+  }
+  const body = parseJson(new TextDecoder().decode(rawBody));
+  if (!isJsonObject(body)) throw badRequest({ body: "The body must be a JSON object." });
+  return { body, rawBody, contentType };
+}
+
+function requireVersion(version: string): void {
+  if (version === "v3" || version === "v3.0") return;
+  throw new PlatformError(
+    "ERR_INVALID_API_VERSION",
+    `The API version ${version} does not exist. Please use v3.`,
+  );
+}

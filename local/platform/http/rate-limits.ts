@@ -1,0 +1,76 @@
+import type { Clock } from "../clock.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import type { Switches } from "../switches.ts";
+import type { AppRoute } from "./route.ts";
+
+/** Counts the calls of each app against its limits. */
+export type RateLimits = {
+  /**
+   * Counts a call and gives the headers of its answer.
+   * @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset when the minute is used up
+   */
+  take(appId: string, route: AppRoute | undefined): Record<string, string>;
+  /** Gives the headers of an answer that does not count, such as a refused key. */
+  peek(appId: string, route: AppRoute | undefined): Record<string, string>;
+  /** Forgets what was counted. */
+  clear(): void;
+};
+
+/**
+ * Creates the counters: per app, class and minute of the platform's clock. That a minute is a fixed window, and that
+ * refused keys do not count, is assumed. @see platform facts: chat-api §7, secondary-apis §1
+ */
+export function createRateLimits(clock: Clock, switches: Switches): RateLimits {
+  const windows = new Map<string, { minute: number; used: number }>();
+
+  function look(appId: string, route: AppRoute | undefined) {
+    const kind = classOf(route);
+    const minute = Math.floor(clock.now() / minuteMs);
+    const key = `${appId}/${kind}`;
+    let window = windows.get(key);
+    if (window?.minute !== minute) {
+      window = { minute, used: 0 };
+      windows.set(key, window);
+    }
+    return { window, limit: switches[`${kind}RateLimit`], resetMs: (minute + 1) * minuteMs };
+  }
+
+  return {
+    take(appId, route) {
+      const { window, limit, resetMs } = look(appId, route);
+      if (window.used >= limit) {
+        throw new PlatformError(
+          "ERR_TOO_MANY_REQUESTS",
+          `Too many requests: the limit is ${limit} a minute.`,
+          {
+            headers: {
+              "retry-after": String(Math.max(1, Math.ceil((resetMs - clock.now()) / 1_000))),
+              "x-rate-limit-reset": String(Math.ceil(resetMs / 1_000)),
+            },
+          },
+        );
+      }
+      window.used += 1;
+      return headersOf(limit, window.used);
+    },
+    peek(appId, route) {
+      const { window, limit } = look(appId, route);
+      return headersOf(limit, window.used);
+    },
+    clear: () => windows.clear(),
+  };
+}
+
+function headersOf(limit: number, used: number): Record<string, string> {
+  return { "x-rate-limit": String(limit), "x-rate-limit-remaining": String(Math.max(0, limit - used)) };
+}
+
+function classOf(route: AppRoute | undefined): "core" | "standard" | "import" {
+  if (route === undefined) return "standard";
+  if (route.path.startsWith("/data_import/")) return "import";
+  return coreOperations.has(route.operationId) ? "core" : "standard";
+}
+
+// "User connection, create/delete user, create/join group"; connecting and joining are no REST operations.
+const coreOperations: ReadonlySet<string> = new Set(["create-user", "delete-user", "create-group"]);
+const minuteMs = 60_000;

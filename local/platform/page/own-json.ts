@@ -1,0 +1,94 @@
+import type { Context } from "hono";
+import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
+import type { Services } from "../services.ts";
+import { type App, findApp } from "../store/apps.ts";
+
+/**
+ * Wraps a handler of the emulation's own interface: its result becomes JSON, a wrong body or setting a 400, an unknown
+ * app a 404, and a refusal of the platform that refusal.
+ */
+export function ownJson(
+  handle: (context: Context) => unknown,
+): (context: Context) => Response | Promise<Response> {
+  return async (context) => {
+    try {
+      const result = await handle(context);
+      return result === undefined
+        ? context.json({ error: { code: "NOT_FOUND", message: "There is nothing of that name." } }, 404)
+        : Response.json(result);
+    } catch (error) {
+      if (error instanceof PlatformError)
+        return Response.json(toErrorEnvelope(error), { status: error.status });
+      if (error instanceof UnknownApp) {
+        return context.json({ error: { code: "UNKNOWN_APP", message: error.message } }, 404);
+      }
+      if (error instanceof TypeError) {
+        return context.json({ error: { code: "BAD_REQUEST", message: error.message } }, 400);
+      }
+      throw error;
+    }
+  };
+}
+
+/** Reads the JSON object of a request; `{}` when there is no body. @throws TypeError when it is something else */
+export async function readOwnBody(context: Context): Promise<JsonObject> {
+  const text = await context.req.text();
+  const body = text === "" ? {} : parseJson(text);
+  if (!isJsonObject(body)) throw new TypeError("The body must be a JSON object.");
+  return body;
+}
+
+/** Finds the app that the path's `appId` names. @throws UnknownApp */
+export function requireOwnApp(services: Services, context: Context): App {
+  const appId = context.req.param("appId") ?? "";
+  const app = findApp(services.db, appId);
+  if (app === undefined) throw new UnknownApp(appId);
+  return app;
+}
+
+/** Signals an app id that this platform does not have. */
+export class UnknownApp extends Error {
+  constructor(appId: string) {
+    super(`There is no app ${appId} on this platform.`);
+    this.name = "UnknownApp";
+  }
+}
+
+/** Reads a text field. @throws TypeError when it is missing, blank or no text */
+export function ownText(body: JsonObject, field: string): string {
+  const value = body[field];
+  if (typeof value !== "string" || value.trim() === "") throw new TypeError(`${field} must be a text.`);
+  return value;
+}
+
+/** Reads a text field that may be absent. */
+export function ownOptionalText(body: JsonObject, field: string): string | undefined {
+  return body[field] === undefined ? undefined : ownText(body, field);
+}
+
+/** Reads one of a few words, the first of them when it is absent. */
+export function ownChoice<const T extends string>(
+  body: JsonObject,
+  field: string,
+  allowed: readonly [T, ...T[]],
+): T {
+  if (body[field] === undefined) return allowed[0];
+  const value = allowed.find((word) => word === body[field]);
+  if (value === undefined) throw new TypeError(`${field} must be one of: ${allowed.join(", ")}.`);
+  return value;
+}
+
+/** Reads an http or https address. */
+export function ownUrl(body: JsonObject, field: string): string {
+  const value = ownText(body, field);
+  if (!URL.canParse(value) || !/^https?:/.test(value))
+    throw new TypeError(`${field} must be an http address.`);
+  return value;
+}
+
+/** Reads `username` and `password`, which are there together or not at all. */
+export function ownCredentials(body: JsonObject): { username: string; password: string } | undefined {
+  if (body.username === undefined && body.password === undefined) return undefined;
+  return { username: ownText(body, "username"), password: ownText(body, "password") };
+}

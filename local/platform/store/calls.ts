@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { nextNumber } from "./counters.ts";
+import type { Database } from "./database.ts";
+import { entity } from "./row.ts";
+
+/** Names where a call stands. @see platform facts: secondary-apis §3 */
+export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
+
+/** Describes one person of a call; who never joined lacks `deviceId`, `joinedAt`, `leftAt` and `mid`. Unix seconds. */
+export type CallParticipant = {
+  uid: string;
+  state: "ongoing" | "ended" | "unanswered" | "rejected";
+  deviceId?: string;
+  mid?: string;
+  joinedAt?: number;
+  leftAt?: number;
+};
+
+/**
+ * Describes a call or meeting. `startedAt` is when the first participant joined. Members of `recordings` and
+ * `transcriptions` are as the Calls API shows them. @see platform facts: secondary-apis §3
+ */
+export type Call = {
+  sessionId: string;
+  mid: string;
+  mode: "call" | "meet";
+  type: "audio" | "video";
+  status: CallStatus;
+  initiator: string;
+  receiver: string;
+  receiverType: "user" | "group";
+  initiatedAt: number;
+  startedAt?: number;
+  endedAt?: number;
+  participants: CallParticipant[];
+  recordings: JsonObject[];
+  transcriptions: JsonObject[];
+  tags: string[];
+};
+
+/** Tells whether a user placed a call, was called or joined it. */
+export function takesPart(call: Call, uid: string): boolean {
+  return call.initiator === uid || call.participants.some((participant) => participant.uid === uid);
+}
+
+/** Finds a call by its session, or undefined. */
+export function findCall(db: Database, appId: string, sessionId: string): Call | undefined {
+  const row = db.get("SELECT body FROM calls WHERE app_id = ? AND session_id = ?", appId, sessionId);
+  return row === undefined ? undefined : entity(row, "body", isCall);
+}
+
+/** Lists the calls of an app, the oldest first. */
+export function listCalls(db: Database, appId: string): Call[] {
+  return db
+    .all("SELECT body FROM calls WHERE app_id = ? ORDER BY initiated_at, seq", appId)
+    .map((row) => entity(row, "body", isCall));
+}
+
+/** Stores a call, new or changed. */
+export function putCall(db: Database, appId: string, call: Call): void {
+  db.run(
+    `INSERT INTO calls (app_id, session_id, seq, initiated_at, body) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (app_id, session_id) DO UPDATE SET initiated_at = excluded.initiated_at, body = excluded.body`,
+    appId,
+    call.sessionId,
+    nextNumber(db, appId, "call"),
+    call.initiatedAt,
+    JSON.stringify(call),
+  );
+}
+
+/** Creates the table of calls; part of `schema`. */
+export const callSchema = `
+CREATE TABLE IF NOT EXISTS calls (
+  app_id TEXT NOT NULL, session_id TEXT NOT NULL, seq INTEGER NOT NULL, initiated_at INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (app_id, session_id)
+) WITHOUT ROWID;
+`;
+
+function isCall(value: unknown): value is Call {
+  return isJsonObject(value) && typeof value.sessionId === "string" && Array.isArray(value.participants);
+}
