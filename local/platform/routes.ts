@@ -1,6 +1,7 @@
 import { permissionRoutes } from "./access/permissions.ts";
 import { restrictedFeatureRoutes } from "./access/restricted-features.ts";
 import { roleRoutes } from "./access/roles.ts";
+import { callRoutes } from "./calls/calls.ts";
 import { apiKeyRoutes } from "./chat/api-keys.ts";
 import { authTokenRoutes } from "./chat/auth-tokens.ts";
 import { bannedUserRoutes } from "./chat/banned-users.ts";
@@ -16,9 +17,11 @@ import { reasonRoutes } from "./chat/reasons.ts";
 import { threadRoutes } from "./chat/threads.ts";
 import { userRoutes } from "./chat/users.ts";
 import type { AppRoute, ManagementRoute } from "./http/route.ts";
+import { dataImportRoutes } from "./import/data-import.ts";
 import { managementAppRoutes } from "./management/apps.ts";
 import { triggerRoutes } from "./management/triggers.ts";
 import { webhookRoutes } from "./management/webhooks.ts";
+import { metricRoutes } from "./metrics/metrics.ts";
 import { blockedMessageRoutes } from "./moderation/blocked.ts";
 import { flaggedMessageRoutes } from "./moderation/flagged.ts";
 import { keywordRoutes } from "./moderation/keywords.ts";
@@ -49,6 +52,9 @@ export const appRoutes: readonly AppRoute[] = [
   ...blockedMessageRoutes,
   ...flaggedMessageRoutes,
   ...moderatedMessageRoutes,
+  ...callRoutes,
+  ...metricRoutes,
+  ...dataImportRoutes,
 ];
 
 /** Lists every route of the management host. */

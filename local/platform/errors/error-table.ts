@@ -154,6 +154,20 @@ export const errorTable = {
   ERR_WS_GROUP_CREATION_FAILED: { status: 500, evidence: "assumed" },
   ERR_WS_GROUP_DELETION_FAILED: { status: 500, evidence: "assumed" },
   ERR_WS_GROUP_JOIN_FAILED: { status: 500, evidence: "assumed" },
+  // data import (platform facts: secondary-apis §4)
+  ERR_IMPORT_MUID_ALREADY_EXISTS: { status: 400, evidence: "assumed" },
+  ERR_IMPORT_INVALID_MESSAGE_FORMAT: { status: 400, evidence: "assumed" },
+  ERR_IMPORT_INVALID_USER_FORMAT: { status: 400, evidence: "assumed" },
+  ERR_IMPORT_INVALID_MEMBER_FORMAT: { status: 400, evidence: "assumed" },
+  ERR_IMPORT_INVALID_GROUP_FORMAT: { status: 400, evidence: "assumed" },
+  ERR_IMPORT_INVALID_JOINEDAT: { status: 400, evidence: "assumed" },
+  // campaigns (platform facts: secondary-apis §5)
+  ERR_VALIDATION: { status: 400, evidence: "documented" },
+  ERR_NOT_FOUND: { status: 404, evidence: "documented" },
+  ERR_CONFLICT: { status: 409, evidence: "documented" },
+  ERR_TEMPLATE_NOT_FOUND: { status: 404, evidence: "assumed" },
+  ERR_CHANNEL_NOT_FOUND: { status: 404, evidence: "assumed" },
+  ERR_FEED_ITEM_NOT_FOUND: { status: 404, evidence: "assumed" },
 } as const satisfies Record<string, { status: number; evidence: StatusEvidence }>;
 
 /** Names one error code of the platform. */

@@ -1,0 +1,156 @@
+import { itemResult } from "../chat/item-result.ts";
+import { recordStored } from "../chat/message-effects.ts";
+import { buildMessage } from "../chat/message-store.ts";
+import { readMessageContent } from "../chat/message-validate.ts";
+import { showUser } from "../chat/show.ts";
+import type { ErrorCode } from "../errors/error-table.ts";
+import { badRequest } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { nowSeconds } from "../services.ts";
+import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
+import { type Message, putMessage } from "../store/messages.ts";
+import {
+  ensureGroup,
+  ensureRecipient,
+  ensureUser,
+  importGroup,
+  importUser,
+  optionalSeconds,
+} from "./entities.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "secondary-apis §4",
+  method: "POST",
+  onBehalfOf: "unsupported",
+} as const;
+const assumptions = [
+  "A failing entity answers {success: false, error} and fails no other.",
+  "Entities that exist are overwritten, except messages with a known muid.",
+  "Nothing that is imported fires a webhook.",
+];
+
+/** Declares the data import interface: at most 50 entities a call, at most 60 calls a minute. */
+export const dataImportRoutes: readonly AppRoute[] = [
+  route("users", "ERR_IMPORT_INVALID_USER_FORMAT", (call, key, body) => {
+    requireKey("uid", key, requiredText(body, "uid"));
+    return showUser(importUser(call, body));
+  }),
+  route("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (call, key, body) => {
+    requireKey("guid", key, requiredText(body, "guid"));
+    const { guid, name, type, conversationId, createdAt, owner } = importGroup(
+      call,
+      body,
+      optionalObject(body, "groupOwnerDetails"),
+    );
+    return { guid, name, type, conversationId, createdAt, owner };
+  }),
+  route("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
+  route("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
+];
+
+type ImportOne = (call: AppCall, key: string, body: JsonObject) => JsonObject;
+
+function route(entities: string, formatCode: ErrorCode, importOne: ImportOne): AppRoute {
+  return {
+    ...base,
+    operationId: `import-${entities}`,
+    path: `/data_import/${entities}`,
+    assumptions,
+    handler: (call) => importAll(call, { entities, formatCode, importOne }),
+  };
+}
+
+function importAll(
+  call: AppCall,
+  { entities, formatCode, importOne }: { entities: string; formatCode: ErrorCode; importOne: ImportOne },
+): Reply {
+  const asked = call.body[entities];
+  if (!isJsonObject(asked)) throw new PlatformError(formatCode, `The ${entities} must be a map by id.`);
+  const entries = Object.entries(asked);
+  if (entries.length > maxEntities) {
+    throw badRequest({ [entities]: `At most ${maxEntities} ${entities} are allowed per call.` });
+  }
+  const results = entries.map(([key, body]) => [
+    key,
+    itemResult(() => {
+      if (!isJsonObject(body)) throw new PlatformError(formatCode, `The entry ${key} must be an object.`);
+      return { data: call.db.transaction(() => importOne(call, key, body)) };
+    }),
+  ]);
+  return reply(Object.fromEntries(results));
+}
+
+function importMember(call: AppCall, key: string, body: JsonObject): JsonObject {
+  const { appId } = call.app;
+  requireKey("memberId", key, requiredText(body, "memberId"));
+  const user = ensureUser(call, requiredText(body, "uid"), optionalObject(body, "userDetails"));
+  const { guid, createdAt } = ensureGroup(
+    call,
+    requiredText(body, "guid"),
+    optionalObject(body, "groupDetails"),
+  );
+  requireKey("memberId", `${guid}_member_${user.uid}`, key.toLowerCase());
+  const scope = choice(body, "scope", memberScopes) ?? "participant";
+  const at = nowSeconds(call);
+  const joinedAt = optionalSeconds(body, "joinedAt") ?? at;
+  if (joinedAt < createdAt || joinedAt > at) {
+    throw new PlatformError(
+      "ERR_IMPORT_INVALID_JOINEDAT",
+      `The joinedAt of ${key} must be between the group's createdAt and now.`,
+    );
+  }
+  if (optionalFlag(body, "isBanned") === true) {
+    putBan(call.db, appId, { guid, uid: user.uid, bannedAt: joinedAt });
+  } else {
+    putMember(call.db, appId, { guid, uid: user.uid, scope, joinedAt });
+  }
+  const group = findGroup(call.db, appId, guid);
+  if (group !== undefined) {
+    putGroup(call.db, appId, { ...group, membersCount: countMembers(call.db, appId, guid) });
+  }
+  return { guid, uid: user.uid, scope, joinedAt };
+}
+
+function importMessage(call: AppCall, key: string, body: JsonObject): JsonObject {
+  const { appId } = call.app;
+  const muid = requiredText(body, "muid");
+  requireKey("muid", key, muid);
+  if (call.db.get("SELECT 1 AS hit FROM messages WHERE app_id = ? AND muid = ?", appId, muid) !== undefined) {
+    throw new PlatformError("ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
+  }
+  const sentAt = optionalSeconds(body, "sentAt");
+  if (sentAt === undefined) throw badRequest({ sentAt: "The sentAt field is required." });
+  for (const [uid, details] of Object.entries(optionalObject(body, "mentionedUserDetails") ?? {})) {
+    if (isJsonObject(details)) ensureUser(call, uid, details);
+  }
+  const built = buildMessage(call, call.app, {
+    sender: ensureUser(call, requiredText(body, "sender"), optionalObject(body, "senderUserDetails")),
+    recipient: ensureRecipient(call, body),
+    ...readMessageContent(body),
+    muid,
+    tags: optionalTags(body),
+    sentAt,
+  });
+  const deliveredAt = optionalSeconds(body, "deliveredAt");
+  const readAt = optionalSeconds(body, "readAt");
+  const message: Message & JsonObject = {
+    ...built,
+    ...(deliveredAt === undefined ? {} : { deliveredAt }),
+    ...(readAt === undefined ? {} : { readAt }),
+  };
+  putMessage(call.db, appId, message);
+  recordStored(call.db, appId, message);
+  return message;
+}
+
+function requireKey(field: string, key: string, value: string): void {
+  if (key !== value) throw badRequest({ [field]: `The ${field} must equal ${key}.` });
+}
+
+// 50 entities per request (platform facts: secondary-apis §1).
+const maxEntities = 50;

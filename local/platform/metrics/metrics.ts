@@ -1,0 +1,120 @@
+import { badRequest } from "../errors/failures.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { nowSeconds } from "../services.ts";
+import { listCalls } from "../store/calls.ts";
+import { integer } from "../store/row.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "chat-api §4 Metrics",
+  method: "GET",
+  onBehalfOf: "unsupported",
+} as const;
+
+/** Declares the metrics family. */
+export const metricRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "usage-metrics",
+    path: "/stats",
+    assumptions: [
+      "Dates are taken in seconds or milliseconds and answered in milliseconds.",
+      "Active users are those who sent something; concurrent users are those online now.",
+      "Recorded minutes are the minutes of calls with a recording.",
+    ],
+    handler: usage,
+  },
+  {
+    ...base,
+    operationId: "message-receipt-metrics",
+    path: "/stats/messages",
+    assumptions: ["The hour ends with the last full five minutes."],
+    handler: messageStats,
+  },
+];
+
+function usage(call: AppCall): Reply {
+  const from = readDate(call, "fromDate");
+  const to = readDate(call, "toDate");
+  if (from > to) throw badRequest({ toDate: "The toDate must not be before the fromDate." });
+  const { appId } = call.app;
+  const at = nowSeconds(call);
+  const calls = listCalls(call.db, appId).filter(
+    ({ startedAt }) => startedAt !== undefined && startedAt * 1_000 >= from && startedAt * 1_000 <= to,
+  );
+  const minutes = (which: typeof calls) =>
+    Math.round(
+      which.reduce((total, { startedAt = at, endedAt = at }) => total + (endedAt - startedAt) / 60, 0),
+    );
+  return reply({
+    metrics: {
+      audio_minutes: minutes(calls.filter(({ type }) => type === "audio")),
+      video_minutes: minutes(calls.filter(({ type }) => type === "video")),
+      recorded_minutes: minutes(calls.filter(({ recordings }) => recordings.length > 0)),
+      active_users: count(
+        call,
+        "SELECT count(DISTINCT sender) AS n FROM messages WHERE app_id = ? AND sent_at BETWEEN ? AND ?",
+        appId,
+        Math.ceil(from / 1_000),
+        Math.floor(to / 1_000),
+      ),
+      concurrent_users: count(
+        call,
+        "SELECT count(*) AS n FROM users WHERE app_id = ? AND status IN ('online', 'available')",
+        appId,
+      ),
+    },
+    time_range: { fromDate: from, toDate: to },
+  });
+}
+
+function messageStats(call: AppCall): Reply {
+  const { appId } = call.app;
+  const end = Math.floor(nowSeconds(call) / bucketSeconds) * bucketSeconds;
+  const start = end - bucketSeconds * buckets;
+  const dataPoints = Array.from({ length: buckets }, (_, index) => {
+    const from = start + index * bucketSeconds;
+    const until = from + bucketSeconds;
+    const receipts = (action: string) =>
+      count(
+        call,
+        "SELECT count(*) AS n FROM receipts WHERE app_id = ? AND action = ? AND at >= ? AND at < ?",
+        appId,
+        action,
+        from,
+        until,
+      );
+    return {
+      messagesSent: count(
+        call,
+        `SELECT count(*) AS n FROM messages
+         WHERE app_id = ? AND category IN ('message', 'custom') AND sent_at >= ? AND sent_at < ?`,
+        appId,
+        from,
+        until,
+      ),
+      readReceipts: receipts("read"),
+      deliveryReceipts: receipts("delivered"),
+      startTime: String(from * 1_000),
+      endTime: String(until * 1_000),
+    };
+  });
+  return reply({ startTime: String(start * 1_000), endTime: String(end * 1_000), dataPoints, appId });
+}
+
+function readDate(call: AppCall, name: string): number {
+  const value = call.query.integer(name);
+  if (value === undefined) throw badRequest({ [name]: `The ${name} field is required.` });
+  // 10 digits are seconds until the year 2286.
+  return value < 10_000_000_000 ? value * 1_000 : value;
+}
+
+function count(call: AppCall, sql: string, ...values: (string | number)[]): number {
+  const row = call.db.get(sql, ...values);
+  return row === undefined ? 0 : integer(row, "n");
+}
+
+// The example spans an hour in five-minute steps.
+const bucketSeconds = 300;
+const buckets = 12;

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import type { Platform } from "../../local/platform/create-platform.ts";
+import { type Call, putCall } from "../../local/platform/store/calls.ts";
+import { app, call, chat, type Json, sendText, startPlatform } from "./helpers.ts";
+
+describe("calls", () => {
+  it("are listed with their totals", async () => {
+    const platform = await startWithCalls();
+
+    const answer = await calls(platform, "GET /calls?status=ended");
+
+    expect(answer.body.data).toMatchObject([
+      {
+        sessionId: "s1",
+        totalDuration: "00:01:30",
+        totalDurationInMinutes: 1.5,
+        totalAudioMinutes: 1.5,
+        totalVideoMinutes: 0,
+        totalParticipants: 2,
+        hasRecording: true,
+        participants: [
+          { uid: "alice", totalDuration: 1.5, isJoined: true },
+          { uid: "bob", totalDuration: 0 },
+        ],
+      },
+    ]);
+    expect(answer.body.meta.pagination.total).toBe(1);
+  });
+
+  it.each([
+    ["", ["s2", "s1"]],
+    ["type=video", ["s2"]],
+    ["mode=meet", []],
+    ["receiverType=group", ["s2"]],
+    ["participantsCount=2", ["s1"]],
+    ["hasRecording=true", ["s1"]],
+    ["hasTranscription=false", ["s2"]],
+    ["uid=bob", ["s1"]],
+    ["startedAt=1600000000&endedAt=1600000100", ["s1"]],
+    ["page=2&perPage=1", ["s1"]],
+  ])("are filtered by %s", async (query, sessions) => {
+    const platform = await startWithCalls();
+
+    const answer = await calls(platform, `GET /calls?${query}`);
+
+    expect(answer.body.data.map((item: Json) => item.sessionId)).toEqual(sessions);
+  });
+
+  it("are read one by one, with the transcripts in pages, by who takes part", async () => {
+    const platform = await startWithCalls();
+
+    const detail = await calls(platform, "GET /calls/s1", "bob");
+    const transcripts = await calls(platform, "GET /calls/s1/transcriptions?perPage=2&page=4");
+
+    expect(detail.body.data).toMatchObject({ metaData: [], tags: [] });
+    expect(detail.body.data.transcriptions.map((item: Json) => item.tid)).toEqual([
+      "t3",
+      "t4",
+      "t5",
+      "t6",
+      "t7",
+    ]);
+    expect(transcripts.body.data).toEqual([{ tid: "t7" }]);
+    expect((await calls(platform, "GET /calls", "bob")).body.data).toHaveLength(1);
+  });
+
+  it.each(["GET /calls/none", "GET /calls/none/transcriptions", "GET /calls/s2"])(
+    "refuse %s to bob",
+    async (line) => {
+      const platform = await startWithCalls();
+
+      const answer = await calls(platform, line, "bob");
+      const unauthorised = await call(callBase(platform), line, { headers: { apikey: app.authOnlyKey } });
+
+      expect(answer.body.error.code).toBe("ERR_CALL_SESSION_NOT_FOUND");
+      expect(unauthorised.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+    },
+  );
+});
+
+describe("metrics", () => {
+  it("count minutes and users between two dates, in milliseconds", async () => {
+    const platform = await startWithCalls();
+    await sendText(platform, "hi");
+
+    const answer = await chat(platform, "GET /stats?fromDate=1600000000&toDate=1600010000000");
+
+    expect(answer.body.data).toEqual({
+      metrics: {
+        audio_minutes: 2,
+        video_minutes: 0,
+        recorded_minutes: 2,
+        active_users: 1,
+        concurrent_users: 0,
+      },
+      time_range: { fromDate: 1_600_000_000_000, toDate: 1_600_010_000_000 },
+    });
+  });
+
+  it.each([
+    "GET /stats",
+    "GET /stats?fromDate=1",
+    "GET /stats?fromDate=x&toDate=2",
+    "GET /stats?fromDate=3&toDate=2",
+  ])("refuse %s", async (line) => {
+    const platform = await startPlatform();
+
+    expect((await chat(platform, line)).body.error.code).toBe("ERR_BAD_REQUEST");
+    expect((await chat(platform, line, { key: app.authOnlyKey })).status).toBe(403);
+  });
+
+  it("count the messages of the last hour in five-minute steps, times as strings", async () => {
+    const clock = createVirtualClock(1_600_000_000_000);
+    const platform = await startPlatform({ clock });
+    await sendText(platform, "hi");
+    await clock.advance(600_000);
+
+    const { data } = (await chat(platform, "GET /stats/messages")).body;
+
+    expect(data.appId).toBe(app.appId);
+    expect(data.dataPoints).toHaveLength(12);
+    expect(
+      data.dataPoints.map((point: Json) => point.messagesSent).reduce((sum: number, n: number) => sum + n),
+    ).toBe(1);
+    expect([data.startTime, data.endTime]).toEqual(["1599996900000", "1600000500000"]);
+  });
+});
+
+async function startWithCalls(): Promise<Platform> {
+  const platform = await startPlatform({ clock: createVirtualClock(1_600_000_500_000) });
+  const base = {
+    initiator: "alice",
+    receiver: "bob",
+    receiverType: "user",
+    initiatedAt: 1_600_000_000,
+  } as const;
+  const first: Call = {
+    ...base,
+    sessionId: "s1",
+    mid: "m1",
+    mode: "call",
+    type: "audio",
+    status: "ended",
+    startedAt: 1_600_000_010,
+    endedAt: 1_600_000_100,
+    participants: [
+      {
+        uid: "alice",
+        state: "ended",
+        joinedAt: 1_600_000_010,
+        leftAt: 1_600_000_100,
+      },
+      { uid: "bob", state: "unanswered" },
+    ],
+    recordings: [{ rid: "r1" }],
+    tags: [],
+    transcriptions: Array.from({ length: 7 }, (_, index) => ({ tid: `t${index + 1}` })),
+  };
+  putCall(platform.services.db, app.appId, first);
+  putCall(platform.services.db, app.appId, {
+    ...base,
+    sessionId: "s2",
+    mid: "m2",
+    mode: "call",
+    type: "video",
+    status: "initiated",
+    initiatedAt: 1_600_000_200,
+    receiver: "lobby",
+    receiverType: "group",
+    participants: [{ uid: "alice", state: "unanswered" }],
+    recordings: [],
+    transcriptions: [],
+    tags: [],
+  });
+  return platform;
+}
+
+function callBase(platform: Platform): string {
+  return platform.appUrl(app.appId).replace(".api-", ".call-");
+}
+
+function calls(platform: Platform, line: string, as?: string) {
+  return call(callBase(platform), line, {
+    headers: { apikey: app.fullAccessKey, ...(as === undefined ? {} : { onBehalfOf: as }) },
+  });
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import type { Platform } from "../../local/platform/create-platform.ts";
+import { addWebhook, app, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
+
+describe("data import", () => {
+  it("brings in users, groups, members and messages with their times, and fires nothing", async () => {
+    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent", "group_created", "group_member_added"]);
+
+    const users = await imports(platform, "users", {
+      ann: { uid: "ann", name: "Ann", createdAt: "1600000000", lastActiveAt: 1_600_000_500 },
+    });
+    const groups = await imports(platform, "groups", {
+      club: { guid: "club", name: "Club", type: "public", owner: "ann", createdAt: 1_600_000_000 },
+    });
+    const members = await imports(platform, "members", {
+      club_member_ann: {
+        memberId: "club_member_ann",
+        guid: "club",
+        uid: "ann",
+        scope: "admin",
+        joinedAt: 1_600_000_100,
+      },
+    });
+    const messages = await imports(platform, "messages", {
+      m1: {
+        muid: "m1",
+        sender: "ann",
+        receiverType: "group",
+        receiver: "club",
+        category: "message",
+        type: "text",
+        data: { text: "old ✓" },
+        sentAt: 1_600_000_200,
+        readAt: 1_600_000_300,
+      },
+    });
+    await platform.idle();
+
+    expect(users.body.data.ann).toMatchObject({
+      success: true,
+      data: { createdAt: 1_600_000_000, role: "default" },
+    });
+    expect(groups.body.data.club.data).toEqual({
+      guid: "club",
+      name: "Club",
+      type: "public",
+      conversationId: "group_club",
+      createdAt: 1_600_000_000,
+      owner: "ann",
+    });
+    expect(members.body.data.club_member_ann.data).toEqual({
+      guid: "club",
+      uid: "ann",
+      scope: "admin",
+      joinedAt: 1_600_000_100,
+    });
+    expect(messages.body.data.m1.data).toMatchObject({
+      muid: "m1",
+      sentAt: 1_600_000_200,
+      readAt: 1_600_000_300,
+    });
+    expect((await chat(platform, "GET /groups/club")).body.data.membersCount).toBe(1);
+    expect((await chat(platform, "GET /groups/club/messages")).body.data).toHaveLength(1);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it("creates what a message describes inline", async () => {
+    const platform = await startPlatform();
+    const details = (uid: string) => ({ uid, name: uid });
+
+    const answer = await imports(platform, "messages", {
+      m1: {
+        ...message("m1"),
+        sender: "ann",
+        receiver: "ben",
+        senderUserDetails: details("ann"),
+        receiverUserDetails: details("ben"),
+        mentionedUserDetails: { eve: details("eve") },
+        data: { text: "hi <@uid:eve>" },
+      },
+    });
+
+    expect(answer.body.data.m1.data.conversationId).toBe("ann_user_ben");
+    expect(answer.body.data.m1.data.data.mentions.eve.name).toBe("eve");
+  });
+
+  it("keeps a failing entity from failing the others", async () => {
+    const platform = await startPlatform();
+
+    const answer = await imports(platform, "users", {
+      ann: { uid: "ann", name: "Ann" },
+      bad: { uid: "other", name: "Bad" },
+      king: { uid: "king", name: "King", role: "king" },
+      text: "Ann",
+    });
+
+    const codes = Object.values<Json>(answer.body.data).map((item) => item.error?.code);
+    expect(answer.status).toBe(200);
+    expect(codes).toEqual([
+      undefined,
+      "ERR_BAD_REQUEST",
+      "ERR_ROLE_NOT_FOUND",
+      "ERR_IMPORT_INVALID_USER_FORMAT",
+    ]);
+  });
+
+  it.each([
+    ["messages", { m1: { ...message("m1"), sentAt: "soon" } }, "ERR_BAD_REQUEST"],
+    ["messages", { m1: { ...message("m1"), sender: "zoe" } }, "ERR_UID_NOT_FOUND"],
+    ["groups", { a: { guid: "a", name: "A" } }, "ERR_BAD_REQUEST"],
+    ["groups", { a: { guid: "a", name: "A", type: "password" } }, "ERR_EMPTY_GROUP_PASS"],
+    ["groups", { a: { guid: "a", name: "A", type: "public", owner: "zoe" } }, "ERR_UID_NOT_FOUND"],
+    ["members", { x: { memberId: "x", guid: "lobby", uid: "bob" } }, "ERR_BAD_REQUEST"],
+    [
+      "members",
+      { lobby_member_bob: { memberId: "lobby_member_bob", guid: "lobby", uid: "bob", joinedAt: 5 } },
+      "ERR_IMPORT_INVALID_JOINEDAT",
+    ],
+  ])("refuses one of %s: %j", async (entities, body, code) => {
+    const platform = await startPlatform();
+
+    const answer = await imports(platform, entities, body);
+
+    expect(Object.values<Json>(answer.body.data)[0].error.code).toBe(code);
+  });
+
+  it("refuses a muid that is known", async () => {
+    const platform = await startPlatform();
+    await imports(platform, "messages", { m1: message("m1") });
+
+    const again = await imports(platform, "messages", { m1: message("m1") });
+
+    expect(again.body.data.m1.error.code).toBe("ERR_IMPORT_MUID_ALREADY_EXISTS");
+  });
+
+  it("bans an imported member instead of adding them", async () => {
+    const platform = await startPlatform();
+    const body = { memberId: "lobby_member_zoe", guid: "lobby", uid: "zoe", isBanned: true };
+
+    await imports(platform, "members", {
+      lobby_member_zoe: { ...body, userDetails: { uid: "zoe", name: "Zoe" } },
+    });
+
+    expect((await chat(platform, "GET /groups/lobby/members")).body.data).toHaveLength(3);
+    expect((await chat(platform, "GET /groups/lobby/bannedusers")).body.data).toHaveLength(1);
+  });
+
+  it.each(["users", "groups", "members", "messages"])("takes a map of at most 50 %s", async (entities) => {
+    const platform = await startPlatform();
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`x${index}`, {}]));
+
+    const tooMany = await imports(platform, entities, many);
+    const noMap = await imports(platform, entities, []);
+    const unauthorised = await chat(platform, `POST /data_import/${entities}`, {
+      body: {},
+      key: app.authOnlyKey,
+    });
+
+    expect(tooMany.body.error.code).toBe("ERR_BAD_REQUEST");
+    expect(noMap.body.error.code).toMatch(/^ERR_IMPORT_INVALID_[A-Z]+_FORMAT$/);
+    expect(unauthorised.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+  });
+});
+
+function imports(platform: Platform, entities: string, body: Json) {
+  return chat(platform, `POST /data_import/${entities}`, { body: { [entities]: body } });
+}
+
+function message(muid: string): Json {
+  return {
+    muid,
+    sender: "alice",
+    receiverType: "user",
+    receiver: "bob",
+    data: { text: "x" },
+    sentAt: 1_600_000_000,
+  };
+}
