@@ -25,11 +25,17 @@ export async function createTable(
     await client.send(command).catch((error) => {
       if (!(error instanceof ResourceInUseException)) throw error;
     });
+    while ((await readStatus(client, table.TableName)) !== "ACTIVE"); // dynalite takes a moment, each answer another
     const arn = `arn:aws:dynamodb:${region}:${localAccountId}:table/${table.TableName}`;
     return { type: "table", name: table.TableName, arn };
   } finally {
     client.destroy();
   }
+}
+
+async function readStatus(client: DynamoDBClient, TableName: string): Promise<string | undefined> {
+  const { Table: table } = await client.send(new DescribeTableCommand({ TableName }));
+  return table?.TableStatus;
 }
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(["HASH", "RANGE"]) }));

@@ -20,6 +20,7 @@ export default class LocalCloudPlugin {
         report = await prepare(serverless, endpoints, environment);
       },
       "after:offline:start:init": () => process.send?.(report),
+      error: endSoon,
     };
   }
 }
@@ -35,6 +36,11 @@ function useOwnBuildFolder(serverless) {
 function endWithParent(buildFolder) {
   process.once("disconnect", () => process.exit(0));
   process.once("exit", () => rmSync(buildFolder, { recursive: true, force: true }));
+}
+
+// After an error serverless prints it and then waits for whatever it had started, such as the bundler.
+function endSoon() {
+  setTimeout(() => process.exit(1), 300);
 }
 
 async function prepare({ service }, endpoints, environment) {

@@ -79,6 +79,12 @@ it("says why serverless did not start", async () => {
   await rm(empty, { recursive: true });
 }, 60_000);
 
+it("says at once that the functions cannot be built", async () => {
+  const starting = startCloud({ serviceFolder, environment: { FIXTURE_NIGHTLY: "nowhere.nightly" } });
+
+  await expect(starting).rejects.toThrow(/function alias nightly/);
+}, 30_000);
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
