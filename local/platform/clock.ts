@@ -13,6 +13,8 @@ export type Timer = { cancel(): void };
 export type VirtualClock = Clock & {
   /** Moves time forward and runs the tasks that fall due, in order, each finished before the next starts. */
   advance(ms: number): Promise<void>;
+  /** Tells how many tasks wait for their time. */
+  pendingTasks(): number;
   /** Names work that has to be finished before time moves, such as requests in flight. */
   joinBeforeAdvance(settle: () => Promise<void>): void;
 };
@@ -49,6 +51,7 @@ export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): Virt
       pending.add(entry);
       return { cancel: () => void pending.delete(entry) };
     },
+    pendingTasks: () => pending.size,
     joinBeforeAdvance(settle) {
       joined.push(settle);
     },

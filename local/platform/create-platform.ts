@@ -20,7 +20,9 @@ import { createRedactor } from "./redact.ts";
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import type { Services } from "./services.ts";
+import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
+import { setActiveEngine } from "./store/engine.ts";
 import { initialSwitches, type Switches } from "./switches.ts";
 import { createCaller } from "./webhooks/caller.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
@@ -63,6 +65,8 @@ export type Platform = {
   reset(): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
+  /** Switches an app to the other webhook engine, as the dashboard does. @throws Error when there is no such app */
+  switchEngine(appId: string, engine: "legacy" | "current"): void;
   /** Listens to everything that happens; gives the function that ends it. */
   subscribe(listener: (record: PlatformRecord) => void): () => void;
   /** Lists deliveries with their attempts, oldest first. */
@@ -162,6 +166,10 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
       outbox.resume();
       resumeBatches(services);
       records.emit(() => ({ type: "state", action: "restored" }));
+    },
+    switchEngine(appId, engine) {
+      if (findApp(db, appId) === undefined) throw new Error(`There is no app ${appId} on this platform.`);
+      setActiveEngine(db, appId, engine === "legacy" ? 1 : 2);
     },
     subscribe: (listener) => records.subscribe(listener),
     deliveries: (filter = {}) => reportDeliveries(services, filter).reverse(),

@@ -81,9 +81,12 @@ export type Received = {
   json: Json;
 };
 
-/** Starts a customer's endpoint. `answer` gives the status of the n-th call, or "hang" for none at all. */
+/** What an endpoint answers: a status, a status with a body, or "hang" for no answer at all. */
+export type ReceiverAnswer = number | "hang" | { status: number; body: string };
+
+/** Starts a customer's endpoint. `answer` tells what the n-th call gets. */
 export async function startReceiver(
-  answer: (count: number) => number | "hang" = () => 200,
+  answer: (count: number) => ReceiverAnswer = () => 200,
 ): Promise<{ url: string; received: Received[]; connections: () => number }> {
   const received: Received[] = [];
   let connections = 0;
@@ -92,8 +95,10 @@ export async function startReceiver(
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString("utf8");
     received.push({ headers: request.headers, rawHeaders: request.rawHeaders, text, json: JSON.parse(text) });
-    const status = answer(received.length);
-    if (status !== "hang") response.writeHead(status).end("{}");
+    const given = answer(received.length);
+    if (given === "hang") return;
+    const { status, body } = typeof given === "number" ? { status: given, body: "{}" } : given;
+    response.writeHead(status).end(body);
   });
   server.on("connection", () => {
     connections += 1;
@@ -124,4 +129,34 @@ export async function addWebhook(
   await manage(platform, `POST /apps/${app.appId}/webhooks/${id}/triggers`, {
     body: { triggerIds: triggers },
   });
+}
+
+/** Calls the emulation's own interface: `own(platform, "PUT /faults", body)`, below `/_platform`. */
+export async function own(platform: Platform, line: string, body?: unknown): Promise<Answer> {
+  return await call(`${platform.url}/_platform`, line, { body });
+}
+
+/** Does what a client does: `act(platform, "/users/alice/connect", body)`. */
+export async function act(platform: Platform, path: string, body: unknown = {}): Promise<Answer> {
+  return await own(platform, `POST /apps/${app.appId}${path}`, body);
+}
+
+/** Registers a webhook of the legacy engine and switches the app to that engine. */
+export async function addLegacyWebhook(
+  platform: Platform,
+  url: string,
+  triggers: string[],
+  fields: Record<string, unknown> = {},
+): Promise<void> {
+  const headers = { "x-webhook-version": "" };
+  const id = typeof fields.id === "string" ? fields.id : "old1";
+  await manage(platform, `POST /apps/${app.appId}/webhooks`, {
+    headers,
+    body: { id, name: id, webhookURL: url, ...fields },
+  });
+  await manage(platform, `POST /apps/${app.appId}/webhooks/${id}/triggers`, {
+    headers,
+    body: { triggerIds: triggers },
+  });
+  await own(platform, `PUT /apps/${app.appId}/engine`, { engine: "legacy" });
 }

@@ -81,7 +81,11 @@ function addSwitches(app: Hono, { services }: Controlled): void {
 
 function addClock(app: Hono, { services, clock }: Controlled): void {
   const path = "/_platform/clock";
-  const show = () => ({ kind: isVirtualClock(clock) ? "virtual" : "real", nowMs: services.clock.now() });
+  const show = () => ({
+    kind: isVirtualClock(clock) ? "virtual" : "real",
+    nowMs: services.clock.now(),
+    ...(isVirtualClock(clock) ? { pendingTasks: clock.pendingTasks() } : {}),
+  });
   app.get(path, ownJson(show));
   app.post(
     path,

@@ -1,0 +1,266 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import type { FaultRule } from "../../local/platform/faults/rules.ts";
+import type { PlatformRecord } from "../../local/platform/records.ts";
+import { addWebhook, app, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
+
+const send = {
+  as: "alice",
+  body: { receiver: "bob", receiverType: "user", data: { text: "hi" } },
+};
+
+describe("faults of calls", () => {
+  it.each([
+    { fault: "tooManyRequests", status: 429, code: "ERR_TOO_MANY_REQUESTS" },
+    { fault: "serverError", status: 500, code: "ERR_EXCEPTION" },
+  ] as const)("$fault refuses without doing the call", async ({ fault, status, code }) => {
+    const platform = await startPlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
+
+    const refused = await chat(platform, "POST /messages", send);
+    const { data } = (await chat(platform, "GET /messages")).body;
+
+    expect([refused.status, refused.body.error.code, data]).toEqual([status, code, []]);
+  });
+
+  it("tells when to come back after a planned 429", async () => {
+    const rules = [{ on: "request", fault: "tooManyRequests", retryAfterSeconds: 7 }] as const;
+    const clock = createVirtualClock(1_000_000);
+    const platform = await startPlatform({ clock, faults: { rules } });
+
+    const { headers } = await chat(platform, "GET /users");
+
+    expect([headers.get("retry-after"), headers.get("x-rate-limit-reset")]).toEqual(["7", "1007"]);
+  });
+
+  it("may choose another status of the 5xx", async () => {
+    const rules = [{ on: "request", fault: "serverError", status: 503 }] as const;
+    const platform = await startPlatform({ faults: { rules } });
+
+    expect((await chat(platform, "GET /users")).status).toBe(503);
+  });
+
+  it.each([
+    { fault: "dropBefore", stored: 0 },
+    { fault: "dropAfter", stored: 1 },
+    { fault: "truncate", stored: 1 },
+  ] as const)("$fault breaks the connection with $stored messages stored", async ({ fault, stored }) => {
+    const platform = await startPlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
+
+    await expect(chat(platform, "POST /messages", send)).rejects.toThrow(/fetch failed|terminated/);
+
+    expect((await chat(platform, "GET /messages")).body.data).toHaveLength(stored);
+  });
+
+  it("timeoutAfterExecuting does the call and never answers", async () => {
+    const rules = [{ on: "request", fault: "timeoutAfterExecuting", count: 1 }] as const;
+    const platform = await startPlatform({ faults: { rules } });
+
+    const answer = fetch(`${platform.appUrl(app.appId)}/messages`, {
+      method: "POST",
+      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+      body: JSON.stringify(send.body),
+      signal: AbortSignal.timeout(150),
+    });
+
+    await expect(answer).rejects.toThrow(/timeout/);
+    expect((await chat(platform, "GET /messages")).body.data).toHaveLength(1);
+  });
+
+  it("latency waits on the platform's clock", async () => {
+    const rules = [{ on: "request", fault: "latency", delayMs: 3_000 }] as const;
+    const clock = createVirtualClock();
+    const platform = await startPlatform({ clock, faults: { rules } });
+    let isAnswered = false;
+
+    const answer = chat(platform, "GET /users").then(({ status }) => {
+      isAnswered = true;
+      return status;
+    });
+    await expect.poll(() => recordsSoFar(platform)).toBeGreaterThan(0);
+    await clock.advance(2_999);
+    const before = isAnswered;
+    await clock.advance(1);
+
+    expect([before, await answer]).toEqual([false, 200]);
+  });
+
+  it.each<{ rule: Partial<FaultRule>; statuses: number[] }>([
+    { rule: { operationId: "list-users" }, statuses: [429, 200, 200] },
+    { rule: { method: "post" }, statuses: [200, 200, 429] },
+    { rule: { path: "/users/*" }, statuses: [200, 429, 200] },
+    { rule: { appId: "other-app" }, statuses: [200, 200, 200] },
+    { rule: { skip: 1, count: 1 }, statuses: [200, 429, 200] },
+    { rule: { probability: 0 }, statuses: [200, 200, 200] },
+  ])("hits what $rule names and nothing else", async ({ rule, statuses }) => {
+    const rules = [{ on: "request", fault: "tooManyRequests", ...rule } as FaultRule];
+    const platform = await startPlatform({ faults: { rules } });
+
+    const answers = [
+      await chat(platform, "GET /users"),
+      await chat(platform, "GET /users/alice"),
+      await chat(platform, "POST /messages", send),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+  });
+});
+
+describe("faults of deliveries", () => {
+  const deliver = async (rule: Partial<FaultRule>) => {
+    const clock = createVirtualClock();
+    const rules = [{ on: "delivery", ...rule } as FaultRule];
+    const platform = await startPlatform({ clock, faults: { rules } });
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+    for (const text of ["one", "two", "three"]) {
+      await sendText(platform, text);
+      await platform.idle();
+    }
+    const texts = () => receiver.received.map(({ json }) => json.data.message.data.text);
+    return { clock, texts };
+  };
+
+  it("drop loses the event", async () => {
+    const { texts } = await deliver({ fault: "drop", skip: 1, count: 1 });
+
+    expect(texts()).toEqual(["one", "three"]);
+  });
+
+  it("duplicate sends it as often as told", async () => {
+    const { texts } = await deliver({ fault: "duplicate", copies: 3, count: 1 });
+
+    expect(texts()).toEqual(["one", "one", "one", "two", "three"]);
+  });
+
+  it("delay sends it later", async () => {
+    const { texts, clock } = await deliver({ fault: "delay", delayMs: 9_000, count: 1 });
+
+    await clock.advance(9_000);
+
+    expect(texts()).toEqual(["two", "three", "one"]);
+  });
+
+  it("reorder lets the next event go first", async () => {
+    const { texts } = await deliver({ fault: "reorder", count: 1 });
+
+    expect(texts()).toEqual(["two", "one", "three"]);
+  });
+
+  it("reorder does not wait for ever", async () => {
+    const { texts, clock } = await deliver({ fault: "reorder", skip: 2, delayMs: 4_000 });
+
+    const before = texts();
+    await clock.advance(4_000);
+
+    expect([before, texts()]).toEqual([
+      ["one", "two"],
+      ["one", "two", "three"],
+    ]);
+  });
+});
+
+describe("a skewed clock", () => {
+  it("shows in every timestamp, while waiting takes as long as before", async () => {
+    const clock = createVirtualClock(1_000_000_000);
+    const platform = await startPlatform({ clock, faults: { clockSkewMs: -60_000 } });
+    const receiver = await startReceiver((count) => (count === 1 ? 500 : 200));
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+
+    const message = await sendText(platform, "hi");
+    await clock.advance(10_000);
+
+    expect(message.sentAt).toBe(1_000_000 - 60);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe("/_platform/faults", () => {
+  it("sets, shows and clears", async () => {
+    const platform = await startPlatform();
+    const rules = [{ on: "request", operationId: "list-users", fault: "serverError" }];
+
+    const set = await own(platform, "PUT /faults", { seed: 7, rules });
+    const hit = await chat(platform, "GET /users");
+    const shown = await own(platform, "GET /faults");
+    await own(platform, "DELETE /faults");
+    const after = await chat(platform, "GET /users");
+
+    expect(set.body).toEqual({ seed: 7, clockSkewMs: 0, rules });
+    expect(shown.body).toEqual(set.body);
+    expect([hit.status, after.status]).toEqual([500, 200]);
+  });
+
+  it.each([
+    { body: { rules: [{ on: "request", fault: "explode" }] }, message: /rules\[0\]\.fault must be one of/ },
+    { body: { rules: [{ on: "sometimes", fault: "drop" }] }, message: /rules\[0\]\.on/ },
+    { body: { rules: [{ on: "delivery", fault: "drop", path: "/x" }] }, message: /rules\[0\]\.path/ },
+    { body: { rules: [{ on: "delivery", fault: "drop", probability: 2 }] }, message: /probability/ },
+    { body: { rules: {} }, message: /rules must be an array/ },
+    { body: { seed: "x" }, message: /seed/ },
+    { body: { sed: 1 }, message: /sed/ },
+    { body: [], message: /JSON object/ },
+  ])("refuses $body", async ({ body, message }) => {
+    const platform = await startPlatform();
+
+    const refused = await own(platform, "PUT /faults", body);
+
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toMatch(message);
+  });
+});
+
+describe("the same seed", () => {
+  it("gives the same transcript, another seed another one", async () => {
+    const first = await transcript(42);
+    const second = await transcript(42);
+    const other = await transcript(43);
+
+    expect(first.length).toBeGreaterThan(60);
+    expect(first.filter((line) => line.includes('"type":"fault"')).length).toBeGreaterThan(5);
+    expect(second).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  it("gives it again after a reset", async () => {
+    const platform = await startPlatform({
+      faults: { seed: 9, rules: [{ on: "request", fault: "serverError", probability: 0.5 }] },
+    });
+    const statuses = async () => {
+      const list: number[] = [];
+      for (let index = 0; index < 20; index += 1) list.push((await chat(platform, "GET /users")).status);
+      return list;
+    };
+
+    const before = await statuses();
+    platform.reset();
+    const after = await statuses();
+
+    expect(new Set(before)).toEqual(new Set([200, 500]));
+    expect(after).toEqual(before);
+  });
+});
+
+async function transcript(seed: number): Promise<string[]> {
+  const clock = createVirtualClock();
+  const rules: FaultRule[] = [
+    { on: "request", operationId: "send-message", fault: "serverError", probability: 0.3 },
+    { on: "delivery", fault: "duplicate", probability: 0.2 },
+    { on: "delivery", fault: "drop", probability: 0.2 },
+    { on: "delivery", fault: "delay", probability: 0.2, delayMs: 700 },
+  ];
+  const platform = await startPlatform({ clock, faults: { seed, rules } });
+  const receiver = await startReceiver((count) => (count % 5 === 0 ? 500 : 200));
+  await addWebhook(platform, receiver.url, ["message_sent"]);
+  const records: PlatformRecord[] = [];
+  platform.subscribe((record) => records.push(record));
+  for (let index = 0; index < 20; index += 1) {
+    await chat(platform, "POST /messages", send);
+    await clock.advance(500);
+  }
+  await clock.advance(60_000);
+  return records.map((record) => JSON.stringify({ ...record, durationMs: 0 }));
+}
+
+async function recordsSoFar(platform: Awaited<ReturnType<typeof startPlatform>>): Promise<number> {
+  return (await own(platform, "GET /clock")).body.pendingTasks;
+}

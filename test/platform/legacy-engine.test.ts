@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import {
+  act,
+  addLegacyWebhook,
+  addWebhook,
+  app,
+  chat,
+  own,
+  type ReceiverAnswer,
+  sendText,
+  startPlatform,
+  startReceiver,
+} from "./helpers.ts";
+
+const legacyFields = {
+  appId: "local-app",
+  origin: { platform: "API" },
+  chatAPIVersion: "3.0",
+  region: "us",
+  webhook: "old1",
+};
+
+describe("the engine of an app", () => {
+  it("is the current one until it is switched, and only the active one calls", async () => {
+    const platform = await startPlatform();
+    const current = await startReceiver();
+    const legacy = await startReceiver();
+    await addWebhook(platform, current.url, ["message_sent"]);
+    await addLegacyWebhook(platform, legacy.url, ["after_message"]);
+    await own(platform, `PUT /apps/${app.appId}/engine`, { engine: "current" });
+
+    await sendText(platform, "one");
+    await own(platform, `PUT /apps/${app.appId}/engine`, { engine: "legacy" });
+    await sendText(platform, "two");
+    await platform.idle();
+
+    expect(current.received.map(({ json }) => json.data.message.data.text)).toEqual(["one"]);
+    expect(legacy.received.map(({ json }) => json.data.data.text)).toEqual(["two"]);
+    expect((await own(platform, `GET /apps/${app.appId}/engine`)).body).toEqual({ engine: "legacy" });
+  });
+
+  it.each([
+    { line: "PUT /apps/local-app/engine", body: { engine: "newest" }, status: 400 },
+    { line: "PUT /apps/nope/engine", body: { engine: "legacy" }, status: 404 },
+  ])("refuses $line with $body", async ({ line, body, status }) => {
+    const platform = await startPlatform();
+
+    expect((await own(platform, line, body)).status).toBe(status);
+  });
+
+  it("can be switched from code and by the seed", async () => {
+    const platform = await startPlatform();
+
+    platform.switchEngine("local-app", "legacy");
+
+    expect((await own(platform, "GET /apps/local-app/engine")).body).toEqual({ engine: "legacy" });
+    expect(() => platform.switchEngine("nope", "legacy")).toThrow(/no app nope/);
+  });
+});
+
+describe("events of the legacy engine", () => {
+  it("after_message holds the message directly in data", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addLegacyWebhook(platform, receiver.url, ["after_message"]);
+
+    const message = await sendText(platform, "Grüße 👋");
+    await platform.idle();
+
+    expect(receiver.received.map(({ json }) => json)).toEqual([
+      { trigger: "after_message", data: message, ...legacyFields },
+    ]);
+  });
+
+  it("leaves the optional keys out when told so", async () => {
+    const platform = await startPlatform({ switches: { legacyEnvelope: "bare" } });
+    const receiver = await startReceiver();
+    await addLegacyWebhook(platform, receiver.url, ["after_message"]);
+
+    await sendText(platform, "hi");
+    await platform.idle();
+
+    expect(Object.keys(receiver.received[0]?.json)).toEqual(["trigger", "data", "appId", "webhook"]);
+  });
+
+  it("tells connections under another name than it is subscribed by", async () => {
+    const clock = createVirtualClock();
+    const platform = await startPlatform({ clock });
+    const receiver = await startReceiver();
+    await addLegacyWebhook(platform, receiver.url, ["user_connection_status_change"]);
+
+    await act(platform, "/users/alice/connect", { deviceId: "d1", platform: "android" });
+    await platform.idle();
+
+    const nowMs = clock.now();
+    const device = {
+      connected_at: nowMs,
+      cometchat_device_id: "d1",
+      session_id: expect.any(String),
+      platform: "android",
+    };
+    expect(receiver.received[0]?.json).toEqual({
+      ...legacyFields,
+      trigger: "after_connection_status_changed",
+      origin: { platform: "WEBSOCKET" },
+      data: {
+        user: { uid: "alice", status: "online", status_updated: true, status_updated_at: nowMs },
+        event: { type: "connected", at: nowMs, event_for: device },
+        connections: [device],
+      },
+    });
+  });
+
+  it("has no event for what it does not know", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addLegacyWebhook(platform, receiver.url, ["after_message"]);
+
+    await act(platform, "/calls", { caller: "alice", receiver: "bob" });
+    await platform.idle();
+
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe("before_message", () => {
+  const withHook = async (answer: ReceiverAnswer, switches = {}) => {
+    const platform = await startPlatform({ switches });
+    const hook = await startReceiver(() => answer);
+    await addLegacyWebhook(platform, hook.url, ["before_message"], {
+      useBasicAuth: true,
+      username: "u",
+      password: "secret12",
+    });
+    const answered = await chat(platform, "POST /messages", {
+      as: "alice",
+      body: { receiver: "bob", receiverType: "user", data: { text: "hi", metadata: { mine: 1 } } },
+    });
+    const stored = (await chat(platform, "GET /messages")).body.data;
+    return { hook, answered, stored };
+  };
+
+  it("sees the message without an id, with credentials", async () => {
+    const { hook } = await withHook({ status: 200, body: "{}" });
+
+    const [{ json, headers } = { json: undefined, headers: {} }] = hook.received;
+    expect(json).toMatchObject({ trigger: "before_message", webhook: "old1", data: { sender: "alice" } });
+    expect(json.data).not.toHaveProperty("id");
+    expect(headers.authorization).toBe(`Basic ${btoa("u:secret12")}`);
+  });
+
+  it("drops the message when told so", async () => {
+    const { answered, stored } = await withHook({ status: 200, body: '{"action":"do_not_propagate"}' });
+
+    expect([answered.status, answered.body.error.code]).toEqual([403, "ERR_BLOCKED_BY_WEBHOOK"]);
+    expect(stored).toEqual([]);
+  });
+
+  it("keeps any other object under its id, beside what is there", async () => {
+    const { stored } = await withHook({ status: 200, body: '{"riskScore":12}' });
+
+    expect(stored[0].data.metadata).toEqual({
+      mine: 1,
+      "@injected": { webhooks: { old1: { riskScore: 12 } } },
+    });
+  });
+
+  it.each<{ name: string; answer: ReceiverAnswer }>([
+    { name: "an empty object", answer: { status: 200, body: "{}" } },
+    { name: "a server error", answer: { status: 500, body: '{"riskScore":12}' } },
+    { name: "no JSON", answer: { status: 200, body: "fine" } },
+    { name: "no object", answer: { status: 200, body: "[1]" } },
+    { name: "silence", answer: "hang" },
+  ])("leaves the message as it is after $name", async ({ answer }) => {
+    const { answered, stored } = await withHook(answer, { beforeMessageTimeoutMs: 50 });
+
+    expect(answered.status).toBe(200);
+    expect(stored[0].data.metadata).toEqual({ mine: 1 });
+  });
+
+  it.each<{ answer: ReceiverAnswer }>([{ answer: 500 }, { answer: "hang" }])(
+    "drops the message after $answer when failures are to drop",
+    async ({ answer }) => {
+      const { answered } = await withHook(answer, {
+        beforeMessageFailure: "drop",
+        beforeMessageTimeoutMs: 50,
+      });
+
+      expect(answered.body.error.code).toBe("ERR_BLOCKED_BY_WEBHOOK");
+    },
+  );
+});
