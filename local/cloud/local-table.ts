@@ -1,4 +1,9 @@
-import { CreateTableCommand, DynamoDBClient, ResourceInUseException } from "@aws-sdk/client-dynamodb";
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+} from "@aws-sdk/client-dynamodb";
 import * as z from "zod/mini";
 import type { CloudResource } from "./cloud-report.ts";
 import { localAccountId, localCredentials } from "./local-aws.ts";

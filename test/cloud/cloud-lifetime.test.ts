@@ -60,7 +60,10 @@ it("ends its functions when the process that started it is killed", async () => 
   const parent = spawn(process.execPath, [`${fixtures}/start-and-wait.ts`], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [line] = await once(createInterface({ input: parent.stdout }), "line");
+  const [line] = await Promise.race([
+    once(createInterface({ input: parent.stdout }), "line"),
+    once(parent, "exit").then(() => expect.unreachable("The cloud did not start: its error is above.")),
+  ]);
   const urls: string[] = Object.values(JSON.parse(line));
 
   parent.kill("SIGKILL");
