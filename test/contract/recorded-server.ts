@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CatalogueDetails, factsOperations, hasFacts, ownOperations } from "./catalogue.ts";
+import { clientMethods } from "./client-operations.ts";
 
 /** Operations whose answer is a map of results by item. */
 const mapAnswers = new Set([
@@ -29,6 +30,14 @@ const anything = {
   success: true,
   message: "done",
 };
+
+/** Answers that hold several things; what nobody has written down has the shape the client's methods say. */
+const lists = new Set([
+  ...clientMethods()
+    .filter(({ operation }) => operation.paged)
+    .map(({ operation }) => operation.id),
+  "replace-global-pinned-conversations",
+]);
 
 const mapAnswer = { alice: { success: true, data: {} } };
 
@@ -70,7 +79,7 @@ export async function startRecordedServer() {
 }
 
 function answerOf(operation: CatalogueDetails): unknown {
-  const isList = /list|findAll|findFeed|findByReceiver|getRecipients/i.test(operation.id);
+  const isList = lists.has(operation.id);
   const own = isList ? [anything] : anything;
   const data = operation.example ?? (mapAnswers.has(operation.id) ? mapAnswer : own);
   if (operation.isBare) return data;
