@@ -7,6 +7,7 @@ import { authTokenRoutes } from "./chat/auth-tokens.ts";
 import { bannedUserRoutes } from "./chat/banned-users.ts";
 import { blockedUserRoutes } from "./chat/blocked-users.ts";
 import { botRoutes } from "./chat/bots.ts";
+import { conversationRoutes } from "./chat/conversations.ts";
 import { friendRoutes } from "./chat/friends.ts";
 import { groupMemberRoutes } from "./chat/group-members.ts";
 import { groupRoutes } from "./chat/groups.ts";
@@ -42,6 +43,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...messageMarkRoutes,
   ...reactionRoutes,
   ...threadRoutes,
+  ...conversationRoutes,
   ...botRoutes,
   ...reasonRoutes,
   ...roleRoutes,

@@ -22,7 +22,7 @@ export function requireMessage(call: AppCall, parameter = "id"): Message {
 }
 
 /** Tells whether a user takes part in the conversation of a message. */
-export function canSee(call: AppCall, uid: string, message: Message): boolean {
+export function canSee(call: Pick<AppCall, "db" | "app">, uid: string, message: Message): boolean {
   if (message.receiverType === "group") {
     return findMember(call.db, call.app.appId, message.receiver, uid) !== undefined;
   }

@@ -141,6 +141,25 @@ export function putConversation(db: Database, appId: string, conversation: Conve
   );
 }
 
+/** Clears a conversation for everybody up to a message, and hides it until the next one or leaves it in the lists. */
+export function clearForAll(
+  db: Database,
+  appId: string,
+  conversationId: string,
+  clearing: { upTo: number; isHidden: boolean },
+): void {
+  db.run(
+    `UPDATE conversations SET unread = 0, read_id = ?, delivered_id = ?, cleared_id = ?, is_hidden = max(is_hidden, ?)
+     WHERE app_id = ? AND conversation_id = ?`,
+    clearing.upTo,
+    clearing.upTo,
+    clearing.upTo,
+    clearing.isHidden ? 1 : 0,
+    appId,
+    conversationId,
+  );
+}
+
 /** Removes a conversation of one user, or with `uid` undefined of everybody. */
 export function deleteConversations(
   db: Database,
@@ -153,6 +172,27 @@ export function deleteConversations(
     appId,
     conversationId,
     uid ?? null,
+  );
+}
+
+/** Counts the conversations a user has pinned. */
+export function countPinned(db: Database, appId: string, uid: string): number {
+  const row = db.get(
+    "SELECT count(*) AS n FROM conversations WHERE app_id = ? AND uid = ? AND pinned_at IS NOT NULL",
+    appId,
+    uid,
+  );
+  return row === undefined ? 0 : integer(row, "n");
+}
+
+/** Tells whether anybody has a conversation of this id. */
+export function conversationExists(db: Database, appId: string, conversationId: string): boolean {
+  return (
+    db.get(
+      "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND conversation_id = ? LIMIT 1",
+      appId,
+      conversationId,
+    ) !== undefined
   );
 }
 

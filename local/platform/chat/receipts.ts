@@ -1,0 +1,67 @@
+import { messageNotFound } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { nowSeconds, type Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+import { findMessage, type Message } from "../store/messages.ts";
+import { moveMark, type ReceiptAction } from "../store/receipts.ts";
+import { emitReceipt, emitReceiptToAll } from "../webhooks/receipt-events.ts";
+import { requireConversation } from "./conversation-lookup.ts";
+import { canSee } from "./message-access.ts";
+import { requireUserByUid } from "./user-lookup.ts";
+
+/** Says which user a client belongs to and which message it confirms. */
+export type Mark = { uid: string; messageId: string };
+
+/**
+ * Marks messages up to one as delivered, as a client does; REST calls mark too but fire nothing. Gives false, without an
+ * event, when they were marked already or the user is the author.
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS, ERR_CONVERSATION_NOT_ACCESSIBLE
+ * @see platform facts: webhooks §4 Messages
+ */
+export function markDelivered(services: Services, app: App, mark: Mark): boolean {
+  return confirm(services, app, mark, "delivered");
+}
+
+/** Marks messages up to one as read (and delivered), as a client does; else like `markDelivered`. */
+export function markRead(services: Services, app: App, mark: Mark): boolean {
+  return confirm(services, app, mark, "read");
+}
+
+function confirm(services: Services, app: App, mark: Mark, action: ReceiptAction): boolean {
+  const user = requireUserByUid({ ...services, app }, mark.uid);
+  const message = findMessage(services.db, app.appId, mark.messageId);
+  if (message === undefined || message.deletedAt !== undefined) throw messageNotFound();
+  if (!canSee({ ...services, app }, user.uid, message)) {
+    throw new PlatformError("ERR_MESSAGE_NO_ACCESS", `The user ${user.uid} cannot see ${message.id}.`);
+  }
+  if (message.sender === user.uid) return false;
+  const at = nowSeconds(services);
+  const upTo = Number(message.id);
+  const isNew = services.db.transaction(() => {
+    const conversation = requireConversation(services, app, user.uid, message.conversationId);
+    return moveMark(services.db, app.appId, conversation, { action, upTo, at });
+  });
+  if (!isNew) return false;
+  emitReceipt(services, app, { action, message, user, at });
+  const isForAll = services.switches.receiptsToAll && message.receiverType === "group";
+  if (isForAll && isWithAll(services, app, message, action)) {
+    emitReceiptToAll(services, app, { action, message, at });
+  }
+  return true;
+}
+
+// Only the named message is looked at; whether earlier ones fire too is not documented.
+function isWithAll(services: Services, app: App, message: Message, action: ReceiptAction): boolean {
+  const missing = services.db.get(
+    `SELECT 1 AS hit FROM members LEFT JOIN conversations AS own ON own.app_id = members.app_id
+       AND own.uid = members.uid AND own.conversation_id = ?
+     WHERE members.app_id = ? AND members.guid = ? AND members.uid <> ?
+       AND coalesce(own.${action === "read" ? "read_id" : "delivered_id"}, 0) < ? LIMIT 1`,
+    message.conversationId,
+    app.appId,
+    message.receiver,
+    message.sender,
+    Number(message.id),
+  );
+  return missing === undefined;
+}

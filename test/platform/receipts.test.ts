@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { markDelivered, markRead } from "../../local/platform/chat/receipts.ts";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import type { Platform } from "../../local/platform/create-platform.ts";
+import { findApp } from "../../local/platform/store/apps.ts";
+import { watchEvents } from "./events.ts";
+import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
+
+const receiptTriggers = [
+  "message_delivery_receipt",
+  "message_read_receipt",
+  "message_delivered_to_all",
+  "message_read_by_all",
+];
+
+function appOf(platform: Platform) {
+  const found = findApp(platform.services.db, app.appId);
+  if (found === undefined) throw new Error("The seeded app is missing.");
+  return found;
+}
+
+describe("marking by REST", () => {
+  it("moves the unread count and the times of messages, and fires nothing", async () => {
+    const clock = createVirtualClock(1_700_000_000_000);
+    const platform = await startPlatform({ clock });
+    const events = await watchEvents(platform, ...receiptTriggers);
+    const ids = [];
+    for (const text of ["a", "b", "c"]) ids.push(Number((await sendText(platform, text)).id));
+    await clock.advance(5_000);
+    const conversation = async () =>
+      (await chat(platform, "GET /users/alice/conversation", { as: "bob" })).body.data;
+
+    const delivered = await chat(platform, "POST /users/alice/conversation/delivered", { as: "bob" });
+    const read = await chat(platform, "POST /users/alice/conversation/read", {
+      as: "bob",
+      body: { messageId: ids[1] },
+    });
+    const left = await conversation();
+    const messages = await chat(platform, "GET /users/bob/messages", { as: "alice" });
+    const unread = await chat(platform, "GET /users/alice/messages?unread=true", { as: "bob" });
+    const count = await chat(platform, "GET /messages?unread=true&count=true", { as: "bob" });
+    const back = await chat(platform, "DELETE /users/alice/conversation/read", {
+      as: "bob",
+      body: { messageId: ids[0] },
+    });
+
+    expect(delivered.body.data).toEqual({
+      success: true,
+      Message: "All the messages from the user are marked as delivered for the requesting user.",
+    });
+    expect(read.status).toBe(200);
+    expect(left.unreadMessageCount).toBe("1");
+    expect(messages.body.data.map((each: Json) => [each.deliveredAt, each.readAt])).toEqual([
+      [1_700_000_005, 1_700_000_005],
+      [1_700_000_005, 1_700_000_005],
+      [1_700_000_005, undefined],
+    ]);
+    expect(unread.body.data.map((each: Json) => each.data.text)).toEqual(["c"]);
+    expect(count.body.data).toEqual({ count: 1 });
+    expect(back.body.data.message).toBe(
+      `The messages after the message id ${ids[0]} from the user alice are marked as unread for the user bob.`,
+    );
+    expect((await conversation()).unreadMessageCount).toBe("2");
+    const again = await chat(platform, "GET /users/bob/messages", { as: "alice" });
+    expect(again.body.data.map((each: Json) => each.readAt)).toEqual([1_700_000_005, undefined, undefined]);
+    expect(await events()).toEqual([]);
+  });
+
+  it("spells the answer for groups in small letters", async () => {
+    const platform = await startPlatform();
+    await sendText(platform, "Hi", "alice", "lobby");
+
+    const answer = await chat(platform, "POST /groups/lobby/conversation/read", { as: "bob" });
+
+    expect(answer.body.data).toEqual({
+      success: true,
+      message: "All the messages in the group are marked as read for the requesting user.",
+    });
+  });
+
+  it("leaves undelivered what is not confirmed", async () => {
+    const platform = await startPlatform();
+    const { id } = await sendText(platform, "a", "alice", "lobby");
+    await sendText(platform, "b", "alice", "lobby");
+    await chat(platform, "POST /groups/lobby/conversation/delivered", {
+      as: "bob",
+      body: { messageId: Number(id) },
+    });
+
+    const answer = await chat(platform, "GET /groups/lobby/messages?undelivered=true", { as: "bob" });
+
+    expect(answer.body.data.map((each: Json) => each.data.text)).toEqual(["b"]);
+  });
+
+  it.each([
+    ["ERR_BAD_REQUEST", "x"],
+    ["ERR_MESSAGE_ID_NOT_FOUND", 999],
+    ["ERR_MESSAGE_ID_NOT_FOUND", 2],
+  ])("refuses with %s a messageId of %s", async (code, messageId) => {
+    const platform = await startPlatform();
+    await sendText(platform, "Hi");
+    await sendText(platform, "elsewhere", "alice", "support");
+
+    const answer = await chat(platform, "POST /users/alice/conversation/read", {
+      as: "bob",
+      body: { messageId },
+    });
+
+    expect(answer.body.error?.code).toBe(code);
+  });
+});
+
+describe("marking as a client", () => {
+  it("fires one receipt with who it was, and none the second time", async () => {
+    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    const events = await watchEvents(platform, ...receiptTriggers);
+    const { id } = await sendText(platform, "Hi");
+    const mark = { uid: "bob", messageId: id };
+
+    const results = [
+      markDelivered(platform.services, appOf(platform), mark),
+      markDelivered(platform.services, appOf(platform), mark),
+      markRead(platform.services, appOf(platform), mark),
+      markRead(platform.services, appOf(platform), { uid: "alice", messageId: id }),
+    ];
+
+    expect(results).toEqual([true, false, true, false]);
+    const seen = await events();
+    expect(seen.map(([trigger]) => trigger)).toEqual(["message_delivery_receipt", "message_read_receipt"]);
+    expect(seen[0]?.[1]).toEqual({
+      receiver: "alice",
+      receiverType: "user",
+      type: "receipts",
+      sender: "bob",
+      messageSender: "alice",
+      body: {
+        action: "delivered",
+        messageId: id,
+        user: expect.objectContaining({
+          uid: "bob",
+          hasBlockedMe: false,
+          blockedByMe: false,
+          deactivatedAt: 0,
+        }),
+        timestamp: 1_700_000_000,
+      },
+    });
+  });
+
+  it.each([
+    [true, ["message_read_receipt", "message_read_receipt", "message_read_by_all"]],
+    [false, ["message_read_receipt", "message_read_receipt"]],
+  ])(
+    "tells when the last member of a group read it, if enhanced status is %s",
+    async (receiptsToAll, triggers) => {
+      const platform = await startPlatform({ switches: { receiptsToAll } });
+      const events = await watchEvents(platform, ...receiptTriggers);
+      const { id } = await sendText(platform, "Hi", "alice", "lobby");
+
+      for (const uid of ["bob", "support"])
+        markRead(platform.services, appOf(platform), { uid, messageId: id });
+
+      const seen = await events();
+      expect(seen.map(([trigger]) => trigger)).toEqual(triggers);
+      if (receiptsToAll) {
+        expect(seen[2]?.[1]).toMatchObject({
+          receiver: "lobby",
+          receiverType: "group",
+          sender: "app_system",
+          messageSender: "alice",
+          body: { messageId: id, action: "readByAll", user: { uid: "app_system", avatar: "" } },
+        });
+      }
+    },
+  );
+
+  it.each([
+    ["ERR_UID_NOT_FOUND", "nobody", "1"],
+    ["ERR_MESSAGE_ID_NOT_FOUND", "bob", "999"],
+    ["ERR_MESSAGE_NO_ACCESS", "support", "1"],
+  ])("refuses with %s", async (code, uid, messageId) => {
+    const platform = await startPlatform();
+    await sendText(platform, "Hi");
+
+    const act = () => markRead(platform.services, appOf(platform), { uid, messageId });
+
+    expect(act).toThrow(expect.objectContaining({ code }));
+  });
+});
