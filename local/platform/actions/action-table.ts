@@ -1,4 +1,5 @@
 import { joinGroup, leaveGroup } from "../chat/group-clients.ts";
+import { markDelivered, markRead } from "../chat/receipts.ts";
 import { badRequest } from "../errors/failures.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
@@ -68,6 +69,20 @@ export const actions: readonly Action[] = [
       leaveGroup(services, app, { guid: param("guid"), uid: requiredText(body, "uid") });
       return { success: true };
     },
+  },
+  {
+    id: "mark-delivered",
+    path: "/messages/{id}/delivered",
+    says: "A recipient's client received everything up to a message: {uid}.",
+    triggers: ["message_delivery_receipt", "message_delivered_to_all"],
+    run: (services, app, input) => ({ isNew: markDelivered(services, app, readMark(input)) }),
+  },
+  {
+    id: "mark-read",
+    path: "/messages/{id}/read",
+    says: "A recipient read everything up to a message: {uid}.",
+    triggers: ["message_read_receipt", "message_read_by_all"],
+    run: (services, app, input) => ({ isNew: markRead(services, app, readMark(input)) }),
   },
   {
     id: "place-call",
@@ -168,6 +183,10 @@ function readPresence({ param, body }: ActionInput) {
     deviceId: optionalText(body, "deviceId"),
     platform: optionalText(body, "platform"),
   };
+}
+
+function readMark({ param, body }: ActionInput): { uid: string; messageId: string } {
+  return { uid: requiredText(body, "uid"), messageId: param("id") };
 }
 
 function readSeat({ param, body }: ActionInput): { sessionId: string; uid: string } {

@@ -1,0 +1,263 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import type { Platform } from "../../local/platform/create-platform.ts";
+import {
+  act,
+  addWebhook,
+  app,
+  chat,
+  own,
+  type ReceiverAnswer,
+  sendText,
+  startPlatform,
+  startReceiver,
+} from "./helpers.ts";
+
+describe("custom moderation", () => {
+  const match = { status: 200, body: '{"isMatchingCondition":true,"confidence":0.95,"reason":"no"}' };
+
+  const moderated = async (answer: ReceiverAnswer, service: Record<string, unknown> = {}) => {
+    const platform = await startPlatform({ switches: { customModerationTimeoutMs: 60 } });
+    const engine = await startReceiver(() => answer);
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, [
+      "message_sent",
+      "moderation_engine_approved",
+      "moderation_engine_blocked",
+      "moderation_engine_failed",
+    ]);
+    await sendText(platform, "Hello there!");
+    await sendText(platform, "Hey, how are you?", "bob", "alice");
+    await platform.idle();
+    receiver.received.length = 0;
+    await own(platform, `PUT /apps/${app.appId}/moderation-services/check`, {
+      url: `${engine.url}?token=t`,
+      contextMessages: 3,
+      ...service,
+    });
+    await addCustomRule(platform);
+    const message = await sendText(platform, "ok");
+    await platform.idle();
+    const events = Object.fromEntries(receiver.received.map(({ json }) => [json.trigger, json.data]));
+    return { message, engine, events };
+  };
+
+  it("is asked with earlier texts and the whole message, pending, at the end", async () => {
+    const { engine, message } = await moderated({
+      status: 200,
+      body: '{"isMatchingCondition":false,"confidence":1}',
+    });
+
+    const [{ json, headers } = { json: undefined, headers: {} }] = engine.received;
+    expect(json).toEqual({
+      contextMessages: [
+        { alice: "Hello there!" },
+        { bob: "Hey, how are you?" },
+        { alice: { ...message, data: { ...message.data, moderation: { status: "pending" } } } },
+      ],
+    });
+    expect([headers["content-type"], headers.authorization]).toEqual(["application/json", undefined]);
+  });
+
+  it("sends credentials when it has some", async () => {
+    const { engine } = await moderated(match, { username: "mod", password: "secret12" });
+
+    expect(engine.received[0]?.headers.authorization).toBe(`Basic ${btoa("mod:secret12")}`);
+  });
+
+  it("blocks above the threshold, with moderation_engine_blocked instead of message_sent", async () => {
+    const { message, events } = await moderated(match);
+
+    expect(message.data.moderation).toEqual({
+      status: "disapproved",
+      rule: { id: "custom-check", name: "Custom check" },
+    });
+    expect(Object.keys(events)).toEqual(["moderation_engine_blocked"]);
+    expect(events.moderation_engine_blocked.moderation[0].rule.id).toBe("custom-check");
+  });
+
+  it.each([
+    { isMatchingCondition: true, confidence: 0.5 },
+    { isMatchingCondition: false, confidence: 0.95 },
+  ])("lets $isMatchingCondition with $confidence pass at a threshold of 80", async (answer) => {
+    const { message, events } = await moderated({ status: 200, body: JSON.stringify(answer) });
+
+    expect(message.data.moderation).toEqual({ status: "approved" });
+    expect(Object.keys(events).sort()).toEqual(["message_sent", "moderation_engine_approved"].sort());
+  });
+
+  it.each<{ answer: ReceiverAnswer; failure: Record<string, unknown> }>([
+    { answer: 500, failure: { category: "http_5xx", httpStatus: 500, responseBody: "{}" } },
+    { answer: 404, failure: { category: "http_4xx", httpStatus: 404 } },
+    { answer: "hang", failure: { category: "timeout", timeoutMs: 60 } },
+    {
+      answer: { status: 200, body: '{"isMatchingCondition":"yes","confidence":2}' },
+      failure: {
+        category: "invalid_response",
+        validationErrors: [
+          "isMatchingCondition must be a boolean.",
+          "confidence must be a number from 0 to 1.",
+        ],
+      },
+    },
+    { answer: { status: 200, body: "x".repeat(3_000) }, failure: { responseBodyTruncated: true } },
+  ])("tells of the failure $failure.category and lets the message pass", async ({ answer, failure }) => {
+    const { message, events } = await moderated(answer);
+
+    expect(message.data.moderation.status).toBe("approved");
+    expect(events.moderation_engine_failed).toMatchObject({
+      resource: { id: message.id, sender: "alice" },
+      contentType: "text",
+      outcome: "approved",
+      failures: [failure],
+    });
+    const { context } = events.moderation_engine_failed.failures[0];
+    expect(context).toMatchObject({
+      engine: "custom_api",
+      setting: "approve-message",
+      rule: { id: "custom-check" },
+      condition: { listId: "check", threshold: { comparison: "greaterThan", percent: 80 } },
+      request: { method: "POST", basicAuthSent: false },
+    });
+    expect(context.request.url).not.toContain("token");
+    expect(events.moderation_engine_failed.resource).not.toHaveProperty("data");
+  });
+
+  it("runs the rule's action after a failure when the setting is drop-message", async () => {
+    const { message, events } = await moderated(500, { onError: "drop-message" });
+
+    expect(message.data.moderation.status).toBe("disapproved");
+    expect(events.moderation_engine_failed.outcome).toBe("disapproved");
+    expect(events).not.toHaveProperty("message_sent");
+  });
+
+  it("fails with not_configured when nobody set the service up", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["moderation_engine_failed"]);
+    await addCustomRule(platform);
+
+    await sendText(platform, "ok");
+    await platform.idle();
+
+    expect(receiver.received[0]?.json.data.failures).toMatchObject([{ category: "not_configured" }]);
+  });
+});
+
+describe("bots", () => {
+  const withBot = async (settings: Record<string, unknown> = {}) => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    const put = await own(platform, `PUT /apps/${app.appId}/bots/helper`, {
+      url: receiver.url,
+      name: "Helper",
+      ...settings,
+    });
+    return { platform, receiver, put };
+  };
+
+  it("hear what is written to them, in the form of after_message with their id", async () => {
+    const { platform, receiver } = await withBot({ username: "bot", password: "secret12" });
+
+    const message = await sendText(platform, "hi", "alice", "helper");
+    await sendText(platform, "not for the bot");
+    await platform.idle();
+
+    expect(receiver.received.map(({ json }) => json)).toEqual([
+      {
+        trigger: "after_message",
+        data: message,
+        appId: "local-app",
+        origin: { platform: "API" },
+        chatAPIVersion: "3.0",
+        region: "us",
+        bot: "helper",
+      },
+    ]);
+    expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${btoa("bot:secret12")}`);
+  });
+
+  it("never hear themselves", async () => {
+    const { platform, receiver } = await withBot();
+
+    await sendText(platform, "I am a bot", "helper", "alice");
+    await platform.idle();
+
+    expect(receiver.received).toEqual([]);
+  });
+
+  it.each([
+    { groupMessages: "none", heard: [] },
+    { groupMessages: "mentioned", heard: ["<@uid:helper> hi"] },
+    { groupMessages: "all", heard: ["hi all", "<@uid:helper> hi"] },
+  ])("hear $heard of their groups with the setting $groupMessages", async ({ groupMessages, heard }) => {
+    const { platform, receiver } = await withBot({ groupMessages });
+    await act(platform, "/groups/lobby/join", { uid: "helper" });
+
+    await sendText(platform, "hi all", "alice", "lobby");
+    await sendText(platform, "<@uid:helper> hi", "alice", "lobby");
+    await platform.idle();
+
+    expect(receiver.received.map(({ json }) => json.data.data.text)).toEqual(heard);
+  });
+
+  it("are not retried unless told so", async () => {
+    const clock = createVirtualClock();
+    const counts: number[] = [];
+    for (const callbackRetries of [false, true]) {
+      const platform = await startPlatform({ clock, switches: { callbackRetries } });
+      const receiver = await startReceiver(() => 500);
+      await own(platform, `PUT /apps/${app.appId}/bots/helper`, { url: receiver.url });
+      await sendText(platform, "hi", "alice", "helper");
+      await clock.advance(60_000);
+      counts.push(receiver.received.length);
+      await platform.close();
+    }
+
+    expect(counts).toEqual([1, 3]);
+  });
+
+  it("are listed without their password, and gone when deleted", async () => {
+    const { platform, receiver, put } = await withBot({ username: "bot", password: "secret12" });
+
+    const listed = await own(platform, `GET /apps/${app.appId}/bots`);
+    const deleted = await own(platform, `DELETE /apps/${app.appId}/bots/helper`);
+    const again = await own(platform, `DELETE /apps/${app.appId}/bots/helper`);
+    await sendText(platform, "hi", "alice", "helper");
+    await platform.idle();
+
+    expect(listed.body.data).toEqual([put.body]);
+    expect(JSON.stringify(put.body)).not.toContain("secret12");
+    expect([deleted.status, again.status, receiver.received.length]).toEqual([200, 404, 0]);
+  });
+
+  it.each([{ url: "nowhere" }, {}, { url: "http://127.0.0.1:1", groupMessages: "some" }])(
+    "are refused with %o",
+    async (body) => {
+      const platform = await startPlatform();
+
+      expect((await own(platform, `PUT /apps/${app.appId}/bots/helper`, body)).status).toBe(400);
+    },
+  );
+});
+
+async function addCustomRule(platform: Platform): Promise<void> {
+  const rule = await chat(platform, "POST /moderation/rules", {
+    body: {
+      id: "custom-check",
+      name: "Custom check",
+      enabled: true,
+      conditions: [
+        {
+          entity: "message",
+          operand: "text",
+          category: "custom-api",
+          operator: "contains",
+          value: ["check_greaterThan_80"],
+        },
+      ],
+      action: ["blockMessage"],
+    },
+  });
+  expect(rule.status).toBe(200);
+}

@@ -1,0 +1,379 @@
+import { describe, expect, it } from "vitest";
+import { actions } from "../../local/platform/actions/action-table.ts";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import type { Platform } from "../../local/platform/create-platform.ts";
+import { act, addWebhook, app, call, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
+
+const callTriggers = [...new Set(actions.flatMap(({ triggers }) => triggers))];
+
+describe("connections", () => {
+  it("tell when presence changes, device by device", async () => {
+    const { platform, events, clock } = await listen();
+
+    await act(platform, "/users/alice/connect", { deviceId: "phone", platform: "ios" });
+    await act(platform, "/users/alice/connect", { deviceId: "laptop" });
+    const online = (await chat(platform, "GET /users/alice")).body.data.status;
+    await act(platform, "/users/alice/disconnect", { deviceId: "phone" });
+    await act(platform, "/users/alice/disconnect", { deviceId: "laptop" });
+    await platform.idle();
+
+    expect(online).toBe("available");
+    expect(
+      events().map(({ data }) => [data.currentConnection.action, data.status, data.userPresenceChanged]),
+    ).toEqual([
+      ["connected", "online", true],
+      ["connected", "online", false],
+      ["disconnected", "online", false],
+      ["disconnected", "offline", true],
+    ]);
+    expect(events()[0]).toMatchObject({
+      trigger: "user_connection_status_changed",
+      data: {
+        timestamp: clock.now(),
+        user: { uid: "alice", status: "online" },
+        currentConnection: { platform: "ios", connectedAt: clock.now() },
+      },
+    });
+  });
+
+  it("refuse a device that is not connected", async () => {
+    const platform = await startPlatform();
+
+    expect((await act(platform, "/users/alice/disconnect")).status).toBe(400);
+  });
+});
+
+describe("groups", () => {
+  it("are joined and left as clients do", async () => {
+    const { platform, events } = await listen();
+    await chat(platform, "POST /users", { body: { uid: "dave", name: "Dave" } });
+
+    const joined = await act(platform, "/groups/lobby/join", { uid: "dave" });
+    await platform.idle();
+    const left = await act(platform, "/groups/lobby/leave", { uid: "dave" });
+    await platform.idle();
+
+    expect([joined.status, left.status]).toEqual([200, 200]);
+    expect(events().map(({ trigger, data }) => [trigger, Object.keys(data.members)])).toEqual([
+      ["group_member_joined", ["dave"]],
+      ["group_member_left", ["dave"]],
+    ]);
+  });
+});
+
+describe("receipts", () => {
+  it("are made by the recipient", async () => {
+    const { platform, events } = await listen();
+    const sent = await chat(platform, "POST /messages", {
+      as: "alice",
+      body: { receiver: "bob", receiverType: "user", data: { text: "hi" } },
+    });
+    const { id } = sent.body.data;
+
+    await act(platform, `/messages/${id}/delivered`, { uid: "bob" });
+    await platform.idle();
+    await act(platform, `/messages/${id}/read`, { uid: "bob" });
+    await platform.idle();
+
+    expect(events().map(({ trigger, data }) => [trigger, data.sender, data.body.messageId])).toEqual([
+      ["message_delivery_receipt", "bob", id],
+      ["message_read_receipt", "bob", id],
+    ]);
+  });
+});
+
+describe("signalling of calls", () => {
+  it("begins with call_initiated, which knows the session", async () => {
+    const { platform, events, clock } = await listen();
+
+    const placed = await place(platform);
+    await platform.idle();
+
+    const at = Math.floor(clock.now() / 1_000);
+    expect(events()).toMatchObject([
+      {
+        trigger: "call_initiated",
+        data: {
+          call: {
+            category: "call",
+            type: "audio",
+            sender: "alice",
+            receiver: "bob",
+            sentAt: at,
+            data: {
+              action: "initiated",
+              entities: {
+                by: { entity: { uid: "alice" }, entityType: "user" },
+                on: {
+                  entity: {
+                    sessionid: placed.sessionId,
+                    status: "initiated",
+                    sender: "alice",
+                    initiatedAt: at,
+                  },
+                  entityType: "call",
+                },
+              },
+            },
+          },
+        },
+      },
+    ]);
+    expect(events()[0]).not.toHaveProperty("type");
+  });
+
+  it.each([
+    {
+      action: "reject",
+      by: "bob",
+      trigger: "call_rejected",
+      sender: "bob",
+      receiver: "alice",
+      status: "rejected",
+    },
+    { action: "busy", by: "bob", trigger: "call_busy", sender: "bob", receiver: "alice", status: "rejected" },
+    {
+      action: "cancel",
+      by: "alice",
+      trigger: "call_cancelled",
+      sender: "alice",
+      receiver: "bob",
+      status: "canceled",
+    },
+    {
+      action: "unanswered",
+      by: "alice",
+      trigger: "call_unanswered",
+      sender: "alice",
+      receiver: "bob",
+      status: "unanswered",
+    },
+  ])("$action ends it with $trigger from $sender, while the true caller stays alice", async (row) => {
+    const { platform, events } = await listen();
+    const { sessionId } = await place(platform);
+
+    const ended = await act(platform, `/calls/${sessionId}/${row.action}`, { uid: row.by });
+    await platform.idle();
+
+    const { trigger, data } = events()[1];
+    expect([trigger, data.call.sender, data.call.receiver]).toEqual([row.trigger, row.sender, row.receiver]);
+    expect(data.call.data.entities.on.entity).toMatchObject({
+      sender: "alice",
+      receiver: "bob",
+      sessionid: sessionId,
+    });
+    expect(ended.body.data.status).toBe(row.status);
+  });
+
+  it("shows only the action when the live entities are switched off", async () => {
+    const { platform, events } = await listen({ callEntities: false });
+    const { sessionId } = await place(platform);
+
+    await act(platform, `/calls/${sessionId}/reject`, { uid: "bob" });
+    await platform.idle();
+
+    expect(events()[1].data.call.data).toEqual({ action: "rejected" });
+  });
+});
+
+describe("sessions of calls", () => {
+  it("run from the answer to the end, in the documented order, with a type on top", async () => {
+    const { platform, events, clock } = await listen();
+    const { sessionId } = await place(platform);
+    const startedAt = Math.floor(clock.now() / 1_000);
+
+    await act(platform, `/calls/${sessionId}/answer`, { uid: "bob" });
+    await clock.advance(20_000);
+    await act(platform, `/calls/${sessionId}/leave`, { uid: "bob" });
+    await act(platform, `/calls/${sessionId}/leave`, { uid: "alice" });
+    await platform.idle();
+
+    const media = events().slice(1);
+    expect(media.map(({ trigger, type }) => [trigger, type])).toEqual([
+      ["call_started", "call"],
+      ["call_participant_joined", "call"],
+      ["call_participant_joined", "call"],
+      ["call_participant_left", "call"],
+      ["call_participant_left", "call"],
+      ["call_ended", "call"],
+    ]);
+    expect(media[0].data).toEqual({ created_at: startedAt, sessionId });
+    expect(media[1].data).toMatchObject({
+      occupant: { uid: "alice", name: "Alice Nguyen", joined_at: startedAt, audio_call: "true" },
+      initial_config: { is_audio_only: "true", is_video_muted: "false" },
+      sessionId,
+    });
+    expect(media[5].data).toEqual({
+      all_occupants: ["alice", "bob"].map((uid) => expect.objectContaining({ uid, left_at: startedAt + 20 })),
+      created_at: startedAt,
+      destroyed_at: startedAt + 20,
+      sessionId,
+    });
+  });
+
+  it("leave the uid out when the live form is switched off", async () => {
+    const { platform, events } = await listen({ occupantUid: false });
+    const { sessionId } = await place(platform);
+
+    await act(platform, `/calls/${sessionId}/answer`, { uid: "bob" });
+    await platform.idle();
+
+    expect(events()[2].data.occupant).not.toHaveProperty("uid");
+  });
+
+  it("of groups take further participants and end for all at once", async () => {
+    const { platform, events } = await listen();
+    const placed = await act(platform, "/calls", {
+      caller: "alice",
+      receiver: "lobby",
+      receiverType: "group",
+    });
+    const { sessionId } = placed.body.data;
+
+    await act(platform, `/calls/${sessionId}/answer`, { uid: "bob" });
+    await act(platform, `/calls/${sessionId}/join`, { uid: "support" });
+    await act(platform, `/calls/${sessionId}/end`);
+    await platform.idle();
+
+    expect(events().map(({ trigger }) => trigger)).toEqual([
+      "call_initiated",
+      "call_started",
+      ...Array(3).fill("call_participant_joined"),
+      ...Array(3).fill("call_participant_left"),
+      "call_ended",
+    ]);
+  });
+
+  it("appear in the calls interface with recording and transcript", async () => {
+    const { platform, events, clock } = await listen();
+    const { sessionId } = await place(platform, "video");
+    await act(platform, `/calls/${sessionId}/answer`, { uid: "bob" });
+    await clock.advance(19_000);
+    await act(platform, `/calls/${sessionId}/end`);
+
+    const recording = await act(platform, `/calls/${sessionId}/recording`);
+    const transcript = await act(platform, `/calls/${sessionId}/transcription`);
+    await platform.idle();
+    const listed = await call(platform.appUrl(app.appId, "us", "call"), `GET /calls/${sessionId}`, {
+      headers: { apikey: app.fullAccessKey },
+    });
+
+    expect(listed.body.data).toMatchObject({
+      sessionId,
+      status: "ended",
+      hasRecording: true,
+      hasTranscription: true,
+      totalDuration: "00:00:19",
+    });
+    expect(recording.body.data).toMatchObject({
+      duration: "19.000000",
+      startTime: expect.stringMatching(/^\d+$/),
+      recordingDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
+    expect(transcript.body.data).toMatchObject({ sessionId, endTime: transcript.body.data.startTime + 19 });
+    expect(events().slice(-2)).toMatchObject([
+      { trigger: "recording_generated", data: recording.body.data },
+      { trigger: "transcription_generated", data: transcript.body.data },
+    ]);
+    expect(events().at(-1)).not.toHaveProperty("type");
+  });
+});
+
+describe("meetings", () => {
+  it("begin with their first participant under the customer's session id", async () => {
+    const { platform, events } = await listen();
+
+    await act(platform, "/meetings/standup/join", { uid: "alice", type: "video" });
+    await act(platform, "/meetings/standup/join", { uid: "bob" });
+    await act(platform, "/calls/standup/leave", { uid: "alice" });
+    await act(platform, "/calls/standup/leave", { uid: "bob" });
+    await platform.idle();
+
+    expect(events().map(({ trigger, type, data }) => [trigger, type, data.sessionId])).toEqual(
+      [
+        "meeting_started",
+        "meeting_participant_joined",
+        "meeting_participant_joined",
+        "meeting_participant_left",
+        "meeting_participant_left",
+        "meeting_ended",
+      ].map((trigger) => [trigger, "meet", "standup"]),
+    );
+  });
+});
+
+describe("actions that cannot be", () => {
+  it.each([
+    { path: "/calls", body: { caller: "alice", receiver: "alice" }, code: "ERR_CALLING_SELF" },
+    { path: "/calls", body: { caller: "alice", receiver: "nobody" }, code: "ERR_UID_NOT_FOUND" },
+    {
+      path: "/calls",
+      body: { caller: "alice", receiver: "no", receiverType: "group" },
+      code: "ERR_GUID_NOT_FOUND",
+    },
+    { path: "/calls", body: { receiver: "bob" }, code: "ERR_BAD_REQUEST" },
+    { path: "/calls", body: { caller: "alice", receiver: "bob", type: "smoke" }, code: "ERR_BAD_REQUEST" },
+    { path: "/calls/nope/answer", body: { uid: "bob" }, code: "ERR_CALL_SESSION_NOT_FOUND" },
+    { path: "/calls/{ringing}/answer", body: { uid: "alice" }, code: "ERR_CALL_INVALID_INIT" },
+    { path: "/calls/{ringing}/answer", body: { uid: "support" }, code: "ERR_CALL_NOT_A_PART" },
+    { path: "/calls/{ringing}/reject", body: { uid: "alice" }, code: "ERR_CALL_BUSY_SELF" },
+    { path: "/calls/{ringing}/cancel", body: { uid: "bob" }, code: "ERR_CALL_NOT_A_PART" },
+    { path: "/calls/{ringing}/leave", body: { uid: "bob" }, code: "ERR_CALL_NOT_STARTED" },
+    { path: "/calls/{ringing}/recording", body: {}, code: "ERR_CALL_NOT_STARTED" },
+    { path: "/calls/{ongoing}/cancel", body: { uid: "alice" }, code: "ERR_CALL_ONGOING_TO_INVALID" },
+    { path: "/calls/{ongoing}/join", body: { uid: "bob" }, code: "ERR_CALL_USER_ALREADY_JOINED" },
+    { path: "/calls/{ended}/end", body: {}, code: "ERR_CALL_TERMINATED" },
+    { path: "/calls", body: { caller: "bob", receiver: "support" }, code: "ERR_CALL_BUSY_SELF" },
+    { path: "/calls/{group}/reject", body: { uid: "bob" }, code: "ERR_CALL_GROUP_INVALID_STATUS" },
+    { path: "/users/nobody/connect", body: {}, code: "ERR_UID_NOT_FOUND" },
+    { path: "/groups/lobby/join", body: { uid: "alice" }, code: "ERR_ALREADY_JOINED" },
+    { path: "/messages/99/read", body: { uid: "alice" }, code: "ERR_MESSAGE_ID_NOT_FOUND" },
+  ])("$path with $body is refused with $code", async ({ path, body, code }) => {
+    const { platform } = await listen();
+    const sessions: Record<string, string> = {};
+    sessions.ended = (await place(platform)).sessionId;
+    await act(platform, `/calls/${sessions.ended}/answer`, { uid: "bob" });
+    await act(platform, `/calls/${sessions.ended}/end`);
+    sessions.ringing = (await place(platform)).sessionId;
+    const group = await act(platform, "/calls", {
+      caller: "alice",
+      receiver: "lobby",
+      receiverType: "group",
+    });
+    sessions.group = group.body.data.sessionId;
+    sessions.ongoing = (await place(platform)).sessionId;
+    await act(platform, `/calls/${sessions.ongoing}/answer`, { uid: "bob" });
+
+    const refused = await act(
+      platform,
+      path.replace(/\{(\w+)\}/, (_, name) => sessions[name] ?? ""),
+      body,
+    );
+
+    expect(refused.body.error.code).toBe(code);
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it.each(actions.map(({ path }) => path))("%s needs an app that exists", async (path) => {
+    const platform = await startPlatform();
+    const filled = path.replaceAll(/\{\w+\}/g, "x");
+
+    const refused = await call(`${platform.url}/_platform/apps/nope`, `POST ${filled}`, { body: {} });
+
+    expect([refused.status, refused.body.error.code]).toEqual([404, "UNKNOWN_APP"]);
+  });
+});
+
+async function listen(switches = {}) {
+  const clock = createVirtualClock();
+  // One call at a time, so that events arrive in the order they happened.
+  const platform = await startPlatform({ clock, switches, maxConcurrentDeliveries: 1 });
+  const receiver = await startReceiver();
+  await addWebhook(platform, receiver.url, callTriggers);
+  const events = (): Json[] => receiver.received.map(({ json }) => json);
+  return { platform, clock, events };
+}
+
+async function place(platform: Platform, type = "audio"): Promise<{ sessionId: string }> {
+  return (await act(platform, "/calls", { caller: "alice", receiver: "bob", type })).body.data;
+}

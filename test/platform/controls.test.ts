@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import { switchTable } from "../../local/platform/switches.ts";
+import { app, call, chat, own, sendText, startPlatform } from "./helpers.ts";
+
+const limitHeaders = ({ headers }: { headers: Headers }) =>
+  ["x-rate-limit", "x-rate-limit-remaining"].map((name) => headers.get(name));
+
+describe("rate limits", () => {
+  it("tell on every answer what is left, per class", async () => {
+    const platform = await startPlatform();
+
+    const first = await chat(platform, "GET /users");
+    const second = await chat(platform, "GET /users/nobody");
+    const core = await chat(platform, "POST /users", { body: { uid: "dave", name: "Dave" } });
+
+    expect([first, second, core].map(limitHeaders)).toEqual([
+      ["20000", "19999"],
+      ["20000", "19998"],
+      ["10000", "9999"],
+    ]);
+  });
+
+  it("refuse what is above them until the minute is over, without doing it", async () => {
+    const clock = createVirtualClock(Date.UTC(2026, 0, 1, 0, 0, 45));
+    const platform = await startPlatform({ clock, switches: { standardRateLimit: 2 } });
+    await sendText(platform, "one");
+    await sendText(platform, "two");
+
+    const refused = await chat(platform, "GET /messages");
+    const core = await chat(platform, "POST /users", { body: { uid: "dave", name: "Dave" } });
+    await clock.advance(15_000);
+    const after = await chat(platform, "GET /messages");
+
+    expect([refused.status, refused.body.error.code]).toEqual([429, "ERR_TOO_MANY_REQUESTS"]);
+    expect(refused.headers.get("retry-after")).toBe("15");
+    expect(refused.headers.get("x-rate-limit-reset")).toBe(String(Date.UTC(2026, 0, 1, 0, 1) / 1_000));
+    expect(limitHeaders(refused)).toEqual(["2", "0"]);
+    expect([core.status, after.status, after.body.data.length]).toEqual([200, 200, 2]);
+  });
+
+  it("count each app for itself, and no call with a wrong key", async () => {
+    const other = { ...app, appId: "other", name: "Other" };
+    const platform = await startPlatform({
+      switches: { standardRateLimit: 1 },
+      seed: { management: { key: "seed-key", secret: "seed-secret" }, apps: [app, other] },
+    });
+
+    const wrong = await chat(platform, "GET /users", { key: "0".repeat(40) });
+    const mine = await chat(platform, "GET /users");
+    const theirs = await call(platform.appUrl("other"), "GET /users", {
+      headers: { apikey: app.fullAccessKey },
+    });
+
+    expect([wrong.status, mine.status, theirs.status]).toEqual([401, 200, 200]);
+    expect(limitHeaders(wrong)).toEqual(["1", "1"]);
+  });
+});
+
+describe("/_platform/switches", () => {
+  it("shows, changes and puts back", async () => {
+    const platform = await startPlatform();
+
+    const changed = await own(platform, "PATCH /switches", { duplicateIdStatus: 409 });
+    const duplicate = await chat(platform, "POST /users", { body: { uid: "alice", name: "Alice" } });
+    const shown = await own(platform, "GET /switches");
+    await own(platform, "DELETE /switches");
+
+    expect([changed.status, duplicate.status]).toEqual([200, 409]);
+    expect(shown.body.values.duplicateIdStatus).toBe(409);
+    expect(Object.keys(shown.body.facts)).toEqual(Object.keys(switchTable));
+    expect(platform.switches.duplicateIdStatus).toBe(400);
+  });
+
+  it.each([
+    { duplicateIdStatus: 418 },
+    { secondRetryFrom: "never" },
+    { deliveryTimeoutMs: -1 },
+    { deliveryTimeoutMs: "2000" },
+    { webhookEnabledByDefault: 1 },
+    { nope: true },
+  ])("refuses %o and changes nothing", async (changes) => {
+    const platform = await startPlatform();
+
+    const refused = await own(platform, "PATCH /switches", { defaultMessageLimit: 5, ...changes });
+
+    expect(refused.status).toBe(400);
+    expect(platform.switches.defaultMessageLimit).toBe(10);
+  });
+});
+
+describe("/_platform/clock", () => {
+  it("moves a virtual clock", async () => {
+    const platform = await startPlatform({ clock: createVirtualClock(1_000) });
+
+    const moved = await own(platform, "POST /clock", { advanceMs: 5_000 });
+
+    expect(moved.body).toEqual({ kind: "virtual", nowMs: 6_000, pendingTasks: 0 });
+  });
+
+  it("does not move the real one", async () => {
+    const platform = await startPlatform();
+
+    const refused = await own(platform, "POST /clock", { advanceMs: 5_000 });
+    const shown = await own(platform, "GET /clock");
+
+    expect([refused.status, shown.body.kind]).toEqual([400, "real"]);
+  });
+
+  it.each([{ advanceMs: -1 }, { advanceMs: "1" }, {}])("refuses %o", async (body) => {
+    const platform = await startPlatform({ clock: createVirtualClock() });
+
+    expect((await own(platform, "POST /clock", body)).status).toBe(400);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import { act, chat, sendText, startPlatform, startReceiver } from "./helpers.ts";
+
+describe("the custom push provider", () => {
+  it("is called once per recipient of a message", async () => {
+    const { platform, receiver, clock } = await withProvider("push");
+
+    const message = await sendText(platform, "Hello!", "alice", "lobby");
+    await platform.idle();
+
+    expect(receiver.received.map(({ json }) => json.data.to.uid).sort()).toEqual(["bob", "support"]);
+    const toBob = receiver.received.find(({ json }) => json.data.to.uid === "bob")?.json;
+    expect(toBob).toEqual({
+      trigger: "push-notification-payload-generated",
+      appId: "local-app",
+      region: "us",
+      webhook: "custom",
+      data: {
+        to: { uid: "bob" },
+        notificationDetails: {
+          title: "Alice Nguyen @ Lobby",
+          body: "Hello!",
+          sender: "alice",
+          senderName: "Alice Nguyen",
+          receiver: "lobby",
+          receiverName: "Lobby",
+          receiverType: "group",
+          tag: message.id,
+          conversationId: "group_lobby",
+          type: "chat",
+          sentAt: String(clock.now()),
+          unreadMessageCount: 1,
+        },
+      },
+    });
+  });
+
+  it("is called about calls", async () => {
+    const { platform, receiver } = await withProvider("push");
+
+    const call = await act(platform, "/calls", { caller: "alice", receiver: "bob", type: "video" });
+    await platform.idle();
+
+    expect(receiver.received[0]?.json.data).toMatchObject({
+      to: { uid: "bob" },
+      notificationDetails: {
+        title: "Alice Nguyen",
+        body: "VIDEO CALL",
+        type: "call",
+        callAction: "initiated",
+        callType: "video",
+        sessionId: call.body.data.sessionId,
+        sentAt: expect.stringMatching(/^\d{13}$/),
+      },
+    });
+  });
+
+  it("is left alone while it is switched off", async () => {
+    const { platform, receiver } = await withProvider("push", { isEnabled: false });
+
+    await sendText(platform, "Hello!");
+    await platform.idle();
+
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe("the custom e-mail and SMS providers", () => {
+  it("collect what is unread and tell it after the interval, in one call per recipient", async () => {
+    const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
+
+    await sendText(platform, "Are we meeting?");
+    await sendText(platform, "Well?");
+    await clock.advance(59_999);
+    const before = receiver.received.length;
+    await clock.advance(1);
+
+    expect([before, receiver.received.length]).toEqual([0, 1]);
+    expect(receiver.received[0]?.json).toEqual({
+      trigger: "email-notification-payload-generated",
+      appId: "local-app",
+      region: "us",
+      webhook: "custom",
+      data: {
+        to: { uid: "bob", name: "Bob Okafor" },
+        messages: ["Are we meeting?", "Well?"].map((message) => ({
+          sender: { uid: "alice", name: "Alice Nguyen" },
+          message,
+        })),
+        senderDetails: { uid: "alice", name: "Alice Nguyen" },
+        subject: "New messages from Alice Nguyen",
+      },
+    });
+  });
+
+  it("tell of groups with groupDetails, once per recipient", async () => {
+    const { platform, receiver, clock } = await withProvider("sms", { useStoredPhNo: false });
+
+    await sendText(platform, "Hello all!", "alice", "lobby");
+    await clock.advance(60_000);
+
+    expect(receiver.received).toHaveLength(2);
+    expect(receiver.received[0]?.json.data).toMatchObject({
+      groupDetails: { guid: "lobby", name: "Lobby" },
+      smsContent: "You've received new messages in Lobby! Read them at https://your-website.com.",
+    });
+  });
+
+  it("stay silent when everything was read or deleted meanwhile", async () => {
+    const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
+    const read = await sendText(platform, "read");
+    const gone = await sendText(platform, "gone", "alice", "support");
+
+    await act(platform, `/messages/${read.id}/read`, { uid: "bob" });
+    await chat(platform, `DELETE /messages/${gone.id}`);
+    await clock.advance(60_000);
+
+    expect(receiver.received).toEqual([]);
+  });
+
+  it("need the stored address when told so, and send it along", async () => {
+    const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: true });
+    await chat(platform, "PATCH /notifications/v1/contact-details", {
+      as: "bob",
+      body: { email: "bob@example.com" },
+    });
+
+    await sendText(platform, "to bob");
+    await sendText(platform, "to support", "alice", "support");
+    await clock.advance(60_000);
+
+    expect(receiver.received.map(({ json }) => json.data.to)).toEqual([
+      { uid: "bob", name: "Bob Okafor", email: "bob@example.com" },
+    ]);
+  });
+
+  it("survive a restore", async () => {
+    const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
+    await sendText(platform, "kept");
+    const snapshot = platform.snapshot();
+    platform.reset();
+
+    platform.restore(snapshot);
+    await clock.advance(60_000);
+
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+async function withProvider(channel: "push" | "email" | "sms", fields: Record<string, unknown> = {}) {
+  const clock = createVirtualClock();
+  const platform = await startPlatform({ clock });
+  const receiver = await startReceiver();
+  const saved = await chat(platform, `POST /notifications/${channel}/v1/providers/custom`, {
+    body: {
+      isEnabled: true,
+      webhookURL: receiver.url,
+      useBasicAuth: false,
+      basicAuthUsername: "u",
+      basicAuthPassword: "secret12",
+      ...fields,
+    },
+  });
+  expect(saved.status).toBe(200);
+  return { platform, receiver, clock };
+}
