@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import {
-  checkInput,
   type MethodArguments,
   type PreparedCall,
   prepareCall,
@@ -8,7 +7,7 @@ import {
   schemaOf,
   writeQuery,
 } from "./call.ts";
-import { ChatUnreachableError } from "./errors.ts";
+import { ChatUnreachableError, InvalidInputError } from "./errors.ts";
 import type { Family, FamilyClient, Operation, Schema } from "./operation.ts";
 import { nextPage, type Page, paginate } from "./pagination.ts";
 import type { EscapeHatch, RawRequest } from "./request.ts";
@@ -32,22 +31,29 @@ export function createMethods(transport: Transport, families: Readonly<Record<st
 export function createEscapeHatch(transport: Transport): EscapeHatch {
   return {
     async request<Output>(raw: RawRequest<Output>): Promise<Output> {
-      const { method, path, query, body, onBehalfOf, service = "api", answer, ...options } = raw;
+      const { method, path, query, body, service = "api", answer, ...rest } = raw;
       const operation = `${method} ${path.split("?")[0] ?? path}`;
-      if (!/^\/[^\s\\]*$/.test(path) || /(^|\/)\.{1,2}(\/|$|\?)/.test(path)) {
-        checkInput(
+      if (!safePath.test(path) || dotSegment.test(path)) {
+        throw new InvalidInputError(
           operation,
-          z.never({ error: "a path that starts with a slash and has no dot segments" }),
-          path,
+          "path",
+          "slashes with something between them and no dot segments",
         );
       }
+      const anyone = {
+        id: operation,
+        request: "GET /",
+        onBehalfOf: "optional",
+        answer: () => answer,
+      } as const;
+      const { options } = readArguments(anyone, [rest]);
       const call: PreparedCall = {
         operation,
         method,
         service,
         path: path + writeQuery(query ?? {}, []),
         body: body === undefined ? undefined : JSON.stringify(body),
-        onBehalfOf,
+        onBehalfOf: options.onBehalfOf,
         basicAuth: false,
         rateClass: "standard",
         secrets: [],
@@ -61,6 +67,10 @@ export function createEscapeHatch(transport: Transport): EscapeHatch {
     },
   };
 }
+
+/** The path is put behind the base address: nothing in it may lead out of there. */
+const safePath = /^(?:\/[^\s\\/?#]+)+(?:\?[^\s#]*)?$/;
+const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
 async function single(
   transport: Transport,

@@ -1,0 +1,296 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { createChatClient } from "../../../lib/chat/client.ts";
+import { InvalidInputError } from "../../../lib/chat/errors.ts";
+import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
+
+const options = { appId: "app1", apiKey: "key" };
+
+/** A client whose requests are caught; every one is answered with the same data. */
+function caught(data: unknown = { id: "1", uid: "a", success: true }) {
+  const seen: { url: string; init: RequestInit }[] = [];
+  const fetch = async (url: string | URL | Request, init: RequestInit = {}) => {
+    seen.push({ url: String(url), init });
+    return Response.json({ data });
+  };
+  return { seen, fetch, chat: createChatClient({ ...options, fetch }) };
+}
+
+describe("requests", () => {
+  it("go to the host of the service and region", async () => {
+    const { seen, chat } = caught([]);
+
+    await chat.calls.list({ status: "ended" }).page();
+    await chat.users.list().page();
+
+    expect(seen.map(({ url }) => url)).toEqual([
+      "https://app1.call-us.cometchat.io/v3/calls?status=ended",
+      "https://app1.api-us.cometchat.io/v3/users",
+    ]);
+  });
+
+  it("write lists comma-separated or repeated and ranges in brackets, as each parameter needs it", async () => {
+    const { seen, chat } = caught([]);
+
+    await chat.users
+      .list({ tags: ["a", "b"], roles: ["x", "y"], createdAt: { from: 1, to: 2 }, withTags: true })
+      .page();
+
+    expect(decodeURIComponent(seen[0]?.url.split("?")[1] ?? "")).toBe(
+      "roles=x&roles=y&tags=a,b&withTags=true&createdAt[from]=1&createdAt[to]=2",
+    );
+  });
+
+  it("encode what goes into the path", async () => {
+    const { seen, chat } = caught();
+
+    await chat.reactions.add("7", "👍/?", { onBehalfOf: "alice" });
+
+    expect(seen[0]?.url).toContain("/messages/7/reactions/%F0%9F%91%8D%2F%3F");
+  });
+
+  it.each(["..", ".", "", "a/b c"])("refuse %j as a uid", async (uid) => {
+    const { seen, chat } = caught();
+
+    await expect(chat.users.get(uid)).rejects.toThrow(InvalidInputError);
+    expect(seen).toHaveLength(0);
+  });
+
+  it("put the user of notification preferences into the query and the rest into the body", async () => {
+    const { seen, chat } = caught({ timezone: "Europe/Berlin" });
+
+    await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
+
+    expect(seen[0]?.url).toMatch(/timezone\?uid=alice$/);
+    expect(seen[0]?.init.body).toBe('{"timezone":"Europe/Berlin"}');
+  });
+
+  it("send forms with files", async () => {
+    const { seen, chat } = caught({ id: "rude" });
+
+    await chat.keywordLists.create({
+      category: "word",
+      searchTerms: ["darn", "heck"],
+      file: new Blob(["x"]),
+    });
+
+    const form = seen[0]?.init.body as FormData;
+    expect([form.get("searchTerms"), form.get("category"), form.get("file")]).toEqual([
+      "darn,heck",
+      "word",
+      expect.any(Blob),
+    ]);
+    expect(seen[0]?.init.headers).not.toHaveProperty("content-type");
+  });
+
+  it("name both versions of the flag's reason", async () => {
+    const { seen, chat } = caught({});
+
+    const answer = await chat.flaggedMessages.flag("7", { reasonId: "spam" }, { onBehalfOf: "alice" });
+
+    expect(JSON.parse(String(seen[0]?.init.body))).toEqual({ reasonId: "spam", id: "spam" });
+    expect(answer.success).toBe(true);
+  });
+});
+
+describe("input", () => {
+  const { chat } = caught();
+  const text = { receiver: "bob", receiverType: "user", data: { text: "hi" } } as const;
+  it.each([
+    [
+      "a message above 10 KB",
+      () => chat.messages.send({ ...text, data: { text: "ä".repeat(6_000) } }),
+      "data",
+      /10 KB/,
+    ],
+    [
+      "a message without a receiver",
+      () => chat.messages.send({ data: { text: "hi" } }),
+      "receiver",
+      /receiverType/,
+    ],
+    [
+      "a text message without text",
+      () => chat.messages.send({ ...text, data: {} }),
+      "data.text",
+      /non-empty/,
+    ],
+    ["26 tags", () => chat.messages.send({ ...text, tags: Array(26).fill("t") }), "tags", /at most 25 items/],
+    [
+      "a tag of 101 characters",
+      () => chat.messages.send({ ...text, tags: ["t".repeat(101)] }),
+      "tags.0",
+      /at most 100 characters/,
+    ],
+    ["a uid with a space", () => chat.users.create({ uid: "a b", name: "A" }), "uid", /a-z 0-9/],
+    [
+      "a name of 101 characters",
+      () => chat.users.create({ uid: "a", name: "n".repeat(101) }),
+      "name",
+      /at most 100/,
+    ],
+    [
+      "metadata above 5 KB",
+      () => chat.users.create({ uid: "a", name: "A", metadata: { m: "m".repeat(6_000) } }),
+      "metadata",
+      /5 KB/,
+    ],
+    [
+      "26 members in one call",
+      () => chat.members.add("g", { admins: Array(13).fill("a"), participants: Array(13).fill("b") }),
+      "",
+      /1 to 25/,
+    ],
+    [
+      "milliseconds for seconds",
+      () => chat.users.list({ createdAt: { from: 1_700_000_000_000 } }).page(),
+      "createdAt.from",
+      /unix seconds/,
+    ],
+    [
+      "seconds for milliseconds",
+      () => chat.metrics.usage({ fromDate: 1_700_000_000, toDate: 1 }),
+      "fromDate",
+      /unix milliseconds/,
+    ],
+    ["more than 1000 a page", () => chat.users.list({ perPage: 1_001 }).page(), "perPage", /from 1 to 1000/],
+    [
+      "an import keyed by another id",
+      () => chat.dataImport.users({ users: { a: { uid: "b", name: "B" } } }),
+      "users",
+      /own uid/,
+    ],
+    [
+      "a password group without a password",
+      () => chat.groups.create({ guid: "g", name: "G", type: "password" }),
+      "password",
+      /given/,
+    ],
+    [
+      "six pinned conversations",
+      () => chat.conversations.replacePinned({ pinnedConversations: Array(6).fill({ uid: "a" }) }),
+      "pinnedConversations",
+      /at most 5/,
+    ],
+  ])("refuses %s and says why", async (_, send, field, rule) => {
+    const refusal: unknown = await (async () => send())().catch((error: unknown) => error);
+
+    expect(refusal).toBeInstanceOf(InvalidInputError);
+    expect(refusal).toMatchObject({ field, rule: expect.stringMatching(rule) });
+  });
+});
+
+describe("request", () => {
+  it("calls what there is no method for", async () => {
+    const { seen, chat } = caught({ answer: 42 });
+
+    const answer = await chat.request({
+      method: "POST",
+      path: "/tomorrow",
+      query: { tags: ["a", "b"] },
+      body: { question: true },
+      onBehalfOf: "alice",
+      answer: z.object({ answer: z.number() }),
+    });
+
+    expect(answer.answer).toBe(42);
+    expect(seen[0]).toMatchObject({
+      url: "https://app1.api-us.cometchat.io/v3/tomorrow?tags=a&tags=b",
+      init: { method: "POST", body: '{"question":true}', headers: { onBehalfOf: "alice" } },
+    });
+  });
+
+  it.each(["/users/../apikeys", "/a b", "//evil.example", "/%2e%2e/apikeys"])(
+    "refuses the path %s",
+    async (path) => {
+      const { seen, chat } = caught();
+
+      const asking = chat.request({ method: "GET", path: path as "/", answer: z.unknown() });
+
+      await expect(asking).rejects.toThrow(InvalidInputError);
+      expect(seen).toHaveLength(0);
+    },
+  );
+});
+
+describe("an authOnly client", () => {
+  it("has nothing but users and tokens to create", () => {
+    const chat = createChatClient({ ...options, scope: "authOnly" });
+
+    expect(Object.keys(chat).toSorted()).toEqual(["authTokens", "rateLimit", "users"]);
+    expect([Object.keys(chat.users), Object.keys(chat.authTokens)]).toEqual([["create"], ["create"]]);
+  });
+});
+
+describe("createManagementClient", () => {
+  const credentials = { key: "management-key", secret: "management-secret" };
+
+  it("sends key, secret and the webhook generation", async () => {
+    const { seen, fetch } = caught({ id: "hook" });
+    const management = createManagementClient({ credentials, fetch });
+
+    await management.webhooks.get("app1", "hook");
+
+    expect(seen[0]).toMatchObject({
+      url: "https://apimgmt.cometchat.io/apps/app1/webhooks/hook",
+      init: { headers: { ...credentials, "x-webhook-version": "2" } },
+    });
+  });
+
+  it("reads a webhook out of the examples' lists", async () => {
+    const { fetch } = caught([{ data: { id: "hook" } }]);
+
+    expect(await createManagementClient({ credentials, fetch }).webhooks.get("app1", "hook")).toEqual({
+      id: "hook",
+    });
+  });
+
+  it("creates tenants with HTTP Basic in place of key and secret", async () => {
+    const { seen, fetch } = caught({ name: "N" });
+    const tenant = {
+      name: "N",
+      email: "n@example.com",
+      password: "pass-1234",
+      appName: "A",
+      appRegion: "us",
+    } as const;
+    const basicAuth = { username: "u", password: "p" };
+
+    await createManagementClient({ credentials, fetch, basicAuth }).tenants.create(tenant);
+
+    expect(seen[0]?.init.headers).toMatchObject({ authorization: "Basic dTpw" });
+    expect(seen[0]?.init.headers).not.toHaveProperty("key");
+    await expect(createManagementClient({ credentials, fetch }).tenants.create(tenant)).rejects.toThrow(
+      InvalidInputError,
+    );
+  });
+
+  it("wraps extension settings and unwraps the extension's own answer", async () => {
+    const settings = { dropMessage: true };
+    const { seen, fetch } = caught({ statusCode: 200, success: true, body: { data: { settings } } });
+    const { extensionSettings } = createManagementClient({ credentials, fetch });
+
+    const stored = await extensionSettings.store("app1", "xss-filter", settings);
+    await extensionSettings.update("app1", "widget", { name: "W", version: "v2" });
+    await extensionSettings.update("app1", "stickers", { customStickersData: [] });
+
+    expect(stored).toEqual(settings);
+    expect(seen.map(({ url, init }) => `${url.split("/extensions/")[1]} ${init.body}`)).toEqual([
+      'xss-filter/v1/settings {"settings":{"dropMessage":true}}',
+      'widget/v2/settings {"settings":{"name":"W","version":"v2"}}',
+      'stickers/v1/settings {"customStickersData":[]}',
+    ]);
+  });
+
+  it("names a missing setting before anything is sent", async () => {
+    const { seen, fetch } = caught();
+    const { extensionSettings } = createManagementClient({ credentials, fetch });
+
+    await expect(
+      extensionSettings.store("app1", "e2ee", { virgilAppID: "x" } as never),
+    ).rejects.toMatchObject({
+      field: "settings.virgilAppKeyID",
+    });
+    expect(seen).toHaveLength(0);
+  });
+});

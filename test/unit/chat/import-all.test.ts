@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { importAll } from "../../../lib/chat/import-all.ts";
+
+describe("importAll", () => {
+  it("sends every entity once, at most 50 at a time", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 400 }), async (numbers) => {
+        const sent: string[] = [];
+        const outcome = await importAll(numbers, {
+          keyOf: String,
+          send: async (chunk) => {
+            expect(Object.keys(chunk).length).toBeLessThanOrEqual(50);
+            sent.push(...Object.keys(chunk));
+            return Object.fromEntries(Object.keys(chunk).map((key) => [key, { success: true }]));
+          },
+        });
+        expect(sent.toSorted()).toEqual(numbers.map(String).toSorted());
+        expect(outcome.imported).toBe(numbers.length);
+      }),
+      { seed: 3 },
+    );
+  });
+
+  it("collects the failed ones and those the answer leaves out, and goes on", async () => {
+    const progress: unknown[] = [];
+
+    const outcome = await importAll(["a", "b", "c"], {
+      keyOf: (key) => key,
+      send: async () => ({ a: { success: true }, b: { success: false, message: "no" } }),
+      onProgress: (state) => progress.push(state),
+    });
+
+    expect(outcome).toMatchObject({ imported: 1, failed: { b: { message: "no" }, c: { success: false } } });
+    expect(progress).toEqual([{ done: 3, failed: 2 }]);
+  });
+});
