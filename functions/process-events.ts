@@ -4,6 +4,9 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { createAwsCaller } from "../lib/aws-call.ts";
+import { createScheduleCheck } from "../lib/calls/call-check.ts";
+import { createCallTable } from "../lib/calls/call-table.ts";
+import { createCallTracker } from "../lib/calls/call-tracker.ts";
 import { connectApp } from "../lib/chat/connect-app.ts";
 import { readAwsEnvironment, readSetting } from "../lib/config.ts";
 import { createCountMetric } from "../lib/count-metric.ts";
@@ -13,11 +16,12 @@ import { createPutOff } from "../lib/event-queue/put-off.ts";
 import { createQuarantine } from "../lib/event-queue/quarantine.ts";
 import { createKeyed } from "../lib/keyed.ts";
 import { createAppCredentials } from "../lib/secrets/app-credentials.ts";
+import { isWanted } from "../lib/triggers/on-trigger.ts";
 import { processEvent } from "../lib/triggers/process-event.ts";
 import { triggerFamilies } from "../lib/triggers/trigger-chat.ts";
 import { triggers } from "./triggers/index.ts";
 
-/** The events queue's consumer. Reports failed records one by one; lanes without a failure go on. */
+/** The events and calls queues' consumer. Reports failed records one by one; lanes without a failure go on. */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const deadlineMs = services.now() + context.getRemainingTimeInMillis() - marginMs;
   const invocation = { ...services, store: storeOf(context), deadlineMs };
@@ -38,7 +42,8 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
 const marginMs = 1000;
 
 // Runs once per cold start.
-const storeOf = createEffectsStore(new DynamoDBClient(), readSetting("EFFECTS_TABLE_NAME"));
+const tables = new DynamoDBClient();
+const storeOf = createEffectsStore(tables, readSetting("EFFECTS_TABLE_NAME"));
 const services = buildServices();
 
 function buildServices() {
@@ -54,6 +59,11 @@ function buildServices() {
   return {
     triggers,
     chatOf: chats.get,
+    calls: createCallTracker({
+      table: createCallTable(tables, { tableName: readSetting("CALLS_TABLE_NAME"), now }),
+      scheduleCheck: createScheduleCheck(callAws, readSetting("CALLS_QUEUE_URL")),
+      isWanted: (name) => isWanted(Object.values(triggers), name),
+    }),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
     bury: createBury(callAws, readSetting("DEAD_LETTER_QUEUE_URL")),
     putOff: createPutOff(callAws, readSetting("EVENTS_QUEUE_URL")),

@@ -1,9 +1,17 @@
 import type { ZodMiniType } from "zod/mini";
+import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
+import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
+import { moderationRulesSchema } from "../lib/moderation/moderation-rules.ts";
 import { replyRulesSchema } from "../lib/replies/reply-rules.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
+import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
 
 /** What each file of config/ may hold, by file name. A build with a file that does not fit, or is not named here, fails. */
 export const configSchemas: ReadonlyMap<string, ZodMiniType> = new Map<string, ZodMiniType>([
+  ["escalate.yml", escalationRulesSchema],
+  ["forward.yml", forwardRulesSchema],
+  ["moderation.yml", moderationRulesSchema],
   ["moderation-reasons.yml", declaredReasonsSchema],
   ["replies.yml", replyRulesSchema],
+  ["welcome.yml", welcomeRulesSchema],
 ]);

@@ -25,6 +25,8 @@ export interface TextMessage {
   readonly text: string;
   /** uid of the user who says it. */
   readonly onBehalfOf: string;
+  /** Kept with the message for whoever reads it by program. */
+  readonly metadata?: Readonly<Record<string, JsonValue>>;
 }
 
 export interface EffectsOptions {
@@ -50,13 +52,19 @@ export function createEffects(options: EffectsOptions): Effects {
     return items[0];
   };
 
-  const send = async (effectKey: string, { onBehalfOf, text, ...receiver }: TextMessage) => {
+  const send = async (effectKey: string, { onBehalfOf, text, metadata, ...receiver }: TextMessage) => {
     const isPerhapsSent = attempt > 1;
     const found = isPerhapsSent ? await find(effectKey) : undefined;
     if (found !== undefined) return found;
-    const { tags, metadata } = marksOf(effectKey);
+    const marks = marksOf(effectKey);
     return messages.send(
-      { ...receiver, category: "message", type: "text", data: { text, metadata }, tags },
+      {
+        ...receiver,
+        category: "message",
+        type: "text",
+        data: { text, metadata: { ...metadata, ...marks.metadata } },
+        tags: marks.tags,
+      },
       { onBehalfOf, deadlineMs, alreadyDone: () => find(effectKey) },
     );
   };

@@ -7,6 +7,7 @@ export const accepted: HttpResponse = { status: 200, body: "{}" };
 export const unauthorized = failure(401, "unauthorized", "The credentials are missing or wrong.");
 export const payloadTooLarge = failure(413, "payload_too_large", "The body is larger than 1 MiB.");
 export const unavailable = failure(503, "unavailable", "The delivery could not be stored. Send it again.");
+export const unverified = failure(503, "unavailable", "The credentials could not be checked now.");
 
 function failure(status: number, code: string, message: string): HttpResponse {
   return { status, body: JSON.stringify({ error: { code, message } }) };

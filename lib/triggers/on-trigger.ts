@@ -1,10 +1,10 @@
 import type { Effects } from "../effects/effects.ts";
-import type { ChatEvent, EventOf, TriggerName } from "../events/chat-event.ts";
 import type { Log } from "../log.ts";
+import type { AppEvent, AppEventOf, EventName } from "./app-event.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
 
 /** What a trigger handler gets. */
-export interface TriggerContext<Event extends ChatEvent = ChatEvent> {
+export interface TriggerContext<Event extends AppEvent = AppEvent> {
   readonly event: Event;
   /** The client of the app that the event came from. For what must happen once, use `effects`. */
   readonly chat: TriggerChat;
@@ -14,25 +14,40 @@ export interface TriggerContext<Event extends ChatEvent = ChatEvent> {
 
 /** A behaviour of this app, made by `onTrigger`. */
 export interface Trigger {
-  readonly handles: (event: ChatEvent) => boolean;
+  readonly names: readonly EventName[];
   readonly run: (context: TriggerContext) => Promise<void>;
 }
 
 /**
- * Declares what happens on an event of the platform. The handler may run several times for one event:
- * what it does through `effects` happens once.
+ * Declares what happens on an event of the platform, on one of several, on a derived one, or with `*` on every event.
+ * The handler may run several times for one event: what it does through `effects` happens once.
+ * @example onTrigger("message_sent", async ({ event, effects }) => { … })
  */
-export function onTrigger<const Name extends TriggerName>(
-  name: Name,
-  handle: (context: TriggerContext<EventOf<Name>>) => Promise<void>,
+export function onTrigger<const Name extends EventName>(
+  names: Name | readonly Name[],
+  handle: (context: TriggerContext<AppEventOf<Name>>) => Promise<void>,
 ): Trigger {
-  const handles = (event: ChatEvent): event is EventOf<Name> =>
-    event.kind === "known" && event.trigger === name;
+  const trigger = { names: isList(names) ? names : [names] };
+  const isMine = (event: AppEvent): event is AppEventOf<Name> => handles(trigger, event);
   return {
-    handles,
+    ...trigger,
     run: async (context) => {
       const { event } = context;
-      if (handles(event)) await handle({ ...context, event });
+      if (isMine(event)) await handle({ ...context, event });
     },
   };
+}
+
+/** Tells whether a trigger wants an event. An unknown event is wanted by `*` alone. */
+export function handles({ names }: Pick<Trigger, "names">, event: AppEvent): boolean {
+  return names.some((name) => name === "*" || (event.kind !== "unknown" && event.trigger === name));
+}
+
+/** Tells whether any of the triggers wants the events of a name. */
+export function isWanted(triggers: readonly Pick<Trigger, "names">[], name: EventName): boolean {
+  return triggers.some(({ names }) => names.includes(name) || names.includes("*"));
+}
+
+function isList<Name>(names: Name | readonly Name[]): names is readonly Name[] {
+  return Array.isArray(names);
 }

@@ -1,12 +1,15 @@
+import { readCallCheck } from "../calls/call-check.ts";
+import type { CallTracker } from "../calls/call-tracker.ts";
 import { describeError } from "../describe-error.ts";
-import { createEffects } from "../effects/effects.ts";
 import type { EffectsStore } from "../effects/effects-store.ts";
 import { type BuriedMessage, maxAttempts } from "../event-queue/bury.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { parseEvent } from "../events/parse-event.ts";
+import { suggestTrigger } from "../events/suggest-trigger.ts";
 import type { Log } from "../log.ts";
-import { runTriggers, type TriggerTable } from "./run-triggers.ts";
+import { actOnEvents } from "./act-on-events.ts";
+import type { TriggerTable } from "./run-triggers.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
 
 /** A message of the events queue, as it is handed out. */
@@ -22,6 +25,7 @@ export interface HandedOut {
 export interface ProcessEventServices {
   readonly triggers: TriggerTable;
   readonly chatOf: (appId: string) => Promise<TriggerChat>;
+  readonly calls: CallTracker;
   readonly store: EffectsStore;
   readonly quarantine: Quarantine;
   readonly bury: (message: BuriedMessage) => Promise<void>;
@@ -40,10 +44,16 @@ export interface ProcessEventServices {
  * @throws TriggersFailedError and what reaching the table, the secret or a queue throws; the event is then handed out again
  */
 export async function processEvent(handedOut: HandedOut, services: ProcessEventServices): Promise<void> {
-  const { messageId, attempt } = handedOut;
+  const { messageId, messageBody, attempt } = handedOut;
   const { bury, log } = services;
   try {
-    await handleEvent(handedOut, services);
+    const message: unknown = JSON.parse(messageBody);
+    const check = readCallCheck(message);
+    await (check === undefined
+      ? handleEvent(handedOut, services)
+      : services.calls
+          .summarise(check)
+          .then((summary) => actOnEvents(summary, { ...check, attempt }, services)));
   } catch (error) {
     const cause = describeError(error);
     log.error("could not handle an event", { messageId, attempt, cause });
@@ -57,7 +67,7 @@ async function handleEvent(
   { messageBody, attempt }: HandedOut,
   services: ProcessEventServices,
 ): Promise<void> {
-  const { triggers, chatOf, store, quarantine, log, count, now, deadlineMs } = services;
+  const { calls, quarantine, log, count, now } = services;
   const queued = readQueuedEvent(messageBody);
   const { appId, trigger, key, receivedAt } = queued;
   const bytes = bytesOf(queued);
@@ -77,18 +87,14 @@ async function handleEvent(
   }
 
   const { event } = parsed;
-  const { expiresAfterMs } = event.head;
-  await runTriggers(triggers, event, async (name) => {
-    const chat = await chatOf(appId);
-    const effects = createEffects({
-      store,
-      messages: chat.messages,
-      key: `${key} ${name}`,
-      expiresAfterMs,
-      attempt,
-      deadlineMs,
-    });
-    return { event, chat, log, effects };
-  });
+  if (event.kind === "unknown") warnOfUnknown(event.trigger, appId, log);
+  const derived = await calls.note(event, { appId, receivedAt });
+  await actOnEvents([event, ...derived], { appId, receivedAt, attempt }, services);
   log.info("handled an event", { appId, trigger, attempt, sinceReceivedMs: now() - receivedAt });
+}
+
+/** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */
+function warnOfUnknown(trigger: string, appId: string, log: Log): void {
+  const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";
+  log.warn("got an event whose name is not in the catalogue", { appId, trigger, suggestion });
 }

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
+import type { AwsCaller } from "../aws-call.ts";
+import { joinFields } from "../events/identity.ts";
+
+const callCheckSchema = z.object({
+  v: z.literal(1),
+  check: z.literal("call_summary"),
+  appId: z.string(),
+  region: z.optional(z.string()),
+  sessionId: z.string(),
+  /** Key of the event that asked for the check. */
+  key: z.string(),
+  /** When that event was received, in milliseconds since 1970. */
+  receivedAt: z.number(),
+});
+
+/** A reminder to look whether a session is over and to sum it up: a message of the calls queue. */
+export type CallCheck = Omit<z.infer<typeof callCheckSchema>, "v" | "check">;
+
+/** Reads a queue message's JSON as a check, or gives undefined for every other message. */
+export function readCallCheck(message: unknown): CallCheck | undefined {
+  const result = callCheckSchema.safeParse(message);
+  return result.success ? result.data : undefined;
+}
+
+/**
+ * Stores a check in the calls queue, whose delay gives late events time to arrive. May be repeated: the queue drops
+ * what it got in the last five minutes.
+ * @throws AwsCallError when the queue did not take it
+ */
+export type ScheduleCheck = (check: CallCheck) => Promise<void>;
+
+export function createScheduleCheck(callAws: AwsCaller, callsQueueUrl: string): ScheduleCheck {
+  return async (check) => {
+    await callAws({
+      service: "sqs",
+      target: "AmazonSQS.SendMessage",
+      input: {
+        QueueUrl: callsQueueUrl,
+        MessageBody: JSON.stringify({ v: 1, check: "call_summary", ...check }),
+        MessageGroupId: sha256(joinFields([check.appId, check.sessionId])),
+        MessageDeduplicationId: sha256(joinFields([check.key, String(check.receivedAt)])),
+      },
+    });
+  };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

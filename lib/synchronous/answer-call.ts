@@ -1,0 +1,117 @@
+import { describeError } from "../describe-error.ts";
+import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
+import { unauthorized, unverified } from "../http/respond.ts";
+import type { Log } from "../log.ts";
+import { type ServedApps, verifySender } from "../webhook/verify-sender.ts";
+import type { Question } from "./question.ts";
+
+/** A call that the platform waits for: how to read it, decide, and write the answer. */
+export interface SynchronousCall<Answer> {
+  readonly name: "before_message" | "moderation";
+  readonly read: (body: unknown) => Question;
+  readonly decide: Decide<Answer>;
+  /** The answer when reading, deciding or writing fails, or deciding takes too long. */
+  readonly whenUndecided: Answer;
+  readonly write: (answer: Answer) => string;
+}
+
+/**
+ * Decides about one message. `signal` ends when time is up: pass it to what takes time. A decision that keeps the
+ * processor busy cannot be interrupted.
+ */
+export type Decide<Answer> = (
+  question: Question,
+  help: { readonly appId: string; readonly signal: AbortSignal },
+) => Answer | Promise<Answer>;
+
+export interface SynchronousServices {
+  readonly apps: ServedApps;
+  readonly log: Log;
+  /** Counts one occurrence as a CloudWatch metric. */
+  readonly count: (name: string, dimensions: Readonly<Record<string, string>>) => void;
+  readonly now: () => number;
+}
+
+/** The platform gives up after 2,000 ms (platform facts: webhooks §9); 500 of them are for the network and a cold start. */
+export const decisionTimeMs = 1_500;
+
+/**
+ * Answers one synchronous call, always in time and with 200 once the sender is known: what happens on other answers is
+ * not documented for before_message. Never throws.
+ */
+export async function answerCall<Answer>(
+  request: HttpRequest,
+  call: SynchronousCall<Answer>,
+  { apps, log, count, now }: SynchronousServices,
+): Promise<HttpResponse> {
+  const startedAt = now();
+  const appIdInPath = request.pathParameters.appId;
+  using time = startTimer(decisionTimeMs);
+
+  let appId: string | undefined;
+  try {
+    appId = await time.limit(verifySender(request, apps));
+  } catch (error) {
+    log.error("could not check who asks", {
+      call: call.name,
+      appId: appIdInPath,
+      error: describeError(error),
+    });
+    return unverified;
+  }
+  if (appId === undefined) return unauthorized;
+
+  try {
+    const question = call.read(parseJson(request.body));
+    const answer = await time.limit(
+      Promise.try(() => call.decide(question, { appId: appId ?? "", signal: time.signal })),
+    );
+    return { status: 200, body: call.write(answer) };
+  } catch (error) {
+    log.error("could not decide in time about a message; gave the configured answer", {
+      call: call.name,
+      appId,
+      error: describeError(error),
+      tookMs: now() - startedAt,
+    });
+    count("MessageUndecided", { appId, call: call.name });
+    return { status: 200, body: call.write(call.whenUndecided) };
+  }
+}
+
+class OutOfTimeError extends Error {
+  override readonly name = "OutOfTimeError";
+
+  constructor(limitMs: number) {
+    super(`There was no answer within ${limitMs} ms.`);
+  }
+}
+
+function startTimer(limitMs: number) {
+  const stop = new AbortController();
+  const { promise: timeUp, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new OutOfTimeError(limitMs);
+    stop.abort(error);
+    reject(error);
+  }, limitMs);
+  timeUp.catch(() => undefined);
+  return {
+    signal: stop.signal,
+    limit: <T>(work: Promise<T>): Promise<T> => Promise.race([work, timeUp]),
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    // The error would quote what somebody wrote.
+    throw new NotJsonError("The body is not JSON.");
+  }
+}
+
+class NotJsonError extends Error {
+  override readonly name = "NotJsonError";
+}

@@ -1,0 +1,90 @@
+/**
+ * What the platform is told to do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
+ * There is no status code for "block", and no way to change the text: the body decides (platform facts: webhooks §7).
+ */
+export type BeforeMessageAnswer =
+  | { readonly action: "pass" }
+  | { readonly action: "drop" }
+  | { readonly action: "annotate"; readonly annotation: Annotation };
+
+/** An object that can be written as JSON. Not named `action`: by that field the platform is told to drop a message. */
+export interface Annotation {
+  readonly [name: string]: Json;
+  readonly action?: never;
+}
+
+type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+  | undefined;
+
+/** Thrown when an annotation cannot be one; the sender then gets the answer configured for undecided messages. */
+export class InvalidAnnotationError extends Error {
+  override readonly name = "InvalidAnnotationError";
+}
+
+/** Delivers the message as it is. */
+export function pass(): BeforeMessageAnswer {
+  return { action: "pass" };
+}
+
+/** Drops the message: nobody gets it. What the sender's app shows then is not documented. */
+export function drop(): BeforeMessageAnswer {
+  return { action: "drop" };
+}
+
+/**
+ * Delivers the message with an object beside it, which the platform stores as
+ * `data.metadata["@injected"].webhooks["<webhook id>"]`. An empty one is the same as `pass()`.
+ * @throws InvalidAnnotationError if it has a field `action`, cannot be written as JSON or is larger than 8 kB
+ */
+export function annotate(annotation: Annotation): BeforeMessageAnswer {
+  writeAnnotation(annotation);
+  return { action: "annotate", annotation };
+}
+
+/**
+ * Writes the answer as the platform reads it.
+ * @throws InvalidAnnotationError as `annotate` does, for an answer that was not made by it
+ */
+export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
+  switch (answer.action) {
+    case "pass":
+      return "{}";
+    case "drop":
+      return '{"action":"do_not_propagate"}';
+    case "annotate":
+      return writeAnnotation(answer.annotation);
+  }
+}
+
+/** A message's data has at most 10 KB, its metadata included (platform facts: chat-api §5); some is left for the rest. */
+const maxAnnotationBytes = 8_000;
+
+function writeAnnotation(annotation: Annotation): string {
+  const isObject = typeof annotation === "object" && annotation !== null && !Array.isArray(annotation);
+  const json = isObject ? stringify(annotation) : undefined;
+  if (json === undefined || !json.startsWith("{")) {
+    throw new InvalidAnnotationError("An annotation must be an object that can be written as JSON.");
+  }
+  if (Object.hasOwn(annotation, "action")) {
+    throw new InvalidAnnotationError('An annotation must have no field "action": it could drop the message.');
+  }
+  if (Buffer.byteLength(json) > maxAnnotationBytes) {
+    throw new InvalidAnnotationError(`An annotation may have ${maxAnnotationBytes} bytes.`);
+  }
+  return json;
+}
+
+/** Gives undefined for what cannot be written: a circle, a bigint. */
+function stringify(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

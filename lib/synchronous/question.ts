@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { messageSchema } from "../events/message.ts";
+import { isRecord, readText } from "../events/read-path.ts";
+import { withoutNulls } from "../events/without-nulls.ts";
+
+/** A message that the platform asks about before it goes on. */
+export interface Question {
+  readonly message: QuestionedMessage;
+  /** What was said before it in the conversation, oldest first, at most ten; empty for before_message. */
+  readonly context: readonly ContextMessage[];
+  /** `de`, `en-US` …; undefined where nobody says. */
+  readonly language: string | undefined;
+}
+
+export interface ContextMessage {
+  readonly uid: string;
+  readonly text: string;
+}
+
+/** Any part of a message may be missing: what images and files look like here is not documented. */
+const questionedSchema = z.partial(messageSchema);
+export type QuestionedMessage = z.output<typeof questionedSchema>;
+
+/** Thrown when a call is not the kind of call that a function answers, or cannot be read; names no value. */
+export class UnreadableQuestionError extends Error {
+  override readonly name = "UnreadableQuestionError";
+}
+
+/**
+ * Reads a before_message call of the legacy engine.
+ * @throws UnreadableQuestionError
+ * @see platform facts: webhooks §7
+ */
+export function readBeforeMessage(body: unknown): Question {
+  if (!isRecord(body) || body.trigger !== "before_message") {
+    throw new UnreadableQuestionError("The call is no before_message: check which triggers its webhook has.");
+  }
+  const message = readMessage(body.data);
+  return { message, context: [], language: languageOf(message) ?? readText(body, "origin.language") };
+}
+
+/**
+ * Reads a call of the custom moderation API. Each element has one key, a uid: the last holds the message in question.
+ * The sender is the message's own, as that key differs from it in the published sample.
+ * @throws UnreadableQuestionError
+ * @see platform facts: webhooks §9
+ */
+export function readModerationCall(body: unknown): Question {
+  const list = isRecord(body) ? body.contextMessages : undefined;
+  const entries = Array.isArray(list)
+    ? list.flatMap((item) => (isRecord(item) ? Object.entries(item) : []))
+    : [];
+  const [uid, last] = entries.at(-1) ?? [];
+  if (uid === undefined) {
+    throw new UnreadableQuestionError("The call has no contextMessages: is it the custom moderation API's?");
+  }
+  const message = readMessage(typeof last === "string" ? { data: { text: last } } : last);
+  return {
+    message: { ...message, sender: message.sender ?? uid },
+    context: entries
+      .slice(-1 - maxContextMessages, -1)
+      .flatMap(([uid, text]) => (typeof text === "string" ? [{ uid, text }] : [])),
+    language: languageOf(message),
+  };
+}
+
+/** The platform's own limit. */
+const maxContextMessages = 10;
+
+function readMessage(value: unknown): QuestionedMessage {
+  const result = questionedSchema.safeParse(withoutNulls(value));
+  if (result.success) return result.data;
+  const paths = result.error.issues.map(({ path }) => path.join(".") || "message");
+  throw new UnreadableQuestionError(`The message cannot be read at ${paths.slice(0, 5).join(", ")}.`);
+}
+
+/** A convention of ours: apps that know a message's language may say so in its metadata. */
+function languageOf(message: QuestionedMessage): string | undefined {
+  return readText(message.data?.metadata, "language");
+}

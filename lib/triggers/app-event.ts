@@ -1,0 +1,27 @@
+import type { DerivedEvent, DerivedTrigger } from "../calls/call-event.ts";
+import { catalogue } from "../events/catalogue.ts";
+import type { ChatEvent, EventOf, TriggerName } from "../events/chat-event.ts";
+
+/** Everything that a trigger handler can be given: what the platform tells, and what is derived from it. */
+export type AppEvent = ChatEvent | DerivedEvent;
+
+/** What a handler can ask for: an event of the platform, a derived one, or `*` for every event, unknown ones too. */
+export type EventName = TriggerName | DerivedTrigger | "*";
+
+/** The event that a handler of this name gets. */
+export type AppEventOf<Name extends EventName> = Name extends "*"
+  ? AppEvent
+  : Name extends TriggerName
+    ? EventOf<Name>
+    : Extract<DerivedEvent, { trigger: Name }>;
+
+/** Tells whether a handler can ask for this name. */
+export function isEventName(name: unknown): name is EventName {
+  return typeof name === "string" && (Object.hasOwn(catalogue, name) || otherNames.has(name));
+}
+
+const otherNames: ReadonlySet<string> = new Set<Exclude<EventName, TriggerName>>([
+  "call_missed",
+  "call_summary",
+  "*",
+]);
