@@ -28,6 +28,7 @@ import { flaggedMessageRoutes } from "./moderation/flagged.ts";
 import { keywordRoutes } from "./moderation/keywords.ts";
 import { moderatedMessageRoutes } from "./moderation/moderated-messages.ts";
 import { ruleRoutes } from "./moderation/rules.ts";
+import { notificationRoutes } from "./notifications/notifications.ts";
 
 /** Lists every route below an app's address; one line per family. */
 export const appRoutes: readonly AppRoute[] = [
@@ -57,6 +58,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...callRoutes,
   ...metricRoutes,
   ...dataImportRoutes,
+  ...notificationRoutes,
 ];
 
 /** Lists every route of the management host. */

@@ -1,0 +1,123 @@
+import type { JsonObject } from "../json.ts";
+
+/** Names the settings that take 1, 2 or 3; the others take 1 (no) or 2 (yes). */
+export const threeWay = ["messages", "replies", "quotedReplies", "reactions"] as const;
+
+/** Names the group settings about members. */
+export const memberEvents = [
+  "memberLeft",
+  "memberAdded",
+  "memberJoined",
+  "memberKicked",
+  "memberBanned",
+  "memberUnbanned",
+  "memberScopeChanged",
+] as const;
+
+/** Names the days of a schedule. */
+export const weekdays = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+] as const;
+
+/** Gives a schedule without quiet hours: every day from 0 to 23:59. */
+export function openSchedule(): JsonObject {
+  return Object.fromEntries(weekdays.map((day) => [day, { from: 0, to: 2_359, dnd: false }]));
+}
+
+/**
+ * Gives an app's settings before anybody changed them. Field names are documented; most values are assumed, those of
+ * the printed example are kept. @see platform facts: chat-api §4 Notifications (schema NotificationSettings)
+ */
+export function defaultSettings(): JsonObject {
+  const digest = {
+    notifyForUnreadOnly: true,
+    intervalInSeconds: 7_200,
+    maxPerDay: 20,
+    maxPerDayPerConversation: 2,
+  };
+  return {
+    preferences: {
+      group: {
+        ...settings(threeWay, 2),
+        ...settings(memberEvents, 1),
+        messageEditedSetting: 1,
+        messageDeletedSetting: 1,
+        ...overrides([...threeWay, ...memberEvents]),
+      },
+      oneOnOne: {
+        ...settings(threeWay, 2),
+        messageEditedSetting: 1,
+        messageDeletedSetting: 1,
+        ...overrides(threeWay),
+      },
+      call: { ...settings(callEvents, 1), ...overrides(callEvents, false) },
+      mute: {
+        dndPreferenceSetting: 1,
+        dndPreferenceOverride: true,
+        schedulePreferenceSetting: openSchedule(),
+        schedulePreferenceOverride: true,
+        mutedGroupsOverride: true,
+        mutedOneOnOnesOverride: true,
+      },
+      email: digest,
+      sms: digest,
+      push: {
+        includeMessageObjectSetting: false,
+        includeSenderMetadataSetting: true,
+        includeReceiverMetadataSetting: true,
+        trimTextFieldSetting: false,
+        includeMessageMetadataSetting: true,
+        customJson: {},
+      },
+      bypassPreferencesForMentions: false,
+    },
+    sound: { chat: "default", call: "default" },
+    templates: {
+      usePrivacyTemplate: 3,
+      textMessageTemplateDefault: {
+        titleOneOnOne: "{{message.data.entities.sender.entity.name}}",
+        titleGroup:
+          "{{message.data.entities.sender.entity.name}} @ {{message.data.entities.receiver.entity.name}}",
+        body: "{{message.data.text}}",
+      },
+    },
+  };
+}
+
+/** Gives a user's preferences before they changed them, by the names of the requests. */
+export function defaultPreferences(): JsonObject {
+  return {
+    groupPreferences: {
+      ...named("group", threeWay, 2),
+      ...named("group", memberEvents, 1),
+    },
+    oneOnOnePreferences: named("oneOnOne", threeWay, 2),
+    mutePreferences: { dnd: 1, schedule: openSchedule() },
+    usePrivacyTemplate: false,
+  };
+}
+
+/** Gives the name of a user's preference in requests: `groupMessages` for group and messages. */
+export function requestName(prefix: "group" | "oneOnOne", setting: string): string {
+  return `${prefix}${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
+}
+
+const callEvents = ["initiated", "ongoing", "cancelled", "busy", "rejected", "unanswered", "ended"];
+
+function settings(names: readonly string[], value: number): JsonObject {
+  return Object.fromEntries(names.map((name) => [`${name}Setting`, value]));
+}
+
+function overrides(names: readonly string[], value = true): JsonObject {
+  return Object.fromEntries(names.map((name) => [`${name}Override`, value]));
+}
+
+function named(prefix: "group" | "oneOnOne", names: readonly string[], value: number): JsonObject {
+  return Object.fromEntries(names.map((name) => [requestName(prefix, name), value]));
+}

@@ -1,0 +1,86 @@
+import { badRequest } from "../errors/failures.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import { nextNumber } from "../store/counters.ts";
+import type { Database } from "../store/database.ts";
+import { listDocuments, putDocument } from "../store/documents.ts";
+
+/** Declares the list of what became of notifications. */
+export const notificationLogRoutes: readonly AppRoute[] = [
+  {
+    operationId: "notifications-logs",
+    method: "GET",
+    path: "/notifications/v1/logs",
+    fidelity: "documented",
+    source: "chat-api §4 Notifications",
+    onBehalfOf: "unsupported",
+    assumptions: ["20 entries at a time, newest first; prepend goes to newer ones."],
+    handler: list,
+  },
+];
+
+/** Notes what became of one notification, with the fields that the logs show. */
+export function putNotificationLog(db: Database, appId: string, entry: JsonObject): void {
+  const number = nextNumber(db, appId, kind);
+  const _id = number.toString(16).padStart(24, "0");
+  putDocument(db, appId, kind, _id, { _id, component: "notifications-core", ...entry });
+}
+
+function list(call: AppCall): Reply {
+  const { query } = call;
+  const affix = query.text("affix") ?? "append";
+  if (affix !== "append" && affix !== "prepend") {
+    throw badRequest({ affix: "The affix must be append or prepend." });
+  }
+  const from = query.integer("from") ?? Number.NEGATIVE_INFINITY;
+  const to = query.integer("to") ?? Number.POSITIVE_INFINITY;
+  const wanted = [
+    ...texts.map((field) => [field, query.text(field)] as const),
+    ...numbers.map((field) => [field, query.integer(field)] as const),
+    ...flags.map((field) => [field, query.flag(field)] as const),
+  ].filter(([, value]) => value !== undefined);
+  const found = listDocuments(call.db, call.app.appId, kind)
+    .filter(
+      ({ messageSentAtMS }) =>
+        typeof messageSentAtMS !== "number" || (messageSentAtMS >= from && messageSentAtMS <= to),
+    )
+    .filter((entry) => wanted.every(([field, value]) => entry[field] === value))
+    .reverse();
+  const at = found.findIndex(({ _id }) => _id === query.text("logId"));
+  const rest =
+    at === -1 ? found : affix === "append" ? found.slice(at + 1) : found.slice(0, at).slice(-limit);
+  const shown = rest.slice(0, limit);
+  const edge = (entry: JsonObject | undefined, direction: string) =>
+    entry === undefined ? undefined : { affix: direction, messageId: entry.messageId };
+  const previous = edge(shown.at(0), "prepend");
+  const next = edge(shown.at(-1), "append");
+  return reply(shown, {
+    meta: {
+      ...(previous === undefined ? {} : { previous }),
+      current: { limit, count: shown.length },
+      ...(next === undefined ? {} : { next }),
+    },
+  });
+}
+
+const texts = [
+  "messageCategory",
+  "messageType",
+  "trigger",
+  "sender",
+  "reactionSender",
+  "receiver",
+  "receiverType",
+  "reactionReceiver",
+  "member",
+  "channel",
+  "provider",
+  "reason",
+] as const;
+const numbers = ["messageId", "reactionId"] as const;
+const flags = ["notificationTriggered", "success"] as const;
+
+// The example's limit; no parameter changes it.
+const limit = 20;
+const kind = "notification-log";

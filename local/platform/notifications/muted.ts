@@ -1,0 +1,124 @@
+import { badRequest } from "../errors/failures.ts";
+import { choice, optionalText, requiredText } from "../http/fields.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { getDocument, putDocument } from "../store/documents.ts";
+import { requireQueryUser } from "./preferences.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "chat-api §4 Notifications",
+  onBehalfOf: "unsupported",
+} as const;
+const mute = { ...base, path: "/notifications/v1/preferences/mute" } as const;
+const timezone = { ...base, path: "/notifications/v1/preferences/timezone" } as const;
+
+/** Declares what a user has muted, and their timezone. */
+export const muteRoutes: readonly AppRoute[] = [
+  {
+    ...mute,
+    operationId: "notifications-push-list-muted",
+    method: "GET",
+    assumptions: ["An entry is {id, type, until}; those whose time has passed are left out."],
+    handler: (call) => reply({ mutedConversations: mutedBy(call, requireQueryUser(call)) }),
+  },
+  {
+    ...mute,
+    operationId: "notifications-push-mute-conversations",
+    method: "PUT",
+    assumptions: ["`until` has to be in the future."],
+    handler: muteAll,
+  },
+  { ...mute, operationId: "notifications-push-unmute-conversations", method: "DELETE", handler: unmuteAll },
+  {
+    ...timezone,
+    operationId: "notifications-get-timezone",
+    method: "GET",
+    assumptions: ["The timezone is UTC until it is set, also by a push token."],
+    handler: (call) => reply({ timezone: timezoneOf(call, requireQueryUser(call)) }),
+  },
+  {
+    ...timezone,
+    operationId: "notifications-update-timezone",
+    method: "PATCH",
+    handler: (call) => {
+      const uid = requireQueryUser(call);
+      return reply({ timezone: setTimezone(call, uid, requiredText(call.body, "timezone")) });
+    },
+  },
+];
+
+/** Stores a user's timezone, an IANA name. @throws PlatformError ERR_BAD_REQUEST for an unknown one */
+export function setTimezone(call: AppCall, uid: string, name: string): string {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+  } catch {
+    throw badRequest({ timezone: `The timezone ${name} does not exist.` });
+  }
+  putDocument(call.db, call.app.appId, "timezone", uid, { timezone: name });
+  return name;
+}
+
+type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
+
+function muteAll(call: AppCall): Reply {
+  const uid = requireQueryUser(call);
+  const added = readConversations(call).map((item) => {
+    const { until } = item.body;
+    if (typeof until !== "number" || until <= call.clock.now()) {
+      throw badRequest({ until: "The until must be a future time in milliseconds." });
+    }
+    return { id: item.id, type: item.type, until };
+  });
+  const kept = mutedBy(call, uid).filter((known) => !added.some((item) => isSame(item, known)));
+  save(call, uid, [...kept, ...added]);
+  return reply({ success: true });
+}
+
+function unmuteAll(call: AppCall): Reply {
+  const uid = requireQueryUser(call);
+  const removed = readConversations(call);
+  save(
+    call,
+    uid,
+    mutedBy(call, uid).filter((known) => !removed.some((item) => isSame(item, known))),
+  );
+  return reply({ success: true });
+}
+
+function readConversations(call: AppCall): (Pick<Muted, "id" | "type"> & { body: JsonObject })[] {
+  const { conversations } = call.body;
+  if (!Array.isArray(conversations) || !conversations.every(isJsonObject)) {
+    throw badRequest({ conversations: "The conversations must be an array of objects." });
+  }
+  return conversations.map((body) => {
+    const type = choice(body, "type", ["oneOnOne", "group"]);
+    if (type === undefined) throw badRequest({ type: "The type field is required." });
+    return { id: requiredText(body, "id").toLowerCase(), type, body };
+  });
+}
+
+function mutedBy(call: AppCall, uid: string): Muted[] {
+  const stored = getDocument(call.db, call.app.appId, kind, uid)?.conversations;
+  return Array.isArray(stored) ? stored.filter(isMuted).filter(({ until }) => until > call.clock.now()) : [];
+}
+
+function save(call: AppCall, uid: string, conversations: Muted[]): void {
+  putDocument(call.db, call.app.appId, kind, uid, { conversations });
+}
+
+function timezoneOf(call: AppCall, uid: string): string {
+  const stored = getDocument(call.db, call.app.appId, "timezone", uid);
+  return (stored === undefined ? undefined : optionalText(stored, "timezone")) ?? "UTC";
+}
+
+function isSame(left: Pick<Muted, "id" | "type">, right: Pick<Muted, "id" | "type">): boolean {
+  return left.id === right.id && left.type === right.type;
+}
+
+function isMuted(value: unknown): value is Muted {
+  return isJsonObject(value) && typeof value.id === "string" && typeof value.until === "number";
+}
+
+const kind = "muted-conversations";

@@ -1,0 +1,150 @@
+import { requireUserByUid } from "../chat/user-lookup.ts";
+import { badRequest } from "../errors/failures.ts";
+import { optionalFlag, optionalObject } from "../http/fields.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { defaultPreferences, memberEvents, requestName, threeWay, weekdays } from "./default-settings.ts";
+import { merge, readSettings } from "./settings.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "chat-api §4 Notifications",
+  path: "/notifications/v1/preferences",
+  onBehalfOf: "unsupported",
+} as const;
+
+/** Declares the preferences of one user, who is named by the query parameter `uid`. */
+export const preferenceRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "notifications-push-list-preferences",
+    method: "GET",
+    handler: (call) => reply(show(call, requireQueryUser(call))),
+  },
+  { ...base, operationId: "notifications-push-update-preferences", method: "PATCH", handler: update },
+  {
+    ...base,
+    operationId: "notifications-push-reset-preferences",
+    method: "DELETE",
+    assumptions: ["`usePrivacyTemplate` is false by default."],
+    handler: reset,
+  },
+];
+
+/** Finds the user of the required query parameter `uid`. @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND */
+export function requireQueryUser(call: AppCall): string {
+  const uid = call.query.text("uid");
+  if (uid === undefined || uid === "") throw badRequest({ uid: "The uid field is required." });
+  return requireUserByUid(call, uid).uid;
+}
+
+function update(call: AppCall): Reply {
+  const uid = requireQueryUser(call);
+  const group = optionalObject(call.body, "groupPreferences");
+  const oneOnOne = optionalObject(call.body, "oneOnOnePreferences");
+  const mute = optionalObject(call.body, "mutePreferences");
+  const usePrivacyTemplate = optionalFlag(call.body, "usePrivacyTemplate");
+  checkChoices(group, "group", [...threeWay, ...memberEvents]);
+  checkChoices(oneOnOne, "oneOnOne", threeWay);
+  checkMute(mute);
+  putDocument(
+    call.db,
+    call.app.appId,
+    kind,
+    uid,
+    merge(readPreferences(call, uid), {
+      ...(group === undefined ? {} : { groupPreferences: group }),
+      ...(oneOnOne === undefined ? {} : { oneOnOnePreferences: oneOnOne }),
+      ...(mute === undefined ? {} : { mutePreferences: mute }),
+      ...(usePrivacyTemplate === undefined ? {} : { usePrivacyTemplate }),
+    }),
+  );
+  return reply(show(call, uid));
+}
+
+function reset(call: AppCall): Reply {
+  deleteDocument(call.db, call.app.appId, kind, requireQueryUser(call));
+  return reply(defaultPreferences());
+}
+
+function readPreferences(call: AppCall, uid: string): JsonObject {
+  return getDocument(call.db, call.app.appId, kind, uid) ?? defaultPreferences();
+}
+
+// Answers name the settings differently than requests: `group.messagesSetting` is `groupPreferences.groupMessages`.
+function show(call: AppCall, uid: string): JsonObject {
+  const app = readSettings(call);
+  const own = readPreferences(call, uid);
+  const preferences = objectOf(app.preferences);
+  const mute = objectOf(own.mutePreferences);
+  const templates = objectOf(app.templates);
+  return {
+    preferences: {
+      group: withChoices(preferences.group, own.groupPreferences, "group", [...threeWay, ...memberEvents]),
+      oneOnOne: withChoices(preferences.oneOnOne, own.oneOnOnePreferences, "oneOnOne", threeWay),
+      mute: {
+        ...objectOf(preferences.mute),
+        dndPreferenceSetting: mute.dnd,
+        schedulePreferenceSetting: mute.schedule,
+      },
+    },
+    sound: app.sound,
+    templates: own.usePrivacyTemplate === true ? { ...templates, usePrivacyTemplate: 2 } : templates,
+  };
+}
+
+function withChoices(
+  settings: unknown,
+  own: unknown,
+  prefix: "group" | "oneOnOne",
+  names: readonly string[],
+): JsonObject {
+  const chosen = objectOf(own);
+  return {
+    ...objectOf(settings),
+    ...Object.fromEntries(names.map((name) => [`${name}Setting`, chosen[requestName(prefix, name)]])),
+  };
+}
+
+function checkChoices(
+  body: JsonObject | undefined,
+  prefix: "group" | "oneOnOne",
+  names: readonly string[],
+): void {
+  for (const [field, value] of Object.entries(body ?? {})) {
+    const name = names.find((known) => requestName(prefix, known) === field);
+    if (name === undefined) throw badRequest({ [field]: `The ${field} field does not exist.` });
+    const highest = threeWay.some((known) => known === name) ? 3 : 2;
+    if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > highest) {
+      throw badRequest({ [field]: `The ${field} must be between 1 and ${highest}.` });
+    }
+  }
+}
+
+function checkMute(mute: JsonObject | undefined): void {
+  if (mute === undefined) return;
+  if (mute.dnd !== undefined && mute.dnd !== 1 && mute.dnd !== 2) {
+    throw badRequest({ dnd: "The dnd must be 1 or 2." });
+  }
+  for (const [day, hours] of Object.entries(optionalObject(mute, "schedule") ?? {})) {
+    if (
+      !weekdays.some((known) => known === day) ||
+      !isJsonObject(hours) ||
+      ![hours.from, hours.to].every(isTime)
+    ) {
+      throw badRequest({ schedule: "The schedule holds weekdays with from and to between 0 and 2359." });
+    }
+  }
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2_359;
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+const kind = "notification-preferences";

@@ -1,0 +1,146 @@
+import { badRequest } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { optionalText, requiredText } from "../http/fields.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { text } from "../store/row.ts";
+import { setTimezone } from "./muted.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "chat-api §4 Notifications",
+  path: "/notifications/push/v1/tokens",
+  onBehalfOf: "unsupported",
+} as const;
+
+/** Declares the push tokens of a user, who is known by an auth token. */
+export const pushTokenRoutes: readonly AppRoute[] = [
+  {
+    ...base,
+    operationId: "notifications-push-register-token",
+    method: "POST",
+    assumptions: [
+      "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
+      "An auth token has one push token of each type; a new one replaces it.",
+      "A provider that does not exist is taken.",
+    ],
+    handler: register,
+  },
+  {
+    ...base,
+    operationId: "notifications-push-list-tokens",
+    method: "GET",
+    assumptions: ["`all` lists the tokens of all of the user's auth tokens."],
+    handler: (call) => {
+      const owner = ownerOf(call, call.query.text("authToken"));
+      return reply({ pushTokens: tokensOf(call, owner, call.query.flag("all") === true) });
+    },
+  },
+  {
+    ...base,
+    operationId: "notifications-push-unregister-tokens",
+    method: "DELETE",
+    assumptions: ["The answer lists what is left."],
+    handler: (call) => {
+      const owner = ownerOf(call, optionalText(call.body, "authToken"));
+      return unregister(call, owner, tokensOf(call, owner, call.query.flag("all") === true));
+    },
+  },
+  {
+    ...base,
+    operationId: "notifications-push-delete-token",
+    method: "DELETE",
+    path: "/notifications/push/v1/tokens/{pushToken}",
+    assumptions: ["The answer lists what is left; an unknown token changes nothing."],
+    handler: (call) => {
+      const owner = ownerOf(call, optionalText(call.body, "authToken"));
+      const named = tokensOf(call, owner, true).filter(
+        ({ pushToken }) => pushToken === call.param("pushToken"),
+      );
+      return unregister(call, owner, named);
+    },
+  },
+];
+
+type Owner = { uid: string; authToken: string };
+
+function register(call: AppCall): Reply {
+  const owner = ownerOf(call, optionalText(call.body, "authToken"));
+  const platform = requiredText(call.body, "platform");
+  const kindOfToken = tokenKinds.find(({ platforms }) => platforms.includes(platform));
+  if (kindOfToken === undefined) throw badRequest({ platform: `The platform ${platform} does not exist.` });
+  const pushToken = requiredText(call.body, kindOfToken.field);
+  const providerId = requiredText(call.body, "providerId");
+  const timezone = optionalText(call.body, "timezone");
+  if (timezone !== undefined) setTimezone(call, owner.uid, timezone);
+  const id = `${owner.authToken}/${kindOfToken.type}`;
+  const now = new Date(call.clock.now()).toISOString();
+  putDocument(call.db, call.app.appId, kind, id, {
+    ...owner,
+    pushTokenType: kindOfToken.type,
+    platform,
+    providerId,
+    pushToken,
+    createdAt: getDocument(call.db, call.app.appId, kind, id)?.createdAt ?? now,
+    updatedAt: now,
+  });
+  return reply({ success: true });
+}
+
+function unregister(call: AppCall, owner: Owner, tokens: JsonObject[]): Reply {
+  for (const { authToken, pushTokenType } of tokens) {
+    deleteDocument(call.db, call.app.appId, kind, `${authToken}/${pushTokenType}`);
+  }
+  return reply({ pushTokens: tokensOf(call, owner, true) });
+}
+
+function tokensOf(call: AppCall, owner: Owner, all: boolean): JsonObject[] {
+  return listDocuments(call.db, call.app.appId, kind).filter(
+    ({ uid, authToken }) => uid === owner.uid && (all || authToken === owner.authToken),
+  );
+}
+
+function ownerOf(call: AppCall, authToken: string | undefined): Owner {
+  if (authToken === undefined || authToken === "") {
+    throw badRequest({ authToken: "The authToken field is required." });
+  }
+  const row = call.db.get(
+    "SELECT uid FROM auth_tokens WHERE app_id = ? AND auth_token = ? AND archived = 0",
+    call.app.appId,
+    authToken,
+  );
+  if (row === undefined)
+    throw new PlatformError("ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist.");
+  return { uid: text(row, "uid"), authToken };
+}
+
+// The field that carries the token depends on the platform; type `chat` is printed, the other name is assumed.
+const tokenKinds = [
+  {
+    type: "chat",
+    field: "fcmToken",
+    platforms: [
+      "fcm_android",
+      "fcm_ios",
+      "fcm_web",
+      ...["flutter", "react_native", "ionic_cordova"].flatMap((kit) => [
+        `fcm_${kit}_android`,
+        `fcm_${kit}_ios`,
+      ]),
+    ],
+  },
+  {
+    type: "chat",
+    field: "deviceToken",
+    platforms: ["ios", "flutter", "react_native", "ionic_cordova"].map((kit) => `apns_${kit}_device`),
+  },
+  {
+    type: "voip",
+    field: "voipToken",
+    platforms: ["ios", "flutter", "react_native", "ionic_cordova"].map((kit) => `apns_${kit}_voip`),
+  },
+];
+
+const kind = "push-token";
