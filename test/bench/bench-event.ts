@@ -1,0 +1,130 @@
+import { createHmac } from "node:crypto";
+import type { Dialect } from "./cases.ts";
+import { benchSecret } from "./loopback-aws.ts";
+
+/** Makes the event that a function gets for one webhook of about 1 kB, signed for whoever checks it. */
+export function createBenchEvent(dialect: Dialect): unknown {
+  const { appId, webhookUsername, webhookPassword } = benchSecret;
+  const sign = (text: string) => createHmac("sha256", webhookPassword).update(text).digest("hex");
+  switch (dialect) {
+    case "platform": {
+      const token = Buffer.from(`${webhookUsername}:${webhookPassword}`).toString("base64");
+      return httpEvent(platformBody, { authorization: `Basic ${token}` });
+    }
+    case "github":
+      return httpEvent(platformBody, {
+        "x-github-delivery": "00000000-0000-4000-8000-000000000000",
+        "x-github-event": "push",
+        "x-hub-signature-256": `sha256=${sign(platformBody)}`,
+      });
+    case "slack": {
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      return httpEvent(slackBody, {
+        "x-slack-request-timestamp": timestamp,
+        "x-slack-signature": `v0=${sign(`v0:${timestamp}:${slackBody}`)}`,
+      });
+    }
+    case "queue":
+      return sqsEvent(appId);
+  }
+}
+
+const sentAt = 1_772_449_200;
+const text = "Good morning! Is the blue one still available? 🎉 I would take two of them. ".repeat(4);
+
+/** A message from one user to another: no rule of config/replies.yml answers it. */
+const platformBody = JSON.stringify({
+  trigger: "message_sent",
+  data: {
+    message: {
+      id: "4711",
+      muid: "8f1c2d3e",
+      conversationId: "alice_user_bob",
+      sender: "alice",
+      receiverType: "user",
+      receiver: "bob",
+      category: "message",
+      type: "text",
+      data: {
+        text,
+        entities: {
+          sender: { entityType: "user", entity: { uid: "alice", name: "Alice", role: "default" } },
+          receiver: { entityType: "user", entity: { uid: "bob", name: "Bob", role: "default" } },
+        },
+      },
+      sentAt,
+      updatedAt: sentAt,
+    },
+  },
+  appId: benchSecret.appId,
+  region: "us",
+  webhook: "functions",
+});
+
+const slackBody = JSON.stringify({
+  type: "event_callback",
+  team_id: "T0000001",
+  api_app_id: "A0000001",
+  event: { type: "message", channel: "C0000001", user: "U0000001", text, ts: `${sentAt}.000100` },
+  event_id: "Ev0000001",
+  event_time: sentAt,
+  authorizations: [{ team_id: "T0000001", user_id: "U0", is_bot: true, is_enterprise_install: false }],
+  padding: "x".repeat(Math.max(0, platformBody.length - text.length - 300)),
+});
+
+/** What API Gateway hands over, payload format 2.0. */
+function httpEvent(body: string, headers: Record<string, string>): unknown {
+  const path = `/webhooks/${benchSecret.appId}`;
+  return {
+    version: "2.0",
+    routeKey: "POST /webhooks/{appId}",
+    rawPath: path,
+    rawQueryString: "",
+    headers: {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(body)),
+      host: "example.execute-api.us-east-1.amazonaws.com",
+      "user-agent": "webhooks",
+      "x-forwarded-for": "192.0.2.1",
+      "x-forwarded-proto": "https",
+      ...headers,
+    },
+    pathParameters: { appId: benchSecret.appId },
+    requestContext: { http: { method: "POST", path, protocol: "HTTP/1.1", sourceIp: "192.0.2.1" } },
+    body,
+    isBase64Encoded: false,
+  };
+}
+
+function sqsEvent(appId: string): unknown {
+  const queued = {
+    v: 1,
+    appId,
+    family: "webhook",
+    trigger: "message_sent",
+    key: `${appId}|functions|message_sent|4711`,
+    receivedAt: sentAt * 1000,
+    body: platformBody,
+    base64: false,
+  };
+  return {
+    Records: [
+      {
+        messageId: "00000000-0000-4000-8000-000000000000",
+        receiptHandle: "handle",
+        body: JSON.stringify(queued),
+        attributes: {
+          ApproximateReceiveCount: "1",
+          SentTimestamp: String(sentAt * 1000),
+          ApproximateFirstReceiveTimestamp: String(sentAt * 1000),
+          MessageGroupId: "lane",
+          SequenceNumber: "1",
+        },
+        messageAttributes: {},
+        eventSource: "aws:sqs",
+        eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:events.fifo",
+        awsRegion: "us-east-1",
+      },
+    ],
+  };
+}

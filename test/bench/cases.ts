@@ -1,0 +1,83 @@
+/** Whose webhook a case takes: what the event looks like and what it is signed with. */
+export type Dialect = "platform" | "slack" | "github" | "queue";
+
+export interface BenchCase {
+  readonly name: string;
+  readonly label: string;
+  /** Relative to the project. */
+  readonly source: string;
+  readonly dialect: Dialect;
+  /** Bundled as deployed, with the project's own esbuild plugins; the others get esbuild's settings only. */
+  readonly isOurs?: true;
+  /** Needs the packages of test/bench/peers; left out of a quick run. */
+  readonly isPeer?: true;
+}
+
+/** What is measured, in the order of the table. Every receiver checks the sender, fetches the secret, and enqueues. */
+export const benchCases: readonly BenchCase[] = [
+  {
+    name: "empty",
+    label: "empty handler",
+    source: "test/bench/cases/empty.ts",
+    dialect: "platform",
+  },
+  {
+    name: "bare",
+    label: "bare minimum (parse, digest, signed call)",
+    source: "test/bench/cases/bare-minimum.ts",
+    dialect: "platform",
+  },
+  {
+    name: "bare-fetch",
+    label: "bare minimum with aws4fetch and fetch",
+    source: "test/bench/cases/bare-minimum-fetch.ts",
+    dialect: "platform",
+  },
+  {
+    name: "receiver",
+    label: "this receiver",
+    source: "functions/webhook.ts",
+    dialect: "platform",
+    isOurs: true,
+  },
+  {
+    name: "octokit",
+    label: "@octokit/webhooks",
+    source: "test/bench/peers/octokit.ts",
+    dialect: "github",
+    isPeer: true,
+  },
+  {
+    name: "middy",
+    label: "@middy/core and usual middlewares",
+    source: "test/bench/peers/middy.ts",
+    dialect: "platform",
+    isPeer: true,
+  },
+  {
+    name: "bolt",
+    label: "@slack/bolt AwsLambdaReceiver",
+    source: "test/bench/peers/bolt.ts",
+    dialect: "slack",
+    isPeer: true,
+  },
+  {
+    name: "obvious",
+    label: "obvious build: zod, 2 SDK clients, Powertools",
+    source: "test/bench/cases/obvious.ts",
+    dialect: "platform",
+  },
+  {
+    name: "consumer",
+    label: "this consumer",
+    source: "functions/process-events.ts",
+    dialect: "queue",
+    isOurs: true,
+  },
+  {
+    name: "careless-consumer",
+    label: "careless consumer: same libraries",
+    source: "test/bench/cases/careless-consumer.ts",
+    dialect: "queue",
+  },
+];

@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseDocument } from "yaml";
+import * as z from "zod/mini";
+import { projectFolder } from "./esbuild-settings.ts";
+import { benchSecret } from "./loopback-aws.ts";
+
+const withEnvironmentSchema = z.object({ environment: z.optional(z.record(z.string(), z.unknown())) });
+const serviceSchema = z.object({
+  provider: withEnvironmentSchema,
+  functions: z.record(z.string(), withEnvironmentSchema),
+});
+
+/** Gives what Lambda and serverless.yml set for the functions, with every service at `url`, and nothing of this machine's. */
+export async function createBenchEnvironment(url: string): Promise<Readonly<Record<string, string>>> {
+  const text = await readFile(join(projectFolder, "serverless.yml"), "utf8");
+  const { provider, functions } = serviceSchema.parse(parseDocument(text, { logLevel: "silent" }).toJS());
+  const declared = [provider, ...Object.values(functions)].flatMap(({ environment = {} }) =>
+    Object.keys(environment).map((name) => [
+      name,
+      name.endsWith("_URL") ? `${url}/000000000000/${name.toLowerCase()}.fifo` : "bench",
+    ]),
+  );
+  return {
+    ...Object.fromEntries(declared),
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
+    AWS_SECRET_ACCESS_KEY: "a-secret-access-key",
+    AWS_SESSION_TOKEN: "t".repeat(800), // about as long as those of Lambda's roles
+    AWS_ENDPOINT_URL: url,
+    AWS_ENDPOINT_URL_SQS: url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_LAMBDA_FUNCTION_NAME: "bench",
+    CHAT_APP_IDS: benchSecret.appId,
+    CHAT_BASE_URL_TEMPLATE: `${url}/{appId}.{service}-{region}/v3`,
+  };
+}

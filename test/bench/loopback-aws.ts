@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+/** Credentials that every secret of the loopback services holds. */
+export const benchSecret = {
+  appId: "bench-app",
+  region: "us",
+  apiKey: "bench-api-key",
+  webhookUsername: "platform",
+  webhookPassword: "bench-webhook-password",
+};
+
+/**
+ * Starts the least that answers like Secrets Manager, SQS, DynamoDB and the chat platform, shared by all cases: local
+ * stand-ins that do their work would add their own time, and its noise, to everything measured.
+ */
+export async function startLoopbackAws(): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const target = String(request.headers["x-amz-target"] ?? "");
+    response.setHeader("content-type", request.headers["content-type"] ?? "application/json");
+    response.end(answerTo(target, Buffer.concat(chunks)));
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The loopback server has no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+const secretAnswer = JSON.stringify({ SecretString: JSON.stringify(benchSecret) });
+
+function answerTo(target: string, body: Buffer): string {
+  if (target === "secretsmanager.GetSecretValue") return secretAnswer;
+  if (target === "AmazonSQS.SendMessage") {
+    // The SDK checks the digest of what it sent.
+    const { MessageBody: text } = JSON.parse(body.toString("utf8"));
+    return JSON.stringify({ MessageId: "1", MD5OfMessageBody: createHash("md5").update(text).digest("hex") });
+  }
+  return "{}";
+}

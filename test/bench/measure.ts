@@ -1,0 +1,126 @@
+import { execFile, spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod/mini";
+import { createBenchEvent } from "./bench-event.ts";
+import type { Bundle } from "./bundle-cases.ts";
+import type { BenchCase } from "./cases.ts";
+import { type Spread, spreadOf } from "./statistics.ts";
+
+export interface Effort {
+  /** Fresh processes of each case; `warmUpRounds` more come first and do not count. */
+  readonly coldRounds: number;
+  readonly warmUpRounds: number;
+  readonly warmRounds: number;
+  readonly warmInvocations: number;
+}
+
+const coldSchema = z.object({
+  importMs: z.number(),
+  importCpuMs: z.number(),
+  firstMs: z.number(),
+  firstCpuMs: z.number(),
+  peakMegabytes: z.number(),
+});
+const warmSchema = z.object({
+  warmCpuUs: z.number(),
+  warmP50Us: z.number(),
+  warmP99Us: z.number(),
+  warmMegabytes: z.number(),
+});
+
+export type Metric = keyof z.infer<typeof coldSchema> | keyof z.infer<typeof warmSchema>;
+export type Measured = Readonly<Record<Metric, Spread>>;
+
+/** Runs the cases in turns, A B C A B C …, each sample in a fresh process on one core, so that noise meets all alike. */
+export async function measure(
+  cases: readonly BenchCase[],
+  bundles: ReadonlyMap<string, Bundle>,
+  {
+    environment,
+    effort,
+    onRound,
+  }: { environment: Readonly<Record<string, string>>; effort: Effort; onRound: (text: string) => void },
+): Promise<ReadonlyMap<string, Measured>> {
+  const samples = new Map(cases.map(({ name }) => [name, new Map<string, number[]>()]));
+  const note = (name: string, values: Record<string, number>) => {
+    for (const [metric, value] of Object.entries(values)) {
+      const known = samples.get(name);
+      known?.set(metric, [...(known.get(metric) ?? []), value]);
+    }
+  };
+  const run = ({ name, dialect }: BenchCase, warmInvocations: number) =>
+    runSample({
+      file: bundles.get(name)?.file ?? "",
+      environment,
+      event: createBenchEvent(dialect),
+      warmInvocations,
+    });
+
+  const { coldRounds, warmUpRounds, warmRounds, warmInvocations } = effort;
+  for (let round = 1 - warmUpRounds; round <= coldRounds; round++) {
+    onRound(`cold ${Math.max(round, 0)}/${coldRounds}`);
+    for (const one of cases) {
+      const sample = coldSchema.parse(await run(one, 0));
+      if (round > 0) note(one.name, sample);
+    }
+  }
+  for (let round = 1; round <= warmRounds; round++) {
+    onRound(`warm ${round}/${warmRounds}`);
+    for (const one of cases) note(one.name, warmSchema.parse(await run(one, warmInvocations)));
+  }
+  return new Map(
+    cases.map(({ name }) => {
+      const spread = (metric: Metric) => spreadOf(samples.get(name)?.get(metric) ?? []);
+      return [
+        name,
+        {
+          importMs: spread("importMs"),
+          importCpuMs: spread("importCpuMs"),
+          firstMs: spread("firstMs"),
+          firstCpuMs: spread("firstCpuMs"),
+          peakMegabytes: spread("peakMegabytes"),
+          warmCpuUs: spread("warmCpuUs"),
+          warmP50Us: spread("warmP50Us"),
+          warmP99Us: spread("warmP99Us"),
+          warmMegabytes: spread("warmMegabytes"),
+        },
+      ];
+    }),
+  );
+}
+
+const run = promisify(execFile);
+const lastCore = String(availableParallelism() - 1);
+const hasTaskset = spawnSync("taskset", ["-c", lastCore, "true"]).status === 0;
+
+/** Whether samples keep to one core; without `taskset` (macOS, Windows) they do not. */
+export const isPinned = hasTaskset;
+
+interface Sample {
+  readonly file: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly event: unknown;
+  readonly warmInvocations: number;
+}
+
+async function runSample({ file, environment, event, warmInvocations }: Sample): Promise<unknown> {
+  const node = [process.execPath, join(import.meta.dirname, "sample.mjs"), file, String(warmInvocations)];
+  const [command = "", ...args] = hasTaskset ? ["taskset", "-c", lastCore, ...node] : node;
+  const env = { ...environment, BENCH_EVENT: JSON.stringify(event) };
+  const { stdout } = await run(command, args, { env, timeout: 120_000 }).catch((error: unknown) => {
+    throw new Error(`A sample of ${basename(file)} failed:\n${messageOf(error)}`);
+  });
+  // Some libraries print what they have to say on the first lines.
+  return JSON.parse(stdout.slice(stdout.lastIndexOf('{"importMs"')));
+}
+
+/** The error's own lines; not the line of the bundle that Node quotes, which may be all of it. */
+function messageOf(error: unknown): string {
+  const text = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
+  return text
+    .split("\n")
+    .filter((line) => line.length < 300)
+    .join("\n");
+}

@@ -1,0 +1,76 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { checkBudgets, toVerdictLines } from "./budgets.ts";
+import { bundleCases } from "./bundle-cases.ts";
+import { benchCases } from "./cases.ts";
+import { toChart } from "./chart.ts";
+import { createBenchEnvironment } from "./environment.ts";
+import { projectFolder } from "./esbuild-settings.ts";
+import { startLoopbackAws } from "./loopback-aws.ts";
+import { type Effort, isPinned, measure } from "./measure.ts";
+import { toResults } from "./results.ts";
+import { toRatios, toTable } from "./table.ts";
+
+const usage = `npm run bench -- [options]
+  (none)    measures everything and writes docs/bench/
+  --check   compares with the budgets; the exit code tells. Writes nothing
+  --quick   fewer rounds, without the peers that need packages of their own. Writes nothing`;
+
+const thorough: Effort = { coldRounds: 30, warmUpRounds: 3, warmRounds: 7, warmInvocations: 2000 };
+const quick: Effort = { coldRounds: 11, warmUpRounds: 1, warmRounds: 3, warmInvocations: 1000 };
+
+const { values } = parseArgs({
+  options: { check: { type: "boolean" }, quick: { type: "boolean" }, help: { type: "boolean" } },
+});
+if (values.help) console.log(usage);
+else process.exitCode = await bench(values.check === true, values.quick === true);
+
+async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
+  if (!isQuick) installPeers();
+  const cases = benchCases.filter(({ isPeer }) => !(isPeer && isQuick));
+  const effort = isQuick ? quick : thorough;
+  const folder = await mkdtemp(join(tmpdir(), "bench-"));
+  const aws = await startLoopbackAws();
+  try {
+    const bundles = await bundleCases(cases, folder);
+    const onRound = (text: string) => process.stderr.write(`\r${text}   `);
+    const environment = await createBenchEnvironment(aws.url);
+    const measured = await measure(cases, bundles, { environment, effort, onRound });
+    process.stderr.write("\r");
+    const results = toResults(cases, bundles, measured, { effort, isPinned });
+    const parts = [`${results.processor}, Node ${results.node}`, toTable(results), toRatios(results)];
+    console.log(parts.join("\n\n"));
+    if (!isCheck && !isQuick) await write(results, parts);
+    if (!isCheck) return 0;
+    const verdicts = checkBudgets(results);
+    console.log(`\n${toVerdictLines(verdicts)}`);
+    return verdicts.every(({ isKept }) => isKept) ? 0 : 1;
+  } finally {
+    await aws.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function write(results: ReturnType<typeof toResults>, parts: readonly string[]): Promise<void> {
+  const folder = join(projectFolder, "docs", "bench");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "results.json"), `${JSON.stringify(results, null, 2)}\n`);
+  await writeFile(join(folder, "results.md"), `${parts.join("\n\n")}\n`);
+  await writeFile(join(folder, "first-acknowledgement.svg"), toChart(results));
+}
+
+/** The peers' packages are not the project's: they are installed when somebody compares. */
+function installPeers(): void {
+  const folder = join(import.meta.dirname, "peers");
+  if (existsSync(join(folder, "node_modules", "@slack", "bolt"))) return;
+  process.stderr.write("Installing the peers (once) …\n");
+  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: folder,
+    stdio: ["ignore", 2, "inherit"],
+  });
+  if (status !== 0) throw new Error("Could not install test/bench/peers. Try --quick, which does without.");
+}

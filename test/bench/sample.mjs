@@ -1,0 +1,56 @@
+// Runs one bundle in a process of its own and prints what it took. Plain JavaScript, and no module but the measured
+// one: whatever else were loaded here would no longer be measured there. Arguments: bundle, number of warm invocations.
+const [, , bundle, warmCount] = process.argv;
+const input = JSON.parse(process.env.BENCH_EVENT);
+const context = {
+  functionName: "bench",
+  functionVersion: "$LATEST",
+  invokedFunctionArn: "arn:aws:lambda:us-east-1:000000000000:function:bench",
+  memoryLimitInMB: "512",
+  awsRequestId: "00000000-0000-4000-8000-000000000000",
+  getRemainingTimeInMillis: () => 30_000,
+};
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+const fail = (answer) => {
+  process.stderr.write(`${bundle} answered ${JSON.stringify(answer)}\n`);
+  process.exit(1);
+};
+const isGood = (answer) => answer.statusCode === 200 || answer.batchItemFailures?.length === 0;
+
+const cpuBefore = cpuMs();
+const before = performance.now();
+const { handler } = await import(bundle);
+const imported = performance.now();
+const cpuImported = cpuMs();
+const answer = await handler(structuredClone(input), context);
+const answered = performance.now();
+const result = {
+  importMs: imported - before,
+  importCpuMs: cpuImported - cpuBefore,
+  firstMs: answered - before,
+  firstCpuMs: cpuMs() - cpuBefore,
+  peakMegabytes: process.resourceUsage().maxRSS / 1024,
+};
+if (!isGood(answer)) fail(answer);
+
+const count = Number(warmCount);
+if (count > 0) {
+  for (let i = 0; i < count / 2; i++) await handler(structuredClone(input), context);
+  const latencies = new Float64Array(count);
+  const cpuWarm = cpuMs();
+  for (let i = 0; i < count; i++) {
+    const started = performance.now();
+    const warm = await handler(input, context);
+    latencies[i] = performance.now() - started;
+    if (!isGood(warm)) fail(warm);
+  }
+  result.warmCpuUs = ((cpuMs() - cpuWarm) * 1000) / count;
+  latencies.sort();
+  result.warmP50Us = latencies[Math.floor(count * 0.5)] * 1000;
+  result.warmP99Us = latencies[Math.floor(count * 0.99)] * 1000;
+  result.warmMegabytes = process.resourceUsage().maxRSS / 1024;
+}
+process.stdout.write(JSON.stringify(result), () => process.exit(0));
