@@ -31,15 +31,17 @@ export interface MethodArguments {
   readonly options: SendOptions;
 }
 
-const sendOptions = z.strictObject({
-  onBehalfOf: z.optional(z.string()),
-  signal: z.optional(z.instanceof(AbortSignal, { error: "an AbortSignal" })),
-  timeoutMs: z.optional(z.number().check(z.positive())),
-  deadlineMs: z.optional(
-    z.number().check(z.gte(1e11, "a moment in unix milliseconds (Date.now() + remaining), not a duration")),
-  ),
-  alreadyDone: z.optional(z.custom<() => Promise<unknown>>((value) => typeof value === "function")),
-});
+const sendOptions = once(() =>
+  z.strictObject({
+    onBehalfOf: z.optional(z.string()),
+    signal: z.optional(z.custom<AbortSignal>((value) => value instanceof AbortSignal, "an AbortSignal")),
+    timeoutMs: z.optional(z.number().check(z.positive("above 0"))),
+    deadlineMs: z.optional(
+      z.number().check(z.gte(1e11, "a moment in unix milliseconds (Date.now() + remaining), not a duration")),
+    ),
+    alreadyDone: z.optional(z.custom<() => Promise<unknown>>(isFunction, "a function")),
+  }),
+);
 
 /**
  * Sorts a method's arguments into path values, input and options.
@@ -49,7 +51,7 @@ export function readArguments(operation: Operation, args: readonly unknown[]): M
   const count = pathNames(operation.request).length;
   const rest = args.slice(count);
   const input = operation.input ? rest.shift() : undefined;
-  const options = checkInput(operation.id, sendOptions, rest[0] ?? {});
+  const options = checkInput(operation.id, sendOptions(), rest[0] ?? {});
   if (rest.length > 1)
     throw new InvalidInputError(operation.id, "", "followed by the options and nothing else");
   if (operation.onBehalfOf === "required" && options.onBehalfOf === undefined) {
@@ -146,6 +148,19 @@ export function writeQuery(fields: Readonly<Record<string, unknown>>, csv: reado
   }
   const text = query.toString();
   return text === "" ? "" : `?${text}`;
+}
+
+/** Builds something at its first use: schemas made at import would cost every cold start. */
+function once<Value>(build: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= build();
+    return value;
+  };
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
 }
 
 function writeBody(fields: Readonly<Record<string, unknown>>, isForm: boolean): string | FormData {

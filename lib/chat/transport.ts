@@ -1,4 +1,3 @@
-import { scheduler } from "node:timers/promises";
 import { type Answer, attempt, codeOf } from "./attempt.ts";
 import type { PreparedCall, SendOptions } from "./call.ts";
 import { createRateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
@@ -55,7 +54,7 @@ export function createTransport(
   fixedHeaders: Readonly<Record<string, string>> = {},
 ): Transport {
   const now = options.now ?? Date.now;
-  const sleep = options.sleep ?? ((ms, signal) => scheduler.wait(ms, signal ? { signal } : {}));
+  const sleep = options.sleep ?? pause;
   const random = options.random ?? Math.random;
   const policy = { ...defaultPolicy, ...options.retry };
   const maxConcurrent = options.maxConcurrent ?? 64;
@@ -104,4 +103,10 @@ export function createTransport(
       import: budgets.import.state(),
     }),
   };
+}
+
+/** Loads Node's timers when they are first needed: most calls of a function never wait. */
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  const { scheduler } = await import("node:timers/promises");
+  await scheduler.wait(ms, signal ? { signal } : {});
 }
