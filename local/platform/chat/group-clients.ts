@@ -1,3 +1,4 @@
+import { requireFeature, requirePermission } from "../access/enforce.ts";
 import { groupNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import type { Services } from "../services.ts";
@@ -11,7 +12,7 @@ import { requireUserByUid } from "./user-lookup.ts";
 /**
  * Lets a user join a group as a client does; there is no REST call for it.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER, ERR_GROUP_JOIN_NOT_ALLOWED,
- *   ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY
+ *   ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY, ERR_PERMISSION_DENIED
  * @see platform facts: webhooks §4 Groups
  */
 export function joinGroup(
@@ -21,6 +22,9 @@ export function joinGroup(
 ): Message {
   const user = requireUserByUid({ ...services, app }, join.uid);
   const group = requireStored(services, app, join.guid);
+  requireFeature({ ...services, app, actor: user }, "joinGroup");
+  requirePermission({ ...services, app, actor: user }, "joinGroup");
+  requirePermission({ ...services, app, actor: user }, "joinGroup.allowedGroupTypes", group.type);
   if (!isBanned(services.db, app.appId, group.guid, user.uid)) requireDoorOpen(services, app, group, join);
   const acting = { ...services, app, actor: user };
   return services.db.transaction(() =>
@@ -30,12 +34,13 @@ export function joinGroup(
 
 /**
  * Lets a member leave a group as a client does. The owner may leave too (assumed) and stays its owner.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_NOT_A_MEMBER
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_NOT_A_MEMBER, ERR_PERMISSION_DENIED
  */
 export function leaveGroup(services: Services, app: App, leave: { uid: string; guid: string }): void {
   const user = requireUserByUid({ ...services, app }, leave.uid);
   const group = requireStored(services, app, leave.guid);
   const acting = { ...services, app, actor: user };
+  requireFeature(acting, "leaveGroup");
   requireMember(acting, group.guid, user.uid);
   services.db.transaction(() => exitGroup(acting, group.guid, user, "left"));
 }

@@ -40,7 +40,9 @@ function unblocked({ actor }: AppCall): Condition[] {
   if (actor === undefined) return [];
   return [
     {
-      sql: "(sender = ? OR coalesce(json_extract(body, '$.data.moderation.status'), '') <> 'disapproved')",
+      // Most bodies do not hold the word at all, which is found out faster than by parsing them.
+      sql: `(sender = ? OR instr(body, 'disapproved') = 0
+        OR coalesce(json_extract(body, '$.data.moderation.status'), '') <> 'disapproved')`,
       values: [actor.uid],
     },
   ];

@@ -8,13 +8,18 @@ import { findGroup, findMember } from "../store/groups.ts";
 import { type Condition, countMessages, selectMessages } from "../store/messages.ts";
 import { messageFilters } from "./message-filters.ts";
 import { presentMessages } from "./message-view.ts";
-import { notCleared, readerFilters, visibleTo } from "./reader-filters.ts";
+import { notCleared, pageVisibleTo, readerFilters, visibleTo } from "./reader-filters.ts";
 import { groupConversationId, userConversationId } from "./show.ts";
 import { requireUser } from "./user-lookup.ts";
 
 /** Answers GET /messages: the app's messages, or those the acting user can see. */
 export function listAllMessages(call: AppCall): Reply {
-  return listByCursor(call, call.actor === undefined ? [] : [visibleTo(call, call.actor.uid)]);
+  const { actor, query } = call;
+  if (actor === undefined) return listByCursor(call, []);
+  // What is unread or undelivered is in the user's conversations anyway.
+  if (query.flag("unread") === true || query.flag("undelivered") === true) return listByCursor(call, []);
+  const isCount = query.flag("count") === true;
+  return listByCursor(call, [isCount ? visibleTo(call, actor.uid) : pageVisibleTo(call, actor.uid)]);
 }
 
 /** Answers GET /groups/{guid}/messages. */

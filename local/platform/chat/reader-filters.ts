@@ -1,6 +1,7 @@
 import type { AppCall } from "../http/route.ts";
 import { countedCategories } from "../store/conversations.ts";
 import type { Condition } from "../store/messages.ts";
+import { integer } from "../store/row.ts";
 
 // The filters of message lists that depend on who reads. Without onBehalfOf they have no effect (assumed).
 
@@ -34,6 +35,23 @@ export function visibleTo(call: AppCall, uid: string): Condition {
   };
 }
 
+/**
+ * Makes the same condition for a page of messages in the order of their ids. Few are found by conversation and sorted;
+ * of many, a walk in order soon has a page full (the `+` keeps the planner from the index).
+ */
+export function pageVisibleTo(call: AppCall, uid: string): Condition {
+  const visible = visibleTo(call, uid);
+  const { db, app } = call;
+  const counted = db.get(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM messages WHERE app_id = ? AND ${visible.sql} LIMIT ?)`,
+    app.appId,
+    ...visible.values,
+    fewMessages,
+  );
+  const areFew = counted !== undefined && integer(counted, "n") < fewMessages;
+  return areFew ? visible : { ...visible, sql: `+${visible.sql}` };
+}
+
 /** Makes the condition that the reader has not deleted the conversation since; nothing for one who never did. */
 export function notCleared(call: AppCall, uid: string): Condition[] {
   const cleared = call.db.get(
@@ -45,9 +63,9 @@ export function notCleared(call: AppCall, uid: string): Condition[] {
 }
 
 /** Makes the conditions that a message counts as unread for a user. */
-export function unreadBy(uid: string, mark: "read_id" | "delivered_id" = "read_id"): Condition[] {
+export function unreadBy(uid: string): Condition[] {
   return [
-    { sql: `id > ${markOf(mark)}`, values: [uid] },
+    { sql: `id > ${markOf("read_id")}`, values: [uid] },
     { sql: "sender <> ? AND deleted_at IS NULL", values: [uid] },
     { sql: `category IN (${countedCategories.map(() => "?").join(", ")})`, values: [...countedCategories] },
   ];
@@ -62,17 +80,21 @@ export function mentions(uid: string): Condition {
 }
 
 function afterMark(call: AppCall, uid: string, mark: "read_id" | "delivered_id"): Condition[] {
+  const [, ...rest] = unreadBy(uid);
   return [
     {
-      sql: `conversation_id IN (SELECT own.conversation_id FROM conversations AS own
+      sql: `id IN (SELECT later.id FROM conversations AS own CROSS JOIN messages AS later
+          ON later.app_id = own.app_id AND later.conversation_id = own.conversation_id AND later.id > own.${mark}
         WHERE own.app_id = ? AND own.uid = ? AND own.unread > 0)`,
       values: [call.app.appId, uid],
     },
-    ...unreadBy(uid, mark),
+    ...rest,
   ];
 }
 
-function markOf(mark: "read_id" | "delivered_id" | "cleared_id"): string {
+const fewMessages = 2_000;
+
+function markOf(mark: "read_id" | "cleared_id"): string {
   return `coalesce((SELECT own.${mark} FROM conversations AS own WHERE own.app_id = messages.app_id AND own.uid = ?
     AND own.conversation_id = messages.conversation_id), 0)`;
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { schema } from "./schema.ts";
+import { statistics } from "./statistics.ts";
 
 /** Holds one row as SQLite gives it; read it with the functions of `row.ts`. */
 export type Row = Record<string, SQLOutputValue>;
@@ -23,6 +24,7 @@ export class Database {
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;",
     );
     this.#connection.exec(schema);
+    this.#connection.exec(statistics);
   }
 
   /** Reads the first row, or undefined. */
