@@ -14,11 +14,19 @@ export function sha256(data: string | Uint8Array): Buffer {
   return loadCrypto().hash("sha256", data, "buffer");
 }
 
-/** Gives the HMAC with SHA-256 of a text, as 32 bytes or in an encoding. */
-export function hmacSha256(key: BinaryLike, text: string): Buffer;
-export function hmacSha256(key: BinaryLike, text: string, encoding: BinaryToTextEncoding): string;
-export function hmacSha256(key: BinaryLike, text: string, encoding?: BinaryToTextEncoding): Buffer | string {
-  const hmac = loadCrypto().createHmac("sha256", key).update(text);
+/** Gives the HMAC with SHA-256 of text (as UTF-8) or bytes, as 32 bytes or in an encoding. */
+export function hmacSha256(key: BinaryLike, data: string | Uint8Array): Buffer;
+export function hmacSha256(
+  key: BinaryLike,
+  data: string | Uint8Array,
+  encoding: BinaryToTextEncoding,
+): string;
+export function hmacSha256(
+  key: BinaryLike,
+  data: string | Uint8Array,
+  encoding?: BinaryToTextEncoding,
+): Buffer | string {
+  const hmac = loadCrypto().createHmac("sha256", key).update(data);
   return encoding === undefined ? hmac.digest() : hmac.digest(encoding);
 }
 

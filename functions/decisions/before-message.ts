@@ -17,6 +17,7 @@ const findMatch = createListMatcher(lists);
 /** What happens to a message before it is stored: as config/moderation.yml says, or as you write it in `decide`. */
 export const beforeMessage: SynchronousCall<BeforeMessageAnswer> = {
   name: "before_message",
+  family: "legacy",
   read: readBeforeMessage,
   decide: (question) => {
     const found = findMatch(question);

@@ -16,6 +16,7 @@ const findMatch = createListMatcher(lists);
 /** What the moderation engine is told about a message: as config/moderation.yml says, or as you write it in `decide`. */
 export const moderation: SynchronousCall<ModerationAnswer> = {
   name: "moderation",
+  family: "moderation",
   read: readModerationCall,
   decide: (question) => {
     const found = findMatch(question);

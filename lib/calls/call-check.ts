@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws-call.ts";
+import { sha256Hex } from "../digest.ts";
 import { joinFields } from "../events/identity.ts";
 
 const callCheckSchema = z.object({
@@ -39,13 +39,9 @@ export function createScheduleCheck(callAws: AwsCaller, callsQueueUrl: string): 
       input: {
         QueueUrl: callsQueueUrl,
         MessageBody: JSON.stringify({ v: 1, check: "call_summary", ...check }),
-        MessageGroupId: sha256(joinFields([check.appId, check.sessionId])),
-        MessageDeduplicationId: sha256(joinFields([check.key, String(check.receivedAt)])),
+        MessageGroupId: sha256Hex(joinFields([check.appId, check.sessionId])),
+        MessageDeduplicationId: sha256Hex(joinFields([check.key, String(check.receivedAt)])),
       },
     });
   };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

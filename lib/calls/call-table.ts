@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, PutCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { sha256Hex } from "../digest.ts";
 import { joinFields } from "../events/identity.ts";
 import { type CallFact, callFactSchema } from "./call-fact.ts";
 
@@ -32,14 +32,14 @@ export function createCallTable(
 ): CallTable {
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   // Ids are the customers' own and of any length; keys of a table are not.
-  const callOf = ({ appId, sessionId }: CallId) => sha256(joinFields([appId, sessionId]));
+  const callOf = ({ appId, sessionId }: CallId) => sha256Hex(joinFields([appId, sessionId]));
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
 
   return {
     put: async (call, factKey, fact) => {
       const Item = {
         call: callOf(call),
-        fact: factPrefix + sha256(factKey),
+        fact: factPrefix + sha256Hex(factKey),
         expiration: expiration(),
         said: fact,
       };
@@ -81,8 +81,4 @@ export function createCallTable(
       }
     },
   };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -18,6 +18,19 @@ export function parseSecret(secretId: string, value: unknown): (field: string) =
   };
 }
 
+/**
+ * Parses a secret's JSON value and gives a function that reads text fields which need not be there; empty counts as absent.
+ * @throws InvalidSecretError if the value is no JSON object, or, when read, if a field is something else than text
+ */
+export function parseOptionalFields(secretId: string, value: unknown): (field: string) => string | undefined {
+  const fields = new Map(Object.entries(parseObject(secretId, value)));
+  return (field) => {
+    const text = fields.get(field) ?? "";
+    if (typeof text === "string") return text === "" ? undefined : text;
+    throw new InvalidSecretError(`Secret ${secretId} has something else than text in "${field}".`);
+  };
+}
+
 function parseObject(secretId: string, value: unknown): object {
   let parsed: unknown;
   try {

@@ -1,11 +1,27 @@
 import { AwsCallError, type AwsCaller } from "../aws-call.ts";
 import { type Cached, createCached } from "../cached.ts";
+import type { EventFamily } from "../events/identity.ts";
 import { type CredentialsDigest, digestCredentials } from "../http/basic-auth.ts";
-import { parseSecret } from "./parse-secret.ts";
+import { parseOptionalFields, parseSecret } from "./parse-secret.ts";
 import { secretCacheTtlMs, secretIdOf } from "./secret-id.ts";
 
-/** Digests of the credentials an app's webhooks may carry: the current ones, and the previous ones while they rotate. */
-export type WebhookCredentials = Cached<readonly CredentialsDigest[]>;
+/** The families of calls that may have credentials of their own. */
+export type SenderFamily = EventFamily | "moderation";
+
+/** What an app's calls must carry: the current credentials, or the previous ones while they rotate. */
+export type WebhookCredentials = Cached<AcceptedSenders>;
+
+export interface AcceptedSenders {
+  readonly senders: readonly AcceptedSender[];
+  /** Keys that a signature may be made with; empty when none is configured. */
+  readonly signingKeys: readonly string[];
+}
+
+export interface AcceptedSender {
+  readonly digest: CredentialsDigest;
+  /** The calls that these credentials are good for. */
+  readonly families: readonly SenderFamily[];
+}
 
 export interface WebhookCredentialsOptions {
   readonly callAws: AwsCaller;
@@ -13,6 +29,9 @@ export interface WebhookCredentialsOptions {
   readonly appId: string;
   readonly now: () => number;
 }
+
+/** Families that may have `<family>Username` and `<family>Password` in the secret; without, the webhook's own count. */
+const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation"] as const;
 
 /**
  * Keeps an app's webhook credentials at hand: versions AWSCURRENT and AWSPREVIOUS of its secret, as digests.
@@ -22,26 +41,51 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
   const { callAws, secretPrefix, appId, now } = options;
   const secretId = secretIdOf(secretPrefix, appId);
 
-  const readVersion = async (stage: "AWSCURRENT" | "AWSPREVIOUS"): Promise<CredentialsDigest> => {
+  const readVersion = async (stage: "AWSCURRENT" | "AWSPREVIOUS"): Promise<AcceptedSenders> => {
     const answer = await callAws({
       service: "secretsmanager",
       target: "secretsmanager.GetSecretValue",
       input: { SecretId: secretId, VersionStage: stage },
     });
     const isObject = typeof answer === "object" && answer !== null;
-    const field = parseSecret(secretId, isObject ? Reflect.get(answer, "SecretString") : undefined);
-    return digestCredentials({ username: field("webhookUsername"), password: field("webhookPassword") });
+    return readSenders(secretId, isObject ? Reflect.get(answer, "SecretString") : undefined);
   };
 
-  const load = async (): Promise<readonly CredentialsDigest[]> => {
+  const load = async (): Promise<AcceptedSenders> => {
     const [current, previous] = await Promise.all([
       readVersion("AWSCURRENT"),
       readVersion("AWSPREVIOUS").catch(ignoreMissingVersion),
     ]);
-    return previous === undefined ? [current] : [current, previous];
+    if (previous === undefined) return current;
+    return {
+      senders: [...current.senders, ...previous.senders],
+      // Without a key in the current version, signatures are not looked at any more.
+      signingKeys: current.signingKeys.length === 0 ? [] : [...current.signingKeys, ...previous.signingKeys],
+    };
   };
 
   return createCached({ load, ttlMs: secretCacheTtlMs, now });
+}
+
+function readSenders(secretId: string, value: unknown): AcceptedSenders {
+  const field = parseSecret(secretId, value);
+  const optional = parseOptionalFields(secretId, value);
+  const digestOf = (prefix: string) =>
+    digestCredentials({ username: field(`${prefix}Username`), password: field(`${prefix}Password`) });
+  const hasOwn = (family: string) =>
+    (optional(`${family}Username`) ?? optional(`${family}Password`)) !== undefined;
+
+  const signingKey = optional("webhookSecret");
+  return {
+    senders: [
+      {
+        digest: digestOf("webhook"),
+        families: ["webhook", ...otherFamilies.filter((family) => !hasOwn(family))],
+      },
+      ...otherFamilies.filter(hasOwn).map((family) => ({ digest: digestOf(family), families: [family] })),
+    ],
+    signingKeys: signingKey === undefined ? [] : [signingKey],
+  };
 }
 
 /** A secret that was never changed has no previous version, and a first version filled in by hand may be unusable. */

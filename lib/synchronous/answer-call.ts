@@ -2,12 +2,14 @@ import { describeError } from "../describe-error.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { unauthorized, unverified } from "../http/respond.ts";
 import type { Log } from "../log.ts";
-import { type ServedApps, verifySender } from "../webhook/verify-sender.ts";
+import { type Sender, type ServedApps, verifySender } from "../webhook/verify-sender.ts";
 import type { Question } from "./question.ts";
 
 /** A call that the platform waits for: how to read it, decide, and write the answer. */
 export interface SynchronousCall<Answer> {
   readonly name: "before_message" | "moderation";
+  /** Whose credentials the call carries. */
+  readonly family: "legacy" | "moderation";
   readonly read: (body: unknown) => Question;
   readonly decide: Decide<Answer>;
   /** The answer when reading, deciding or writing fails, or deciding takes too long. */
@@ -48,9 +50,9 @@ export async function answerCall<Answer>(
   const appIdInPath = request.pathParameters.appId;
   using time = startTimer(decisionTimeMs);
 
-  let appId: string | undefined;
+  let sender: Sender | undefined;
   try {
-    appId = await time.limit(verifySender(request, apps));
+    sender = await time.limit(verifySender(request, apps));
   } catch (error) {
     log.error("could not check who asks", {
       call: call.name,
@@ -59,13 +61,12 @@ export async function answerCall<Answer>(
     });
     return unverified;
   }
-  if (appId === undefined) return unauthorized;
+  if (!sender?.families.has(call.family)) return unauthorized;
+  const { appId } = sender;
 
   try {
     const question = call.read(parseJson(request.body));
-    const answer = await time.limit(
-      Promise.try(() => call.decide(question, { appId: appId ?? "", signal: time.signal })),
-    );
+    const answer = await time.limit(Promise.try(() => call.decide(question, { appId, signal: time.signal })));
     return { status: 200, body: call.write(answer) };
   } catch (error) {
     log.error("could not decide in time about a message; gave the configured answer", {

@@ -32,8 +32,9 @@ export async function receiveWebhook(
   const { apps, enqueue, quarantine, log, count, now } = services;
   const bytes = request.body;
   try {
-    const appId = await verifySender(request, apps);
-    if (appId === undefined) return unauthorized;
+    const sender = await verifySender(request, apps);
+    if (sender === undefined) return unauthorized;
+    const { appId, families } = sender;
     if (bytes.length > maxBodyBytes) {
       log.warn("refused a delivery that is too large", { appId, bytes: bytes.length });
       return payloadTooLarge;
@@ -48,6 +49,11 @@ export async function receiveWebhook(
       log.warn("put an unreadable delivery into quarantine", { appId, reason, bytes: bytes.length });
       count("DeliveryQuarantined", { appId });
       return accepted;
+    }
+
+    if (!families.has(identity.family)) {
+      log.warn("refused a call with the credentials of another family", { appId, family: identity.family });
+      return unauthorized;
     }
 
     await enqueue(delivery, identity);

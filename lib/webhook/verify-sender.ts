@@ -1,9 +1,16 @@
+import { hmacSha256 } from "../digest.ts";
 import { digestCredentials, matchesAny, parseBasicAuthorization } from "../http/basic-auth.ts";
 import type { HttpRequest } from "../http/lambda.ts";
-import type { WebhookCredentials } from "../secrets/webhook-credentials.ts";
+import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "../secrets/webhook-credentials.ts";
 
 /** The credentials of each app that this deployment serves, by app id. Must not be empty. */
 export type ServedApps = ReadonlyMap<string, WebhookCredentials>;
+
+/** Who sent a request, and which families of calls its credentials are good for. */
+export interface Sender {
+  readonly appId: string;
+  readonly families: ReadonlySet<SenderFamily>;
+}
 
 /** Credentials that do not fit are looked up anew at most this often, in case they have just been rotated. */
 const refreshAfterMs = 10_000;
@@ -13,20 +20,41 @@ const nobody = Buffer.alloc(32);
 
 /**
  * Tells which app sent a request, or gives undefined: unknown app, missing, malformed or wrong credentials alike.
- * The body is not looked at. An unknown app walks the same road with another app's credentials and is then refused,
+ * The body is not read. An unknown app walks the same road with another app's credentials and is then refused,
  * so that time tells nothing about which apps are served.
+ * A signature is looked at where both it and a key for it exist, and never asked for: that the platform signs is not
+ * documented (platform facts: webhooks §2).
  * @throws what reading the credentials throws, when they cannot be read
  */
-export async function verifySender(request: HttpRequest, apps: ServedApps): Promise<string | undefined> {
+export async function verifySender(request: HttpRequest, apps: ServedApps): Promise<Sender | undefined> {
   const appId = request.pathParameters.appId ?? "";
   const credentials = apps.get(appId) ?? firstOf(apps);
   const presented = parseBasicAuthorization(request.headers.authorization);
   const digest = presented === undefined ? nobody : digestCredentials(presented);
 
-  const isMatch =
-    matchesAny(digest, await credentials.get()) ||
-    matchesAny(digest, await credentials.refresh(refreshAfterMs));
-  return isMatch && presented !== undefined && apps.has(appId) ? appId : undefined;
+  const familiesIn = (accepted: AcceptedSenders): ReadonlySet<SenderFamily> =>
+    isSignedRight(request, accepted.signingKeys) ? familiesOf(digest, accepted) : new Set();
+  let families = familiesIn(await credentials.get());
+  if (families.size === 0) families = familiesIn(await credentials.refresh(refreshAfterMs));
+  return families.size > 0 && presented !== undefined && apps.has(appId) ? { appId, families } : undefined;
+}
+
+/** Compares with all credentials, in constant time. */
+function familiesOf(digest: Buffer, { senders }: AcceptedSenders): ReadonlySet<SenderFamily> {
+  const matching = senders.map((sender) => (matchesAny(digest, [sender.digest]) ? sender.families : []));
+  return new Set(matching.flat());
+}
+
+/** The header is said to hold the HMAC-SHA256 of the raw body as a hexadecimal number. */
+function isSignedRight({ headers, body }: HttpRequest, keys: readonly string[]): boolean {
+  const signature = headers["x-cometchat-signature"];
+  if (signature === undefined || keys.length === 0) return true;
+  const presented = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : "", "hex");
+  if (presented.length !== nobody.length) return false;
+  return matchesAny(
+    presented,
+    keys.map((key) => hmacSha256(key, body)),
+  );
 }
 
 function firstOf(apps: ServedApps): WebhookCredentials {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../../lib/aws-call.ts";
 import type { HttpRequest } from "../../../lib/http/lambda.ts";
@@ -44,7 +45,7 @@ describe("verifySender", () => {
   it("gives the app whose credentials the request carries", async () => {
     const { apps } = await createApps();
 
-    expect(await verifySender(withPassword("first"), apps)).toBe("app-1");
+    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ appId: "app-1" });
   });
 
   it.each([
@@ -71,8 +72,8 @@ describe("verifySender", () => {
     secrets.put("test/app-1", secretOf("with:colons:пароль"));
     clock.ms += 10_000;
 
-    expect(await verifySender(withPassword("with:colons:пароль"), apps)).toBe("app-1");
-    expect(await verifySender(withPassword("first"), apps)).toBe("app-1");
+    expect(await verifySender(withPassword("with:colons:пароль"), apps)).toMatchObject({ appId: "app-1" });
+    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ appId: "app-1" });
   });
 
   it("refuses the password before the previous one", async () => {
@@ -82,6 +83,84 @@ describe("verifySender", () => {
     secrets.put("test/app-1", secretOf("third"));
 
     expect(await verifySender(withPassword("first"), apps)).toBeUndefined();
+  });
+
+  it.each([
+    ["bot", "answers-only-bots"],
+    ["notification", "sends-mail"],
+  ])("knows the %s's own credentials from the webhook's", async (family, own) => {
+    const { apps, secrets } = await createApps();
+    const more = { [`${family}Username`]: family, [`${family}Password`]: own };
+    secrets.put("test/app-1", { ...secretOf("first"), ...more });
+    secrets.put("test/app-1", { ...secretOf("first"), ...more, region: "eu" });
+
+    const theirs = await verifySender(requestOf(basic(family, own)), apps);
+    const general = await verifySender(withPassword("first"), apps);
+
+    expect(theirs?.families).toEqual(new Set([family]));
+    expect(general?.families.has("webhook")).toBe(true);
+    expect([...(general?.families ?? [])]).not.toContain(family);
+  });
+
+  it("fails when a family has a user name of its own and no password", async () => {
+    const { apps, secrets } = await createApps();
+    secrets.put("test/app-1", { ...secretOf("first"), botUsername: "bot" });
+
+    await expect(verifySender(withPassword("first"), apps)).rejects.toThrow('no text in "botPassword"');
+  });
+
+  describe("with a key for signatures", () => {
+    const bytes = Buffer.from('{"text":"Grüße 🎉"}');
+    const hmac = (key: string) => createHmac("sha256", key).update(bytes).digest("hex");
+    const signed = (signature: string | undefined, body = bytes): HttpRequest => ({
+      ...withPassword("first"),
+      headers: { authorization: basic("platform", "first"), "x-cometchat-signature": signature },
+      body,
+    });
+
+    async function createSigningApps() {
+      const created = await createApps();
+      created.secrets.put("test/app-1", { ...secretOf("first"), webhookSecret: "the-key" });
+      return created;
+    }
+
+    it.each([
+      ["the right signature", signed(hmac("the-key"))],
+      ["the right signature in capitals", signed(hmac("the-key").toUpperCase())],
+      ["no signature, as none is promised", signed(undefined)],
+    ])("takes %s", async (_case, request) => {
+      const { apps } = await createSigningApps();
+
+      expect(await verifySender(request, apps)).toMatchObject({ appId: "app-1" });
+    });
+
+    it.each([
+      ["another key's signature", signed(hmac("another-key"))],
+      ["a signature of other bytes", signed(hmac("the-key"), Buffer.concat([bytes, Buffer.from(" ")]))],
+      ["an empty signature", signed("")],
+      ["half a signature", signed(hmac("the-key").slice(0, 32))],
+    ])("refuses %s", async (_case, request) => {
+      const { apps } = await createSigningApps();
+
+      expect(await verifySender(request, apps)).toBeUndefined();
+    });
+
+    it("takes signatures of the previous key while the key rotates", async () => {
+      const { apps, secrets } = await createSigningApps();
+      secrets.put("test/app-1", { ...secretOf("first"), webhookSecret: "the-next-key" });
+
+      expect(await verifySender(signed(hmac("the-key")), apps)).toMatchObject({ appId: "app-1" });
+      expect(await verifySender(signed(hmac("the-next-key")), apps)).toMatchObject({ appId: "app-1" });
+    });
+
+    it("does not replace the password", async () => {
+      const { apps } = await createSigningApps();
+      const { headers, ...request } = signed(hmac("the-key"));
+
+      expect(
+        await verifySender({ ...request, headers: { ...headers, authorization: undefined } }, apps),
+      ).toBeUndefined();
+    });
   });
 
   it("fails, rather than lets anyone in, when the secret has no credentials", async () => {

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { createListMatcher } from "../../../lib/moderation/match-lists.ts";
+import { moderationRulesSchema } from "../../../lib/moderation/moderation-rules.ts";
+import type { Question } from "../../../lib/synchronous/question.ts";
+
+const rulesOf = (...lists: object[]) =>
+  moderationRulesSchema.parse({
+    lists,
+    dropFrom: 0.8,
+    whenUndecided: { beforeMessage: "pass", moderation: "noMatch" },
+  }).lists;
+const question = (text: string, more: Partial<Question> = {}): Question => ({
+  message: { sender: "ann", data: { text } },
+  context: [],
+  language: undefined,
+  ...more,
+});
+
+describe("createListMatcher", () => {
+  const insult = { name: "insults", confidence: 0.6, words: ["fool", "big fool", "馬鹿"] };
+
+  it.each([
+    ["You FOOL!", true],
+    ["you f\u00adoo\u200bl", true],
+    ["you ｆｏｏｌ", true],
+    ["a big... fool", true],
+    ["foolish", false],
+    ["あの馬鹿は", true],
+    ["", false],
+    ["z\u0301fool", false],
+  ])("finds whole words, however written: %s", (text, isFound) => {
+    expect(createListMatcher(rulesOf(insult))(question(text)) !== undefined).toBe(isFound);
+  });
+
+  it("gives the match of the most confidence, with its reason", () => {
+    const match = createListMatcher(
+      rulesOf(insult, {
+        name: "threats",
+        confidence: 0.9,
+        reason: "A threat.",
+        patterns: ["fool.{0,20}die"],
+      }),
+    );
+
+    expect(match(question("fool, you will die"))).toEqual({
+      list: "threats",
+      confidence: 0.9,
+      reason: "A threat.",
+    });
+    expect(match(question("fool"))).toEqual({
+      list: "insults",
+      confidence: 0.6,
+      reason: "Matches the list “insults”.",
+    });
+  });
+
+  it.each([
+    ["de", true],
+    ["de-AT", true],
+    ["en", false],
+    [undefined, true],
+  ])("asks a list for one language about a message in %s: %s", (language, isAsked) => {
+    const match = createListMatcher(rulesOf({ ...insult, language: "de" }));
+
+    expect(match(question("fool", { language })) !== undefined).toBe(isAsked);
+  });
+
+  it("joins what the sender said right before, where the list says so, and nobody else's words", () => {
+    const match = createListMatcher(
+      rulesOf({ name: "split", confidence: 1, words: ["big fool"], joined: true }),
+    );
+    const said = (...uids: string[]) => uids.map((uid) => ({ uid, text: "you big" }));
+
+    expect(match(question("fool", { context: said("bela", "ann") }))).toBeDefined();
+    expect(match(question("fool", { context: said("ann", "bela") }))).toBeUndefined();
+  });
+
+  it("matches no message without text", () => {
+    const match = createListMatcher(rulesOf(insult));
+
+    expect(match({ message: {}, context: [], language: undefined })).toBeUndefined();
+  });
+
+  it("looks for five thousand words in the longest text within a few milliseconds", () => {
+    const words = Array.from({ length: 5_000 }, (_, index) => `word${index} and${index}`);
+    const match = createListMatcher(rulesOf({ name: "many", confidence: 1, words }));
+    const text = "word1 and2 ".repeat(1_000);
+    match(question(text));
+    const started = performance.now();
+
+    expect(match(question(text))).toBeUndefined();
+
+    expect(performance.now() - started).toBeLessThan(100);
+  });
+});
+
+describe("config/moderation.yml", () => {
+  it.each([
+    ["a pattern without an end", { patterns: ["a+"] }, "upper bound"],
+    ["patterns that cost too much together", { patterns: ["a{0,90}b{0,90}"] }, "cost"],
+    ["a confidence in percent", { confidence: 90 }, ""],
+    ["a misspelt field", { word: ["x"] }, ""],
+  ])("may not hold %s", (_case, fields, reason) => {
+    const file = () => rulesOf({ name: "list", confidence: 0.5, ...fields });
+
+    expect(file).toThrow(reason);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createAwsCaller } from "../../../lib/aws-call.ts";
+import { createWebhookCredentials } from "../../../lib/secrets/webhook-credentials.ts";
+import { answerCall, type SynchronousCall } from "../../../lib/synchronous/answer-call.ts";
+import {
+  type BeforeMessageAnswer,
+  drop,
+  pass,
+  writeBeforeMessageAnswer,
+} from "../../../lib/synchronous/before-message-answer.ts";
+import { readBeforeMessage } from "../../../lib/synchronous/question.ts";
+import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
+import { basic } from "../../helpers/deliver.ts";
+import { events } from "../../helpers/events/events.ts";
+
+const secret = { appId: "app-1", webhookUsername: "platform", webhookPassword: "right" };
+
+async function ask(
+  decide: SynchronousCall<BeforeMessageAnswer>["decide"],
+  { body = JSON.stringify(events.beforeMessage({ text: "my-private-words" })), password = "right" } = {},
+) {
+  const secrets = await startSecretsEndpoint();
+  onTestFinished(() => secrets.close());
+  secrets.put("test/app-1", secret);
+  const callAws = createAwsCaller({
+    AWS_ACCESS_KEY_ID: "id",
+    AWS_SECRET_ACCESS_KEY: "key",
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+  });
+  const credentials = { callAws, secretPrefix: "test", appId: "app-1", now: Date.now };
+  const lines: string[] = [];
+  const counted: string[] = [];
+  const log = (message: string, fields: object) => lines.push(JSON.stringify({ message, ...fields }));
+  const started = performance.now();
+  const response = await answerCall(
+    {
+      headers: { authorization: basic("platform", password) },
+      pathParameters: { appId: "app-1" },
+      body: Buffer.from(body),
+    },
+    {
+      name: "before_message",
+      family: "legacy",
+      read: readBeforeMessage,
+      decide,
+      whenUndecided: drop(),
+      write: writeBeforeMessageAnswer,
+    },
+    {
+      apps: new Map([["app-1", createWebhookCredentials(credentials)]]),
+      log: { info: log, warn: log, error: log },
+      count: (name) => counted.push(name),
+      now: Date.now,
+    },
+  );
+  return { response, log: lines.join("\n"), counted, tookMs: performance.now() - started };
+}
+
+describe("answerCall", () => {
+  it("gives the decision about the message that was asked about", async () => {
+    const { response, counted } = await ask(async ({ message }, { appId }) => {
+      expect({ text: message.data?.text, appId }).toEqual({ text: "my-private-words", appId: "app-1" });
+      return pass();
+    });
+
+    expect(response).toEqual({ status: 200, body: "{}" });
+    expect(counted).toEqual([]);
+  });
+
+  it("gives the configured answer in time when deciding takes too long, and ends what is under way", async () => {
+    let ended = false;
+    const { response, log, counted, tookMs } = await ask((_question, { signal }) => {
+      signal.addEventListener("abort", () => {
+        ended = true;
+      });
+      return new Promise<never>(() => {});
+    });
+
+    expect(response).toEqual({ status: 200, body: '{"action":"do_not_propagate"}' });
+    expect(tookMs).toBeLessThan(1_900);
+    expect(ended).toBe(true);
+    expect(counted).toEqual(["MessageUndecided"]);
+    expect(log).toContain("no answer within 1500 ms");
+  });
+
+  it.each([
+    ["deciding fails", () => Promise.reject(new Error("The model is away.")), "The model is away."],
+    [
+      "deciding throws",
+      () => {
+        throw new Error("A bug.");
+      },
+      "A bug.",
+    ],
+    ["the decision is none", () => undefined as never, "TypeError"],
+  ])("gives the configured answer when %s, logged and counted", async (_case, decide, reason) => {
+    const { response, log, counted } = await ask(decide);
+
+    expect(response.body).toBe('{"action":"do_not_propagate"}');
+    expect(counted).toEqual(["MessageUndecided"]);
+    expect(log).toContain(reason);
+    expect(log).not.toContain("my-private-words");
+  });
+
+  it.each([
+    ["no JSON", "my-private-words {"],
+    ["another event", JSON.stringify(events.messageSent({ text: "my-private-words" }))],
+    ["a message of another shape", JSON.stringify({ trigger: "before_message", data: "my-private-words" })],
+  ])("gives the configured answer to %s, and logs nothing of it", async (_case, body) => {
+    const { response, log, counted } = await ask(() => pass(), { body });
+
+    expect(response).toEqual({ status: 200, body: '{"action":"do_not_propagate"}' });
+    expect(counted).toEqual(["MessageUndecided"]);
+    expect(log).not.toContain("my-private-words");
+  });
+
+  it("tells nothing to whom it does not know", async () => {
+    const { response } = await ask(() => pass(), { password: "wrong" });
+
+    expect(response.status).toBe(401);
+    expect(response.body).toContain("unauthorized");
+  });
+});
