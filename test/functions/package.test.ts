@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+}
+
+interface Statement {
+  Action: string | string[];
+  Resource: unknown;
+}
+
+describe("serverless package, without credentials, network or login", () => {
+  let folder: string;
+  let resources: Record<string, Resource>;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "package-test-"));
+    await promisify(execFile)(
+      process.execPath,
+      [join(root, "node_modules/serverless/bin/serverless.js"), "package", "--package", folder],
+      { cwd: root, env: { PATH: process.env.PATH, HOME: folder } },
+    );
+    const template = readFileSync(join(folder, "cloudformation-template-update-stack.json"), "utf8");
+    resources = JSON.parse(template).Resources;
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
+  const propertiesOf = (logicalId: string) => resources[logicalId]?.Properties ?? {};
+  const rolesWithStatements = () =>
+    ofType("AWS::IAM::Role").map(([id, { Properties }]) => {
+      const policies = Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[];
+      return { id, statements: policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
+    });
+
+  it("makes one archive for each function", () => {
+    const archives = readdirSync(folder).filter((file) => file.endsWith(".zip"));
+
+    expect(archives).toHaveLength(ofType("AWS::Lambda::Function").length);
+    expect(archives).toEqual(expect.arrayContaining(["webhook.zip", "processEvents.zip", "seed.zip"]));
+  });
+
+  it("runs every function on Node 24 and arm64, each in a role of its own", () => {
+    const functions = ofType("AWS::Lambda::Function").map(([, { Properties }]) => Properties);
+
+    for (const properties of functions) {
+      expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"] });
+    }
+    expect(new Set(functions.map(({ Role }) => JSON.stringify(Role))).size).toBe(functions.length);
+    expect(ofType("AWS::IAM::Role")).toHaveLength(functions.length);
+  });
+
+  it("names every resource that a role may touch", () => {
+    const statements = rolesWithStatements().flatMap(({ statements }) => statements);
+
+    expect(statements.length).toBeGreaterThan(5);
+    for (const { Action, Resource } of statements) {
+      expect(JSON.stringify(Action)).not.toContain("*");
+      expect([Resource].flat()).not.toContain("*");
+    }
+  });
+
+  it("lets the receiver do nothing but log, read its secret and send to its two queues", () => {
+    const { statements } = rolesWithStatements().find(({ id }) => id === "WebhookRole") ?? { statements: [] };
+
+    expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
+      "logs:CreateLogStream",
+      "logs:PutLogEvents",
+      "secretsmanager:GetSecretValue",
+      "sqs:SendMessage",
+    ]);
+  });
+
+  it("declares the events queue as FIFO in high-throughput mode, with a dead-letter queue after five receives", () => {
+    expect(propertiesOf("EventsQueue")).toMatchObject({
+      FifoQueue: true,
+      DeduplicationScope: "messageGroup",
+      FifoThroughputLimit: "perMessageGroupId",
+      RedrivePolicy: {
+        maxReceiveCount: 5,
+        deadLetterTargetArn: { "Fn::GetAtt": ["DeadLetterQueue", "Arn"] },
+      },
+    });
+    expect(propertiesOf("DeadLetterQueue")).toMatchObject({ FifoQueue: true });
+    expect(propertiesOf("QuarantineQueue")).not.toHaveProperty("FifoQueue");
+  });
+
+  it("hides a message from others six times as long as the consumer may take", () => {
+    const { Timeout } = propertiesOf("ProcessEventsLambdaFunction");
+
+    expect(propertiesOf("EventsQueue").VisibilityTimeout).toBe(6 * Number(Timeout));
+  });
+
+  it("pays for the table by request, and lets items expire", () => {
+    expect(propertiesOf("EffectsTable")).toMatchObject({
+      BillingMode: "PAY_PER_REQUEST",
+      TimeToLiveSpecification: { AttributeName: "expiration", Enabled: true },
+    });
+  });
+
+  it("keeps logs for a limited time", () => {
+    const groups = ofType("AWS::Logs::LogGroup");
+
+    expect(groups).toHaveLength(ofType("AWS::Lambda::Function").length);
+    for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
+  });
+
+  it("reports failed records of a batch one by one", () => {
+    const [[, mapping] = []] = ofType("AWS::Lambda::EventSourceMapping");
+
+    expect(mapping?.Properties).toMatchObject({ FunctionResponseTypes: ["ReportBatchItemFailures"] });
+  });
+
+  it("puts no secret value into the template", () => {
+    expect(JSON.stringify(resources)).toContain("GenerateSecretString");
+    expect(JSON.stringify(resources)).not.toMatch(/"SecretString"/);
+  });
+});
