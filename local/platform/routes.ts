@@ -19,7 +19,12 @@ import { threadRoutes } from "./chat/threads.ts";
 import { userRoutes } from "./chat/users.ts";
 import type { AppRoute, ManagementRoute } from "./http/route.ts";
 import { dataImportRoutes } from "./import/data-import.ts";
+import { appLifecycleRoutes } from "./management/app-lifecycle.ts";
 import { managementAppRoutes } from "./management/apps.ts";
+import { extensionSettingRoutes } from "./management/extension-settings.ts";
+import { extensionRoutes } from "./management/extensions.ts";
+import { appSettingRoutes } from "./management/settings.ts";
+import { teamRoutes } from "./management/team.ts";
 import { triggerRoutes } from "./management/triggers.ts";
 import { webhookRoutes } from "./management/webhooks.ts";
 import { metricRoutes } from "./metrics/metrics.ts";
@@ -66,4 +71,9 @@ export const managementRoutes: readonly ManagementRoute[] = [
   ...managementAppRoutes,
   ...webhookRoutes,
   ...triggerRoutes,
+  ...appLifecycleRoutes,
+  ...appSettingRoutes,
+  ...teamRoutes,
+  ...extensionRoutes,
+  ...extensionSettingRoutes,
 ];

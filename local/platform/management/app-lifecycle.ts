@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { createApp } from "../create-app.ts";
+import { badRequest } from "../errors/failures.ts";
+import { choice, optionalFlag, optionalText, requiredText } from "../http/fields.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import { nowSeconds } from "../services.ts";
+import { listApiKeys } from "../store/api-keys.ts";
+import { getDocument, putDocument } from "../store/documents.ts";
+
+const base = { fidelity: "documented", source: "secondary-apis §2 App, team, settings, tenants" } as const;
+
+/** Declares what happens to apps beyond their creation, and the creation of customers. */
+export const appLifecycleRoutes: readonly ManagementRoute[] = [
+  {
+    ...base,
+    operationId: "delete-app",
+    method: "DELETE",
+    path: "/apps/{appId}",
+    assumptions: [
+      "The deletion is scheduled 30 days ahead; asking again answers the same time.",
+      "The app goes on working: the emulation never carries the deletion out.",
+    ],
+    handler: scheduleDeletion,
+  },
+  {
+    ...base,
+    operationId: "fetch-multi-tenant-usage",
+    method: "POST",
+    path: "/apps/{appId}/usage",
+    assumptions: ["No e-mail is sent."],
+    handler: requestUsage,
+  },
+  {
+    ...base,
+    operationId: "add-tenant",
+    method: "POST",
+    path: "/tenants",
+    assumptions: [
+      "It takes the key and secret headers like the rest; which Basic credentials the platform wants is not documented.",
+      "An e-mail address that is taken is refused with ERR_BAD_REQUEST.",
+      "The password is not stored.",
+    ],
+    handler: addTenant,
+  },
+];
+
+function scheduleDeletion(call: ManagementCall): Reply {
+  const { appId } = call.app();
+  const stored = getDocument(call.db, appId, deletionKind, deletionKind);
+  const scheduledToDeleteAt = stored?.scheduledToDeleteAt ?? nowSeconds(call) + deletionDelaySeconds;
+  putDocument(call.db, appId, deletionKind, deletionKind, { scheduledToDeleteAt });
+  return reply({ success: true, scheduledToDeleteAt });
+}
+
+function requestUsage(call: ManagementCall): Reply {
+  const { appId } = call.app();
+  const isPrevious = optionalFlag(call.body, "usePreviousBillingCycle") === true;
+  return acknowledge(
+    `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${appId}. You will receive an e-mail.`,
+  );
+}
+
+function addTenant(call: ManagementCall): Reply {
+  const name = requiredText(call.body, "name");
+  const email = requiredText(call.body, "email");
+  requiredText(call.body, "password");
+  const appName = requiredText(call.body, "appName");
+  const region = choice(call.body, "appRegion", ["us", "eu", "in"]);
+  if (region === undefined) throw badRequest({ appRegion: "The appRegion field is required." });
+  if (getDocument(call.db, noApp, tenantKind, email) !== undefined) {
+    throw badRequest({ email: "The email has already been taken." });
+  }
+  const createdAt = nowSeconds(call);
+  const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
+  call.db.transaction(() => {
+    createApp(call.db, app);
+    putDocument(call.db, noApp, tenantKind, email, { name, email, createdAt, appId: app.appId });
+  });
+  call.redactor.refresh();
+  const keys = listApiKeys(call.db, app.appId);
+  const keyOf = (scope: string) => keys.find((key) => key.scope === scope)?.apiKey;
+  const contactNumber = optionalText(call.body, "contactNumber");
+  return reply({
+    name,
+    email,
+    createdAt,
+    ...(contactNumber === undefined ? {} : { contactNumber }),
+    app: {
+      name: appName,
+      appId: app.appId,
+      region,
+      authKey: keyOf("authOnly"),
+      apiKey: keyOf("fullAccess"),
+      createdAt,
+      plan: "Build",
+    },
+  });
+}
+
+// 30 days: the delay is not documented.
+const deletionDelaySeconds = 30 * 86_400;
+const deletionKind = "app-deletion";
+const tenantKind = "tenant";
+
+// Tenants belong to no app; no app has an empty id.
+const noApp = "";

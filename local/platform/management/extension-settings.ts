@@ -1,0 +1,196 @@
+import { badRequest } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { optionalObject, optionalText } from "../http/fields.ts";
+import { bare, type Reply, reply } from "../http/reply.ts";
+import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import { nextNumber } from "../store/counters.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { type ExtensionSettings, extensionSettings } from "./extension-table.ts";
+
+const base = { fidelity: "documented", source: "secondary-apis §2 Extensions" } as const;
+
+/** Declares the stored settings of the extensions. They are kept and shown; no extension acts on them. */
+export const extensionSettingRoutes: readonly ManagementRoute[] = [
+  ...Object.entries(extensionSettings).flatMap(([id, settings]) => routesOf(id, settings)),
+  ...widgetRoutes(),
+  ...certificateRoutes(),
+];
+
+function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
+  const path = `/apps/{appId}/extensions/${id}/v1/settings`;
+  const write = (call: ManagementCall) => store(call, id, settings);
+  const post: ManagementRoute = {
+    ...base,
+    operationId: `store-settings-${id}`,
+    method: "POST",
+    path,
+    handler: write,
+  };
+  return [
+    ...(settings.hasStore === false ? [] : [post]),
+    {
+      ...base,
+      operationId: settings.updateId ?? `update-settings-${id}`,
+      method: "PUT",
+      path,
+      assumptions: ["POST and PUT both store; what is not sent again is kept."],
+      handler: write,
+    },
+    {
+      ...base,
+      operationId: `get-settings-${id}`,
+      method: "GET",
+      path,
+      assumptions: ["Without stored settings the extension is not found."],
+      handler: (call) => read(call, id, settings),
+    },
+    {
+      ...base,
+      operationId: settings.deleteId ?? `delete-settings-${id}`,
+      method: "DELETE",
+      path,
+      handler: (call) => clear(call, id, settings),
+    },
+  ];
+}
+
+function store(
+  call: ManagementCall,
+  id: string,
+  { required, isUnwrapped, writeShows }: ExtensionSettings,
+): Reply {
+  const { appId } = call.app();
+  const sent = isUnwrapped === true ? call.body : optionalObject(call.body, "settings");
+  if (sent === undefined) throw badRequest({ settings: "The settings field is required." });
+  const missing = required.find((field) => sent[field] === undefined);
+  if (missing !== undefined) throw badRequest({ [missing]: `The ${missing} field is required.` });
+  const settings = { ...getDocument(call.db, appId, kind, id), ...sent };
+  putDocument(call.db, appId, kind, id, settings);
+  if (writeShows === "success") return proxied({ data: { success: true } });
+  if (writeShows === "bare") return proxied({ success: true });
+  return writeShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
+}
+
+function read(call: ManagementCall, id: string, { hidesAppId, readShows }: ExtensionSettings): Reply {
+  const { appId } = call.app();
+  const stored = requireSettings(call, appId, id);
+  const settings = hidesAppId === true ? stored : { ...stored, appId };
+  return readShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
+}
+
+function clear(call: ManagementCall, id: string, { deleteShows }: ExtensionSettings): Reply {
+  const { appId } = call.app();
+  const stored = requireSettings(call, appId, id);
+  deleteDocument(call.db, appId, kind, id);
+  if (deleteShows === "nested") return proxied({ data: { settings: { success: true } } });
+  if (deleteShows === "settings") return proxied({ data: { settings: { dropMessage: stored.dropMessage } } });
+  return proxied(deleteShows === "bare" ? { success: true } : { data: { success: true } });
+}
+
+function widgetRoutes(): ManagementRoute[] {
+  const path = "/apps/{appId}/extensions/widget/v2/settings";
+  const readWidget = (call: ManagementCall) => {
+    const settings = optionalObject(call.body, "settings") ?? {};
+    for (const field of ["name", "version"]) {
+      if (optionalText(settings, field) === undefined)
+        throw badRequest({ [field]: `The ${field} field is required.` });
+    }
+    return settings;
+  };
+  return [
+    {
+      ...base,
+      operationId: "store-chat-widget",
+      method: "POST",
+      path,
+      handler: (call) => {
+        const { appId } = call.app();
+        const configuration = { ...readWidget(call), appId };
+        const widgetId = `${appId}-widget-${nextNumber(call.db, appId, widgetKind)}`;
+        putDocument(call.db, appId, widgetKind, widgetId, { configuration, widgetId });
+        return proxied({ data: { widgetId } });
+      },
+    },
+    {
+      ...base,
+      operationId: "update-chat-widget",
+      method: "PUT",
+      path,
+      assumptions: ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
+      handler: (call) => {
+        const { appId } = call.app();
+        const { widgetId, ...configuration } = readWidget(call);
+        const id = String(widgetId ?? "");
+        if (getDocument(call.db, appId, widgetKind, id) === undefined) throw notFound(`widget ${id}`);
+        putDocument(call.db, appId, widgetKind, id, {
+          configuration: { ...configuration, appId },
+          widgetId: id,
+        });
+        return proxied({ data: { success: true } });
+      },
+    },
+    {
+      ...base,
+      operationId: "list-chat-widget",
+      method: "GET",
+      path,
+      handler: (call) => proxied({ data: listDocuments(call.db, call.app().appId, widgetKind) }),
+    },
+  ];
+}
+
+// The two printed answers look swapped; they are given as printed.
+function certificateRoutes(): ManagementRoute[] {
+  const path = "/apps/{appId}/extensions/push-notification/v1";
+  const upload = (call: ManagementCall, type: "p12" | "p8") => {
+    const { appId } = call.app();
+    putDocument(call.db, appId, certificateKind, type, { uploaded: true });
+    const has = (known: string) => getDocument(call.db, appId, certificateKind, known) !== undefined;
+    return proxied(
+      type === "p12" ? { certificate_p12: has("p12"), certificate_p8: has("p8") } : { success: true },
+    );
+  };
+  const assumptions = ["The certificate itself is neither checked nor kept."];
+  return [
+    ...(["p12", "p8"] as const).map(
+      (type): ManagementRoute => ({
+        ...base,
+        operationId: `upload-push-notification-certificate-${type}`,
+        method: "POST",
+        path: `${path}/upload-certificate-${type}`,
+        assumptions,
+        handler: (call) => upload(call, type),
+      }),
+    ),
+    {
+      ...base,
+      operationId: "query-push-notification-certificates",
+      method: "GET",
+      path: `${path}/query-certificates`,
+      handler: (call) => {
+        call.app();
+        return proxied({ success: true });
+      },
+    },
+  ];
+}
+
+// The extension's own reply, inside the platform's.
+function proxied(body: JsonObject): Reply {
+  return reply({ statusCode: 200, success: true, responseTime: 1, body });
+}
+
+function requireSettings(call: ManagementCall, appId: string, id: string): JsonObject {
+  const stored = getDocument(call.db, appId, kind, id);
+  if (stored === undefined) throw notFound(`settings of ${id}`);
+  return stored;
+}
+
+function notFound(what: string): PlatformError {
+  return new PlatformError("ERR_EXTENSION_NOT_FOUND", `The ${what} does not exist.`);
+}
+
+const kind = "extension-settings";
+const widgetKind = "extension-widget";
+const certificateKind = "extension-certificate";

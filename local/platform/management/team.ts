@@ -1,0 +1,76 @@
+import { badRequest } from "../errors/failures.ts";
+import { optionalTexts } from "../http/fields.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import { nowSeconds } from "../services.ts";
+import { nextNumber } from "../store/counters.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+
+const base = {
+  fidelity: "documented",
+  source: "secondary-apis §2 App, team, settings, tenants",
+  path: "/apps/{appId}/collaborators",
+} as const;
+
+/** Declares the team of an app. */
+export const teamRoutes: readonly ManagementRoute[] = [
+  {
+    ...base,
+    operationId: "add-collaborator",
+    method: "POST",
+    assumptions: [
+      "`developers` is taken too, as the answer has it.",
+      "Somebody who is in the team already gets the new role; removing a stranger fails alone.",
+      "The name is the part of the address before the @.",
+    ],
+    handler: change,
+  },
+  {
+    ...base,
+    operationId: "list-collaborators",
+    method: "GET",
+    handler: (call) => reply(listDocuments(call.db, call.app().appId, kind)),
+  },
+];
+
+function change(call: ManagementCall): Reply {
+  const { appId } = call.app();
+  const lists = [...Object.keys(roles), "collaboratorsToRemove"].map(
+    (field) => [field, readAddresses(call.body, field)] as const,
+  );
+  const results = call.db.transaction(() =>
+    lists.map(([field, addresses]) => {
+      const entries = addresses.map((email) => {
+        const role = roles[field];
+        if (role === undefined) return [email, { success: deleteDocument(call.db, appId, kind, email) }];
+        put(call, appId, email, role);
+        return [email, { success: true }];
+      });
+      // Empty groups are printed as [], not {}.
+      return [field, entries.length === 0 ? [] : Object.fromEntries(entries)];
+    }),
+  );
+  return reply(Object.fromEntries(results));
+}
+
+function put(call: ManagementCall, appId: string, email: string, role: string): void {
+  const stored = getDocument(call.db, appId, kind, email) ?? {
+    id: String(nextNumber(call.db, appId, kind)),
+    name: email.slice(0, email.indexOf("@")),
+    email,
+    createdAt: nowSeconds(call),
+  };
+  putDocument(call.db, appId, kind, email, { ...stored, role });
+}
+
+function readAddresses(body: JsonObject, field: string): string[] {
+  const addresses = optionalTexts(body, field) ?? [];
+  if (addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address))) {
+    throw badRequest({ [field]: `The ${field} must be e-mail addresses.` });
+  }
+  return addresses;
+}
+
+const kind = "collaborator";
+const roles: Record<string, string> = { admins: "admin", developers: "developer", moderators: "moderator" };

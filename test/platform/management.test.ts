@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../local/platform/clock.ts";
+import { extensionIds, extensionSettings } from "../../local/platform/management/extension-table.ts";
+import { app, chat, type Json, manage, startPlatform } from "./helpers.ts";
+
+const base = `/apps/${app.appId}`;
+
+describe("apps", () => {
+  it("are scheduled for deletion once and go on working", async () => {
+    const clock = createVirtualClock(1_700_000_000_000);
+    const platform = await startPlatform({ clock });
+
+    const first = await manage(platform, `DELETE ${base}`);
+    await clock.advance(60_000);
+    const again = await manage(platform, `DELETE ${base}`);
+
+    expect(first.body.data).toEqual({ success: true, scheduledToDeleteAt: 1_700_000_000 + 30 * 86_400 });
+    expect(again.body).toEqual(first.body);
+    expect((await chat(platform, "GET /users")).status).toBe(200);
+  });
+
+  it("tell their usage by e-mail alone", async () => {
+    const platform = await startPlatform();
+
+    const answer = await manage(platform, `POST ${base}/usage`, { body: { usePreviousBillingCycle: true } });
+
+    expect(answer.body.data.message).toMatch(/previous billing cycle/);
+  });
+
+  it("come with a new tenant, and their keys work", async () => {
+    const platform = await startPlatform();
+    const body = { name: "T", email: "t@example.com", password: "p", appName: "Shop", appRegion: "eu" };
+
+    const answer = await manage(platform, "POST /tenants", { body });
+    const again = await manage(platform, "POST /tenants", { body });
+
+    const created = answer.body.data.app;
+    const url = platform.appUrl(app.appId).replace(`${app.appId}.api-us`, `${created.appId}.api-eu`);
+    const roles = await fetch(`${url}/roles`, { headers: { apikey: created.apiKey } });
+    expect(created).toMatchObject({ name: "Shop", region: "eu", plan: "Build" });
+    expect(JSON.stringify(answer.body)).not.toContain("password");
+    expect(roles.status).toBe(200);
+    expect(again.body.error.code).toBe("ERR_BAD_REQUEST");
+  });
+});
+
+describe("settings of an app", () => {
+  it("are set key by key, listed and put back", async () => {
+    const platform = await startPlatform();
+
+    const set = await manage(platform, `POST ${base}/settings`, {
+      body: {
+        settings: {
+          "core.conversations.updateOnReplies": false,
+          "core.notifications.push.advanced.included": ["templates"],
+          "core.nonsense": true,
+        },
+      },
+    });
+    const list = await manage(platform, `GET ${base}/settings`);
+    const unset = await manage(platform, `DELETE ${base}/settings`);
+    const after = await manage(platform, `GET ${base}/settings`);
+
+    expect(Object.values<Json>(set.body.data).map(({ success }) => success)).toEqual([true, true, false]);
+    expect(list.body.data).toMatchObject({
+      "core.conversations.updateOnReplies": false,
+      "core.notifications.push.advanced.included": ["templates"],
+      "core.conversations.updateOnGroupActions": true,
+    });
+    expect(unset.body.data.success).toBe(true);
+    expect(after.body.data["core.conversations.updateOnReplies"]).toBe(true);
+  });
+});
+
+describe("the team", () => {
+  it("is changed in one call, empty groups as arrays", async () => {
+    const platform = await startPlatform();
+
+    const added = await manage(platform, `POST ${base}/collaborators`, {
+      body: { admins: ["a@example.com"], moderators: ["m@example.com"] },
+    });
+    const changed = await manage(platform, `POST ${base}/collaborators`, {
+      body: { admins: ["m@example.com"], collaboratorsToRemove: ["a@example.com", "x@example.com"] },
+    });
+    const list = await manage(platform, `GET ${base}/collaborators`);
+
+    expect(added.body.data).toEqual({
+      admins: { "a@example.com": { success: true } },
+      developers: [],
+      moderators: { "m@example.com": { success: true } },
+      collaboratorsToRemove: [],
+    });
+    expect(changed.body.data.collaboratorsToRemove["x@example.com"].success).toBe(false);
+    expect(list.body.data).toMatchObject([{ id: "2", name: "m", email: "m@example.com", role: "admin" }]);
+  });
+});
+
+describe("extensions", () => {
+  it("are switched on and off, and listed 25 at a time", async () => {
+    const platform = await startPlatform();
+
+    const switched = await manage(platform, `POST ${base}/extensions`, {
+      body: { enabled: ["polls", "flying"] },
+    });
+    const page = await manage(platform, `GET ${base}/extensions`);
+    const on = await manage(platform, `GET ${base}/extensions?perPage=1000`);
+    await manage(platform, `POST ${base}/extensions`, { body: { disabled: ["polls"] } });
+    const off = await manage(platform, `GET ${base}/extensions?perPage=1000`);
+
+    const active = (answer: Json) =>
+      answer.body.data.filter((item: Json) => item.isActive).map((item: Json) => item.id);
+    expect(switched.body.data.enabled.polls.message).toBe(
+      "The extension polls has been enabled successfully.",
+    );
+    expect(switched.body.data.enabled.flying.error.code).toBe("ERR_EXTENSION_NOT_FOUND");
+    expect(page.body.meta.pagination).toMatchObject({ total: 45, count: 25, per_page: 25, total_pages: 2 });
+    expect([active(on), active(off)]).toEqual([["polls"], []]);
+    expect(new Set(extensionIds).size).toBe(45);
+  });
+
+  it.each(Object.entries(extensionSettings))("keep the settings of %s", async (id, table) => {
+    const platform = await startPlatform();
+    const path = `${base}/extensions/${id}/v1/settings`;
+    const settings: Json = Object.fromEntries(table.required.map((field) => [field, `<${field}>`]));
+    const body = table.isUnwrapped === true ? { customStickersData: [] } : { settings };
+    const stored = table.isUnwrapped === true ? body : settings;
+
+    const early = await manage(platform, `GET ${path}`);
+    const posted = await manage(platform, `POST ${path}`, { body });
+    const put = await manage(platform, `PUT ${path}`, { body });
+    const read = await manage(platform, `GET ${path}`);
+    const removed = await manage(platform, `DELETE ${path}`);
+
+    const shown = table.readShows === "plain" ? read.body.settings : read.body.data.body.data.settings;
+    const appId = table.hidesAppId === true ? {} : { appId: app.appId };
+    expect([early.status, early.body.error.code]).toEqual([404, "ERR_EXTENSION_NOT_FOUND"]);
+    expect(posted.status).toBe(table.hasStore === false ? 404 : 200);
+    expect(put.status).toBe(200);
+    expect(shown).toEqual({ ...stored, ...appId });
+    expect(removed.body.data).toMatchObject({ statusCode: 200, success: true });
+    expect((await manage(platform, `GET ${path}`)).status).toBe(404);
+  });
+
+  it.each([
+    [
+      "gifs-tenor",
+      "POST",
+      "v1/settings",
+      { settings: { tenorApiKey: "k" } },
+      { data: { settings: { tenorApiKey: "k" } } },
+    ],
+    [
+      "profanity-filter",
+      "PUT",
+      "v1/settings",
+      { settings: { dropMessage: true, badwords: [] } },
+      { data: { success: true } },
+    ],
+    [
+      "push-notification",
+      "POST",
+      "v1/upload-certificate-p12",
+      {},
+      { certificate_p12: true, certificate_p8: false },
+    ],
+    ["push-notification", "POST", "v1/upload-certificate-p8", {}, { success: true }],
+    ["push-notification", "GET", "v1/query-certificates", undefined, { success: true }],
+  ])("answer for %s (%s %s) inside the platform's envelope", async (id, method, path, body, expected) => {
+    const platform = await startPlatform();
+
+    const answer = await manage(platform, `${method} ${base}/extensions/${id}/${path}`, { body });
+
+    expect(answer.body.data.body).toEqual(expected);
+  });
+
+  it("keep several widgets", async () => {
+    const platform = await startPlatform();
+    const path = `${base}/extensions/widget/v2/settings`;
+
+    const stored = await manage(platform, `POST ${path}`, {
+      body: { settings: { name: "W", version: "v2" } },
+    });
+    const { widgetId } = stored.body.data.body.data;
+    await manage(platform, `PUT ${path}`, { body: { settings: { name: "W2", version: "v2", widgetId } } });
+    const unknown = await manage(platform, `PUT ${path}`, {
+      body: { settings: { name: "W", version: "v2", widgetId: "none" } },
+    });
+
+    expect((await manage(platform, `GET ${path}`)).body.data.body.data).toEqual([
+      { configuration: { name: "W2", version: "v2", appId: app.appId }, widgetId },
+    ]);
+    expect(unknown.body.error.code).toBe("ERR_EXTENSION_NOT_FOUND");
+  });
+});
+
+describe("management operations", () => {
+  it.each([
+    ["ERR_BAD_REQUEST", `POST ${base}/settings`, {}],
+    ["ERR_BAD_REQUEST", `POST ${base}/collaborators`, { admins: ["nobody"] }],
+    ["ERR_BAD_REQUEST", `POST ${base}/extensions/intercom/v1/settings`, { settings: {} }],
+    ["ERR_BAD_REQUEST", `POST ${base}/extensions/intercom/v1/settings`, {}],
+    ["ERR_BAD_REQUEST", `POST ${base}/extensions/widget/v2/settings`, {}],
+    [
+      "ERR_BAD_REQUEST",
+      "POST /tenants",
+      { name: "T", email: "e", password: "p", appName: "A", appRegion: "mars" },
+    ],
+    ["AUTH_ERR_INVALID_APPID", "DELETE /apps/none", undefined],
+    ["AUTH_ERR_INVALID_APPID", "POST /apps/none/usage", {}],
+    ["AUTH_ERR_INVALID_APPID", "GET /apps/none/settings", undefined],
+    ["AUTH_ERR_INVALID_APPID", "GET /apps/none/collaborators", undefined],
+    ["AUTH_ERR_INVALID_APPID", "GET /apps/none/extensions", undefined],
+    ["AUTH_ERR_INVALID_APPID", "GET /apps/none/extensions/e2ee/v1/settings", undefined],
+  ])("refuse with %s: %s", async (code, line, body) => {
+    const platform = await startPlatform();
+
+    const answer = await manage(platform, line, { body });
+    const unauthorised = await manage(platform, line, { body, headers: { secret: "wrong" } });
+
+    expect(answer.body.error?.code).toBe(code);
+    expect(unauthorised.status).toBe(401);
+  });
+});
