@@ -1,0 +1,56 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const pages = ["README.md", "CHANGELOG.md", ...globSync("docs/**/*.md", { cwd: root })];
+const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
+const gate = readFileSync(join(root, ".ci/run"), "utf8");
+
+// What CI does not run itself: each of these has a test that runs the same program, or needs an AWS account.
+const runByTests = new Map([
+  ["start", "test/local/start.test.ts"],
+  ["platform", "test/platform/main.test.ts"],
+]);
+
+describe.each(pages)("%s", (page) => {
+  const text = readFileSync(join(root, page), "utf8");
+  const prose = text.replaceAll(/```[\s\S]*?```/g, "");
+
+  it("links only to files that exist", () => {
+    const targets = [...prose.matchAll(/\]\(([^)#]+)(#[^)]*)?\)/g)].map(([, target]) => String(target));
+
+    const missing = targets
+      .filter((target) => !/^https?:/.test(target))
+      .filter((target) => !existsSync(join(root, dirname(page), target)));
+    expect(missing).toEqual([]);
+  });
+
+  it("names only npm scripts that exist, each run by CI or by a test", () => {
+    const named = [...text.matchAll(/npm (?:run )?(start|test|[a-z]+)\b/g)]
+      .filter(([command]) => /^npm (start|test|run )/.test(command))
+      .map(([, script]) => String(script));
+
+    for (const script of new Set(named)) {
+      expect(scripts, `npm run ${script}`).toHaveProperty(script);
+      const isRun =
+        reachableFromGate().has(script) || existsSync(join(root, runByTests.get(script) ?? "nowhere"));
+      expect(isRun, `npm run ${script} is run by CI or a test`).toBe(true);
+    }
+  });
+});
+
+/** The npm scripts that CI runs, and those that they run. */
+function reachableFromGate(): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (text: string) => {
+    for (const [, run, plain] of text.matchAll(/npm (?:run ([a-z]+)|(start|test))\b/g)) {
+      const script = run ?? plain ?? "";
+      if (found.has(script)) continue;
+      found.add(script);
+      visit(scripts[script] ?? "");
+    }
+  };
+  visit(gate);
+  return found;
+}
