@@ -36,7 +36,7 @@ export function createAddress(options: {
       .replaceAll("{appId}", appId)
       .replaceAll("{service}", service)
       .replaceAll("{region}", region);
-  const bases = { api: checkBaseUrl(fill("api")), call: checkBaseUrl(fill("call")) };
+  const bases = { api: checkBaseUrl(fill("api")), call: fill("call").replace(/\/+$/, "") };
   return (service) => bases[service];
 }
 
@@ -45,7 +45,7 @@ export function createAddress(options: {
  * @throws InvalidInputError unless it is an HTTPS URL, or an HTTP URL of this machine, without user name, query or fragment.
  */
 export function checkBaseUrl(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = URL.parse(address);
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
   if (!url || !isSafe || url.username || url.password || url.search || url.hash || /[{}]/.test(address)) {
     throw new InvalidInputError(
