@@ -10,6 +10,8 @@ import { benchCases } from "./cases.ts";
 import { toChart } from "./chart.ts";
 import { createBenchEnvironment } from "./environment.ts";
 import { projectFolder } from "./esbuild-settings.ts";
+import { toFlowTables } from "./flow/flow-table.ts";
+import { type FlowResult, runFlow } from "./flow/run-flow.ts";
 import { startLoopbackAws } from "./loopback-aws.ts";
 import { type Effort, isPinned, measure } from "./measure.ts";
 import { toResults } from "./results.ts";
@@ -18,15 +20,24 @@ import { toRatios, toTable } from "./table.ts";
 const usage = `npm run bench -- [options]
   (none)    measures everything and writes docs/bench/
   --check   compares with the budgets; the exit code tells. Writes nothing
+  --flow    sends messages through the whole system on this machine, 1,000 and 10,000 of them;
+            --flow --messages 50000 another number (may be repeated). Writes docs/bench/flow.json
   --quick   fewer rounds, without the peers that need packages of their own. Writes nothing`;
 
 const thorough: Effort = { coldRounds: 30, warmUpRounds: 3, warmRounds: 7, warmInvocations: 2000 };
 const quick: Effort = { coldRounds: 11, warmUpRounds: 1, warmRounds: 3, warmInvocations: 1000 };
 
 const { values } = parseArgs({
-  options: { check: { type: "boolean" }, quick: { type: "boolean" }, help: { type: "boolean" } },
+  options: {
+    check: { type: "boolean" },
+    quick: { type: "boolean" },
+    flow: { type: "boolean" },
+    messages: { type: "string", multiple: true },
+    help: { type: "boolean" },
+  },
 });
 if (values.help) console.log(usage);
+else if (values.flow) process.exitCode = await flow((values.messages ?? ["1000", "10000"]).map(Number));
 else process.exitCode = await bench(values.check === true, values.quick === true);
 
 async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
@@ -55,12 +66,28 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
   }
 }
 
+async function flow(sizes: readonly number[]): Promise<number> {
+  const results: FlowResult[] = [];
+  for (const messages of sizes) {
+    results.push(await runFlow(messages, (text) => process.stderr.write(`\r${text}   `)));
+    process.stderr.write("\r");
+    console.log(toFlowTables(results.slice(-1)));
+  }
+  await writeDocument("flow.json", `${JSON.stringify(results, null, 2)}\n`);
+  await writeDocument("flow.md", `${toFlowTables(results)}\n`);
+  return results.every(({ lost, twice }) => lost === 0 && twice === 0) ? 0 : 1;
+}
+
 async function write(results: ReturnType<typeof toResults>, parts: readonly string[]): Promise<void> {
+  await writeDocument("results.json", `${JSON.stringify(results, null, 2)}\n`);
+  await writeDocument("results.md", `${parts.join("\n\n")}\n`);
+  await writeDocument("first-acknowledgement.svg", toChart(results));
+}
+
+async function writeDocument(name: string, content: string): Promise<void> {
   const folder = join(projectFolder, "docs", "bench");
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "results.json"), `${JSON.stringify(results, null, 2)}\n`);
-  await writeFile(join(folder, "results.md"), `${parts.join("\n\n")}\n`);
-  await writeFile(join(folder, "first-acknowledgement.svg"), toChart(results));
+  await writeFile(join(folder, name), content);
 }
 
 /** The peers' packages are not the project's: they are installed when somebody compares. */

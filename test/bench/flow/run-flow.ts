@@ -1,0 +1,150 @@
+import timers from "node:timers/promises";
+import { startWorld, type World } from "../../../local/world.ts";
+import { at } from "../statistics.ts";
+import { followReplies } from "./follow-replies.ts";
+import { childrenCpuMs } from "./process-times.ts";
+import { startStageProfile } from "./stage-profile.ts";
+
+export interface FlowResult {
+  readonly messages: number;
+  /** Each message makes two deliveries: its own, and that of its reply, which nobody answers. */
+  readonly deliveries: number;
+  readonly lost: number;
+  readonly twice: number;
+  readonly seconds: number;
+  readonly messagesPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** CPU milliseconds for each message, by stage. */
+  readonly cpuMsPerMessage: Readonly<Record<string, number>>;
+}
+
+type Followed = ReturnType<typeof followReplies>;
+
+const conversations = 200;
+/** Messages under way at the same time; more would only wait in the queue. */
+const inFlight = 32;
+/** The functions' cold starts; counted with the rest, but not timed. */
+const warmUp = 20;
+/** No reply for so long means that one is lost. */
+const patienceMs = 60_000;
+
+/** Sends messages to `support` in a world of its own and waits until each is answered. */
+export async function runFlow(messages: number, onProgress: (text: string) => void): Promise<FlowResult> {
+  const world = await startWorld();
+  try {
+    await prepare(world);
+    const followed = followReplies(world.platform);
+    const stalled = new AbortController();
+    await send(world, warmUp, followed, stalled.signal);
+    await settle(warmUp, followed, () => {});
+
+    const stopProfile = await startStageProfile();
+    const functionsBefore = childrenCpuMs(process.pid);
+    const started = performance.now();
+    const sending = send(world, messages, followed, stalled.signal);
+    await settle(warmUp + messages, followed, onProgress);
+    stalled.abort();
+    await sending;
+    const seconds = (followed.lastReplyAt() - started) / 1000;
+    await world.platform.idle();
+    await world.cloud.drained({ timeoutMs: patienceMs });
+    const functionsMs = childrenCpuMs(process.pid) - functionsBefore;
+    const stages = await stopProfile();
+    followed.stop();
+
+    const { latenciesMs, lost, twice } = followed.count(started);
+    const sorted = latenciesMs.toSorted((a, b) => a - b);
+    const perMessage = [...stages, ["functions and their gateway", functionsMs] as const].map(
+      ([stage, ms]) => [stage, ms / messages],
+    );
+    return {
+      messages,
+      deliveries: 2 * messages,
+      lost,
+      twice,
+      seconds,
+      messagesPerSecond: messages / seconds,
+      p50Ms: at(sorted, 0.5),
+      p99Ms: at(sorted, 0.99),
+      cpuMsPerMessage: Object.fromEntries(perMessage),
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+async function prepare(world: World): Promise<void> {
+  // The platform's own limits per minute are not what is measured here.
+  const switches = { coreRateLimit: 1_000_000_000, standardRateLimit: 1_000_000_000 };
+  await call(world, "PATCH", `${world.platform.url}/_platform/switches`, switches);
+  for (let index = 0; index < conversations; index++) {
+    await post(world, `${world.platform.appUrl(world.app.appId)}/users`, {
+      uid: uidOf(index),
+      name: `User ${index}`,
+    });
+  }
+}
+
+/** Sends a steady stream: a limited number of messages is unanswered at any time. */
+async function send(world: World, messages: number, followed: Followed, signal: AbortSignal): Promise<void> {
+  const url = `${world.platform.appUrl(world.app.appId)}/messages`;
+  const before = followed.replies();
+  let next = 0;
+  const sendNext = async (): Promise<void> => {
+    while (next < messages) {
+      const index = next++;
+      while (index - (followed.replies() - before) >= inFlight) {
+        if (signal.aborted) return;
+        await timers.setTimeout(2);
+      }
+      const uid = uidOf(index % conversations);
+      followed.noteSent(uid);
+      const data = { text: `Message ${index}` };
+      await post(world, url, { receiver: "support", receiverType: "user", type: "text", data }, uid);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, sendNext));
+}
+
+/** Waits for so many replies in all, and gives up when none has come for a while. */
+async function settle(
+  replies: number,
+  followed: Followed,
+  onProgress: (text: string) => void,
+): Promise<void> {
+  let seen = -1;
+  let changedAt = performance.now();
+  while (followed.replies() < replies) {
+    if (followed.replies() !== seen) {
+      seen = followed.replies();
+      changedAt = performance.now();
+      onProgress(`${seen}/${replies} answered`);
+    }
+    if (performance.now() - changedAt > patienceMs) return;
+    await timers.setTimeout(20);
+  }
+}
+
+const post = (world: World, url: string, body: object, onBehalfOf?: string): Promise<void> =>
+  call({ ...world, onBehalfOf }, "POST", url, body);
+
+async function call(
+  world: World & { onBehalfOf?: string | undefined },
+  method: string,
+  url: string,
+  body: object,
+): Promise<void> {
+  const headers: Record<string, string> = {
+    apikey: world.app.fullAccessKey,
+    "content-type": "application/json",
+  };
+  if (world.onBehalfOf !== undefined) headers.onBehalfOf = world.onBehalfOf;
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 200)}`);
+}
+
+function uidOf(index: number): string {
+  return `user-${index}`;
+}
