@@ -1,0 +1,119 @@
+import { composeChatClient } from "../../lib/chat/compose.ts";
+import { createEffects } from "../../lib/effects/effects.ts";
+import type { EffectsStore, JsonValue } from "../../lib/effects/effects-store.ts";
+import { parseEvent } from "../../lib/events/parse-event.ts";
+import type { AppEvent } from "../../lib/triggers/app-event.ts";
+import type { Trigger } from "../../lib/triggers/on-trigger.ts";
+import { triggerFamilies } from "../../lib/triggers/trigger-chat.ts";
+
+export interface RunTriggerOptions {
+  /** How often the same event is handed to the trigger. Default: 1. */
+  readonly deliveries?: number;
+  /** Answers calls of the platform's API; undefined leaves a call to the helper, which answers as if all went well. */
+  readonly answer?: (call: ApiCall) => Response | undefined;
+}
+
+/** A call of the platform's REST API that the trigger made. */
+export interface ApiCall {
+  readonly method: string;
+  /** Without the version: `/messages`. */
+  readonly path: string;
+  readonly onBehalfOf: string | undefined;
+  readonly body: Record<string, unknown> | undefined;
+}
+
+export interface TriggerOutcome {
+  readonly calls: readonly ApiCall[];
+  /** The texts that were sent, for short. */
+  readonly sent: readonly { from: string | undefined; to: string; text: string; metadata: object }[];
+  /** Messages of the log. */
+  readonly log: readonly string[];
+}
+
+/**
+ * Hands one event to one trigger: the real client and the real effects, on a platform that answers from here and a
+ * table in memory. Give it the body of a call, as the builders make it, or a derived event.
+ * @example const { sent } = await runTrigger(thanks, events.messageSent({ text: "thanks" }));
+ */
+export async function runTrigger(
+  trigger: Trigger,
+  body: object,
+  { deliveries = 1, answer = () => undefined }: RunTriggerOptions = {},
+): Promise<TriggerOutcome> {
+  const event = isDerived(body) ? body : parse(body);
+  const calls: ApiCall[] = [];
+  const log: string[] = [];
+  const store = memoryStore();
+  const note = (message: string) => log.push(message);
+  const chat = composeChatClient(
+    {
+      appId: event.head.appId ?? "app-1",
+      region: "eu",
+      apiKey: "a-test-key",
+      fetch: async (input, init) => {
+        const call = await toApiCall(new Request(input, init));
+        calls.push(call);
+        return answer(call) ?? Response.json({ data: dataFor(call, calls.length) });
+      },
+    },
+    triggerFamilies,
+  );
+
+  for (let delivery = 1; delivery <= deliveries; delivery++) {
+    const effects = createEffects({
+      store,
+      messages: chat.messages,
+      key: event.head.key,
+      attempt: 1,
+      deadlineMs: Date.now() + 30_000,
+    });
+    await trigger.run({ event, chat, effects, log: { info: note, warn: note, error: note } });
+  }
+  return { calls, sent: calls.filter(isSending).map(toText), log };
+}
+
+function parse(body: object): AppEvent {
+  const parsed = parseEvent(structuredClone(body));
+  if (parsed.ok) return parsed.event;
+  throw new Error(`This is no event: ${JSON.stringify(parsed.problems)}`);
+}
+
+function isDerived(body: object): body is AppEvent {
+  return "kind" in body && body.kind === "derived";
+}
+
+function memoryStore(): EffectsStore {
+  const done = new Map<string, JsonValue>();
+  return {
+    once: async <T extends JsonValue>(key: string, work: () => Promise<T>) => {
+      if (!done.has(key)) done.set(key, await work());
+      return done.get(key) as T;
+    },
+  };
+}
+
+async function toApiCall(request: Request): Promise<ApiCall> {
+  const text = await request.text();
+  return {
+    method: request.method,
+    path: new URL(request.url).pathname.replace(/^\/v3(\.0)?/, ""),
+    onBehalfOf: request.headers.get("onBehalfOf") ?? undefined,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
+}
+
+function dataFor(call: ApiCall, number: number): unknown {
+  if (call.method === "GET") return [];
+  return isSending(call)
+    ? { ...call.body, id: String(9000 + number), sender: call.onBehalfOf ?? "app_system" }
+    : { success: true };
+}
+
+function isSending({ method, path }: ApiCall): boolean {
+  return method === "POST" && path === "/messages";
+}
+
+function toText({ onBehalfOf, body }: ApiCall) {
+  const { receiver, data } = body as { receiver: string; data: { text: string; metadata: object } };
+  return { from: onBehalfOf, to: receiver, text: data.text, metadata: data.metadata };
+}

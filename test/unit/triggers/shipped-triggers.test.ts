@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { autoReply } from "../../../functions/triggers/auto-reply.ts";
+import { createEscalate, escalate } from "../../../functions/triggers/escalate.ts";
+import { forward } from "../../../functions/triggers/forward.ts";
+import { welcome } from "../../../functions/triggers/welcome.ts";
+import { events } from "../../helpers/events/events.ts";
+import { runTrigger } from "../../helpers/run-trigger.ts";
+
+describe("autoReply", () => {
+  it("answers once, however often the event comes", async () => {
+    const body = events.messageSent({ text: "What is the price?", sender: "ann", receiver: "support" });
+
+    const { sent } = await runTrigger(autoReply, body, { deliveries: 3 });
+
+    expect(sent).toMatchObject([{ from: "support", to: "ann", metadata: { automatic: true } }]);
+  });
+});
+
+describe("welcome", () => {
+  it.each([
+    ["joined", events.groupMemberJoined({ guid: "lobby", uids: ["ann"] })],
+    ["was added", events.groupMemberAdded({ guid: "lobby", uids: ["ann"] })],
+  ])("greets in the group who %s, on behalf of the configured user", async (_case, body) => {
+    const { sent } = await runTrigger(welcome, body, { deliveries: 2 });
+
+    expect(sent).toMatchObject([{ from: "support", to: "lobby", text: "Welcome to the lobby, Ann!" }]);
+  });
+
+  it.each([
+    ["another group", events.groupMemberJoined({ guid: "chess-club", uids: ["ann"] })],
+    ["the one who greets", events.groupMemberAdded({ guid: "lobby", uids: ["support"] })],
+    ["one who left", events.groupMemberLeft({ guid: "lobby", uids: ["ann"] })],
+  ])("says nothing for %s", async (_case, body) => {
+    expect((await runTrigger(welcome, body)).sent).toEqual([]);
+  });
+});
+
+describe("escalate", () => {
+  const rules = { enabled: true, group: "moderators", as: "guard", on: ["blocked", "failed"] as const };
+  const enabled = createEscalate({ ...rules, on: [...rules.on] });
+
+  it("tells moderators of a blocked message by rule and ids, without what was written", async () => {
+    const body = events.moderationEngineBlocked({ text: "my-private-words", guid: "chess-club" });
+
+    const { sent, log } = await runTrigger(enabled, body, { deliveries: 2 });
+
+    expect(sent).toMatchObject([
+      {
+        from: "guard",
+        to: "moderators",
+        text: "The moderation blocked text 1001 from ann in the group chess-club. Rule: “No spam” (no-spam).",
+        metadata: {
+          automatic: true,
+          moderation: { outcome: "blocked", messageId: "1001", ruleIds: ["no-spam"] },
+        },
+      },
+    ]);
+    expect(JSON.stringify([sent, log])).not.toContain("my-private-words");
+  });
+
+  it("tells moderators what could not be judged, why, and what happened all the same", async () => {
+    const { sent } = await runTrigger(enabled, events.moderationEngineFailed({ failure: "timeout" }));
+
+    expect(sent[0]?.text).toBe(
+      "The moderation could not judge text 1001 from ann to bela: timeout. " +
+        "It was approved all the same. Rule: “Custom check” (custom-check).",
+    );
+  });
+
+  it("tells moderators of a message that is reported as sent and disapproved", async () => {
+    const body = events.messageSent({ text: "x" });
+    const { message } = body.data as { message: { data: object } };
+    Object.assign(message.data, { moderation: { status: "disapproved", rule: { id: "r1" } } });
+
+    expect((await runTrigger(enabled, body)).sent[0]?.text).toContain("Rule: r1.");
+    expect((await runTrigger(enabled, events.messageSent({ text: "x" }))).sent).toEqual([]);
+  });
+
+  it.each([
+    ["blocked", events.moderationEngineBlocked({ sender: "guard", guid: "moderators" })],
+    ["not judged", events.moderationEngineFailed({ sender: "guard", guid: "moderators" })],
+    ["blocked as automatic", events.moderationEngineBlocked({ metadata: { automatic: true } })],
+  ])("does not tell of its own summary that was %s: the next one would follow", async (_case, body) => {
+    expect((await runTrigger(enabled, body)).sent).toEqual([]);
+  });
+
+  it("keeps to what is configured", async () => {
+    const onlyFailed = createEscalate({ ...rules, on: ["failed"] });
+
+    expect((await runTrigger(onlyFailed, events.moderationEngineBlocked())).sent).toEqual([]);
+    expect((await runTrigger(escalate, events.moderationEngineBlocked())).sent).toEqual([]);
+  });
+});
+
+describe("forward", () => {
+  it("is off as shipped", () => {
+    expect(forward.names).toEqual([]);
+  });
+});
