@@ -2,6 +2,9 @@ import { permissionRoutes } from "./access/permissions.ts";
 import { restrictedFeatureRoutes } from "./access/restricted-features.ts";
 import { roleRoutes } from "./access/roles.ts";
 import { callRoutes } from "./calls/calls.ts";
+import { campaignRoutes } from "./campaigns/campaigns.ts";
+import { feedRoutes } from "./campaigns/feed.ts";
+import { templateRoutes } from "./campaigns/templates.ts";
 import { apiKeyRoutes } from "./chat/api-keys.ts";
 import { authTokenRoutes } from "./chat/auth-tokens.ts";
 import { bannedUserRoutes } from "./chat/banned-users.ts";
@@ -64,6 +67,9 @@ export const appRoutes: readonly AppRoute[] = [
   ...metricRoutes,
   ...dataImportRoutes,
   ...notificationRoutes,
+  ...templateRoutes,
+  ...campaignRoutes,
+  ...feedRoutes,
 ];
 
 /** Lists every route of the management host. */

@@ -8,6 +8,7 @@ export class PlatformError extends Error {
   readonly devMessage: string | undefined;
   readonly details: JsonObject | undefined;
   readonly headers: Record<string, string>;
+  readonly source: string;
 
   constructor(code: ErrorCode, message: string, extra: PlatformErrorExtra = {}) {
     super(message);
@@ -17,6 +18,7 @@ export class PlatformError extends Error {
     this.devMessage = extra.devMessage;
     this.details = extra.details;
     this.headers = extra.headers ?? {};
+    this.source = extra.source ?? "chat-api";
   }
 }
 
@@ -26,6 +28,8 @@ export type PlatformErrorExtra = {
   details?: JsonObject;
   status?: number;
   headers?: Record<string, string>;
+  /** Names the part of the platform that refuses; `chat-api` unless given. */
+  source?: string;
 };
 
 /**
@@ -38,7 +42,7 @@ export function toErrorEnvelope(error: PlatformError): JsonObject {
       message: error.message,
       ...(error.devMessage === undefined ? {} : { devMessage: error.devMessage }),
       ...(error.details === undefined ? {} : { details: error.details }),
-      source: "chat-api",
+      source: error.source,
       code: error.code,
     },
   };

@@ -48,7 +48,11 @@ export async function sendSpoiled(
   answer: { status: number; headers: Record<string, string>; text: string },
 ): Promise<Response> {
   if (fault?.connection === undefined || fault.connection === "dropBefore") {
-    return new Response(answer.text, { status: answer.status, headers: answer.headers });
+    // A 204 must not have a body.
+    return new Response(answer.status === 204 ? null : answer.text, {
+      status: answer.status,
+      headers: answer.headers,
+    });
   }
   const { incoming, outgoing } = bindingsOf(context);
   if (fault.connection === "dropAfter") incoming.socket.destroy();

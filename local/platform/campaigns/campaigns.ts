@@ -1,0 +1,261 @@
+import { randomUUID } from "node:crypto";
+import { reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import { nowSeconds } from "../services.ts";
+import { deleteDocument } from "../store/documents.ts";
+import {
+  campaignRoute,
+  documentKind,
+  filterObjects,
+  listObjects,
+  listReply,
+  pick,
+  putObject,
+  refuse,
+  replyWith,
+  requireObject,
+  validText,
+} from "./campaign-route.ts";
+
+/** Declares campaigns, sends and analytics: stored and listed. A sent campaign is completed at once; nobody gets anything. */
+export const campaignRoutes: readonly AppRoute[] = [
+  campaignRoute("CampaignsController_create", "POST /campaigns", create, {
+    assumptions: ["A new campaign is a draft.", "The template has to exist."],
+  }),
+  campaignRoute("CampaignsController_findAll", "GET /campaigns", (call) =>
+    listReply(call, filterObjects(call, listObjects(call, "campaign"), ["status"]).map(show), "updatedAt"),
+  ),
+  campaignRoute("CampaignsController_findById", "GET /campaigns/{id}", (call) => reply(show(campaign(call)))),
+  campaignRoute("CampaignsController_update", "PUT /campaigns/{id}", (call) => {
+    requireDraft(call);
+    return reply(show(change(call, pick(call.body, ["name", "config"]))));
+  }),
+  campaignRoute("CampaignsController_delete", "DELETE /campaigns/{id}", (call) => {
+    const { id } = requireDraft(call);
+    deleteDocument(call.db, call.app.appId, documentKind("campaign"), String(id));
+    return reply({ id, success: true });
+  }),
+  campaignRoute("CampaignsController_addRecipients", "POST /campaigns/{id}/recipients", addRecipients, {
+    assumptions: ["A uid that was added already is passed over."],
+  }),
+  campaignRoute("CampaignsController_getRecipients", "GET /campaigns/{id}/recipients", (call) => {
+    const { recipients } = readRecipients(campaign(call));
+    return listReply(call, filterObjects(call, recipients, ["status"]), "updatedAt");
+  }),
+  campaignRoute(
+    "CampaignsController_getRecipientSummary",
+    "GET /campaigns/{id}/recipients/summary",
+    (call) => {
+      const { recipients } = readRecipients(campaign(call));
+      const count = (status: string) => recipients.filter((item) => item.status === status).length;
+      const counts = recipientStates.map((status) => [status, count(status)]);
+      return reply({ total: recipients.length, ...Object.fromEntries(counts) });
+    },
+  ),
+  campaignRoute("CampaignsController_getUploadUrl", "POST /campaigns/{id}/recipients/upload-url", (call) => {
+    const s3Key = `${call.app.appId}/${requireDraft(call).id}/${randomUUID()}.csv`;
+    return replyWith(201, { uploadUrl: `https://uploads.example.invalid/${s3Key}`, s3Key });
+  }),
+  campaignRoute(
+    "CampaignsController_importCsv",
+    "POST /campaigns/{id}/import-csv",
+    (call) => {
+      requireDraft(call);
+      const importStatus = { s3Key: validText(call.body, "s3Key"), status: "completed", imported: 0 };
+      change(call, { importStatus });
+      return replyWith(202, importStatus);
+    },
+    { assumptions: ["The file is not read: no recipients come of it."] },
+  ),
+  campaignRoute("CampaignsController_getImportStatus", "GET /campaigns/{id}/import-status", (call) => {
+    const { importStatus } = campaign(call);
+    return reply(importStatus ?? requireObject(call, "campaign", `${call.param("id")}/import`));
+  }),
+  campaignRoute("CampaignsController_send", "POST /campaigns/{id}/send", send, {
+    assumptions: ["A draft or scheduled campaign is completed at once and fires after_campaign_completed."],
+  }),
+  campaignRoute("CampaignsController_schedule", "POST /campaigns/{id}/schedule", (call) => {
+    requireDraft(call);
+    const { scheduledAt } = call.body;
+    if (typeof scheduledAt !== "number" || scheduledAt <= nowSeconds(call)) {
+      throw refuse("ERR_VALIDATION", "The scheduledAt must be a future time in seconds.");
+    }
+    return reply(show(change(call, { status: "scheduled", scheduledAt })));
+  }),
+  campaignRoute("CampaignsController_getSequenceMetrics", "GET /campaigns/{id}/sequence-metrics", (call) =>
+    reply({ campaignId: campaign(call).id, steps: [] }),
+  ),
+  campaignRoute("CampaignsController_cancel", "POST /campaigns/{id}/cancel", (call) => {
+    if (campaign(call).status !== "scheduled") {
+      throw refuse("ERR_VALIDATION", "Only a scheduled campaign can be cancelled.");
+    }
+    return reply(show(change(call, { status: "cancelled" })));
+  }),
+  campaignRoute("NotificationSendController_send", "POST /notifications/messages", sendNotification, {
+    assumptions: ["Receivers need not exist; nothing is delivered."],
+  }),
+  ...analyticsRoutes(),
+];
+
+function create(call: AppCall) {
+  const name = validText(call.body, "name");
+  const templateId = validText(call.body, "templateId");
+  const { templateVersion } = call.body;
+  if (typeof templateVersion !== "number" || templateVersion < 1) {
+    throw refuse("ERR_VALIDATION", "The templateVersion must be a number from 1.");
+  }
+  requireObject(call, "template", templateId);
+  const id = randomUUID();
+  const fields = pick(call.body, ["variables", "config"]);
+  const stored = putObject(call, "campaign", {
+    ...fields,
+    id,
+    campaignId: id,
+    name,
+    templateId,
+    templateVersion,
+    status: "draft",
+    totalTargets: 0,
+    sentCount: 0,
+    failedCount: 0,
+    recipients: [],
+  });
+  return replyWith(201, show(stored));
+}
+
+function addRecipients(call: AppCall) {
+  const stored = requireDraft(call);
+  const { userIds, userVariables } = call.body;
+  if (!isStringArray(userIds) || userIds.length < 1 || userIds.length > 10_000) {
+    throw refuse("ERR_VALIDATION", "The userIds must hold 1 to 10000 uids.");
+  }
+  const { recipients } = readRecipients(stored);
+  const known = new Set(recipients.map(({ id }) => id));
+  const variables = isJsonObject(userVariables) ? userVariables : {};
+  const at = nowSeconds(call);
+  const added = [...new Set(userIds)]
+    .filter((id) => !known.has(id))
+    .map((id) => ({
+      id,
+      userId: id,
+      status: "pending",
+      variables: variables[id] ?? {},
+      createdAt: at,
+      updatedAt: at,
+    }));
+  const all = [...recipients, ...added];
+  change(call, { recipients: all, totalTargets: all.length });
+  return replyWith(201, { added: added.length, total: all.length });
+}
+
+function send(call: AppCall) {
+  const stored = campaign(call);
+  if (stored.status !== "draft" && stored.status !== "scheduled") {
+    throw refuse("ERR_VALIDATION", `A campaign of status ${String(stored.status)} cannot be sent.`);
+  }
+  const { recipients } = readRecipients(stored);
+  if (recipients.length === 0) throw refuse("ERR_VALIDATION", "The campaign has no recipients.");
+  const at = nowSeconds(call);
+  const sent = change(call, {
+    status: "completed",
+    sentAt: at,
+    completedAt: at,
+    sentCount: recipients.length,
+    recipients: recipients.map((recipient) => ({ ...recipient, status: "completed", updatedAt: at })),
+  });
+  call.outbox.emit(call.app, "after_campaign_completed", {
+    ...pick(sent, eventFields),
+    appId: call.app.appId,
+  });
+  return reply(show(sent));
+}
+
+function sendNotification(call: AppCall) {
+  const template = requireObject(call, "template", validText(call.body, "templateId"));
+  if (template.status !== "approved") throw refuse("ERR_VALIDATION", "The template is not approved.");
+  const { receivers } = call.body;
+  if (!isStringArray(receivers) || receivers.length < 1 || receivers.length > 10_000) {
+    throw refuse("ERR_VALIDATION", "The receivers must hold 1 to 10000 uids.");
+  }
+  const channels = Array.isArray(template.channels)
+    ? template.channels.filter(isJsonObject).map(({ channelType }) => channelType)
+    : [];
+  // Up to 10 receivers are served at once, more in a batch (platform facts: secondary-apis §5).
+  return receivers.length <= 10
+    ? reply({ notificationId: randomUUID(), channels, mode: "realtime" })
+    : reply({ batchId: randomUUID(), total: receivers.length, channels, mode: "batch" });
+}
+
+function analyticsRoutes(): AppRoute[] {
+  const nothing = { sent: 0, delivered: 0, viewed: 0, clicked: 0, interacted: 0 };
+  const none = { assumptions: ["Nothing is counted: all numbers are 0."] };
+  return [
+    campaignRoute("AnalyticsController_getOverview", "GET /analytics/overview", () => reply(nothing), none),
+    campaignRoute(
+      "AnalyticsController_getCampaignAnalytics",
+      "GET /analytics/campaigns/{campaignId}",
+      (call) =>
+        reply({ campaignId: requireObject(call, "campaign", call.param("campaignId")).id, ...nothing }),
+      none,
+    ),
+    campaignRoute(
+      "AnalyticsController_getTemplateAnalytics",
+      "GET /analytics/templates/{templateId}",
+      (call) =>
+        reply({ templateId: requireObject(call, "template", call.param("templateId")).id, ...nothing }),
+      none,
+    ),
+    campaignRoute(
+      "AnalyticsController_getChannelBreakdown",
+      "GET /analytics/channels",
+      () => reply([]),
+      none,
+    ),
+    campaignRoute(
+      "AnalyticsController_getUserInsights",
+      "GET /analytics/users/{userId}",
+      () => reply({ viewed: 0, clicked: 0, interacted: 0, lastEngagement: null }),
+      none,
+    ),
+  ];
+}
+
+function campaign(call: AppCall): JsonObject {
+  return requireObject(call, "campaign", call.param("id"));
+}
+
+function requireDraft(call: AppCall): JsonObject {
+  const stored = campaign(call);
+  if (stored.status !== "draft") throw refuse("ERR_VALIDATION", "The campaign is not a draft.");
+  return stored;
+}
+
+function change(call: AppCall, fields: JsonObject): JsonObject {
+  return putObject(call, "campaign", { ...campaign(call), ...fields, id: call.param("id") });
+}
+
+function show({ recipients: _recipients, importStatus: _importStatus, ...shown }: JsonObject): JsonObject {
+  return shown;
+}
+
+function readRecipients({ recipients }: JsonObject): { recipients: JsonObject[] } {
+  return { recipients: Array.isArray(recipients) ? recipients.filter(isJsonObject) : [] };
+}
+
+const recipientStates = ["pending", "processing", "completed", "failed"];
+const eventFields = [
+  "campaignId",
+  "name",
+  "status",
+  "templateId",
+  "templateVersion",
+  "totalTargets",
+  "sentCount",
+  "failedCount",
+  "scheduledAt",
+  "sentAt",
+  "completedAt",
+  "createdAt",
+  "updatedAt",
+];
