@@ -180,6 +180,23 @@ describe("members", () => {
     ]);
   });
 
+  it.each([
+    ["moderator", "moderator", "DELETE /groups/lobby/members/bob", "ERR_GROUP_NO_CLEARANCE"],
+    ["admin", "admin", "DELETE /groups/lobby/members/bob", "ERR_GROUP_NO_CLEARANCE"],
+    ["moderator", "moderator", "POST /groups/lobby/bannedusers/bob", "ERR_GROUP_NO_CLEARANCE"],
+    ["moderator", "moderator", "PUT /groups/lobby/members/bob", "ERR_GROUP_NO_SCOPE_CLEARANCE"],
+    ["moderator", "participant", "DELETE /groups/lobby/members/bob", undefined],
+    ["admin", "moderator", "POST /groups/lobby/bannedusers/bob", undefined],
+  ])("obey only those above them: %s on %s, %s", async (scope, other, line, code) => {
+    const platform = await startPlatform();
+    await chat(platform, "PUT /groups/lobby/members/alice", { body: { scope } });
+    await chat(platform, "PUT /groups/lobby/members/bob", { body: { scope: other } });
+
+    const answer = await chat(platform, line, { as: "alice" });
+
+    expect(answer.body.error?.code).toBe(code);
+  });
+
   it("join and leave as clients do", async () => {
     const platform = await startPlatform();
     await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });

@@ -4,6 +4,7 @@ import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { findMember } from "../store/groups.ts";
+import { areFriends } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { type Feature, restrictedKind } from "./features.ts";
 
@@ -43,18 +44,6 @@ export function requireScopePermission(call: Acting, guid: string, permission: s
   throw denied(`The scope ${member.scope} on group ${guid} does not have the permission ${permission}.`);
 }
 
-/** Tells whether two users are friends. */
-export function areFriends(call: Pick<Acting, "db" | "app">, uid: string, other: string): boolean {
-  return (
-    call.db.get(
-      "SELECT 1 AS hit FROM friends WHERE app_id = ? AND uid = ? AND friend = ?",
-      call.app.appId,
-      uid,
-      other,
-    ) !== undefined
-  );
-}
-
 /** Reads what is set for a role (`role`) or for a scope in a group (`<guid>/<scope>`). */
 export function readPermissions(
   call: Pick<Acting, "db" | "app">,
@@ -77,7 +66,10 @@ export function denied(message: string): PlatformError {
 function isAllowed(call: Acting, value: unknown, permission: string, asked: string | undefined): boolean {
   if (value === undefined) return true;
   if (permission.endsWith(".mode")) {
-    return value !== "friends" || (asked !== undefined && areFriends(call, call.actor?.uid ?? "", asked));
+    return (
+      value !== "friends" ||
+      (asked !== undefined && areFriends(call.db, call.app.appId, call.actor?.uid ?? "", asked))
+    );
   }
   if (!permission.includes(".")) return value !== "deny";
   const listed = typeof value === "string" ? [value] : isStringArray(value) ? value : [];

@@ -3,8 +3,9 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
+import { areFriends } from "../store/relations.ts";
 import { systemUser } from "../store/users.ts";
-import { areFriends, denied, requirePermission, requireScopePermission } from "./enforce.ts";
+import { denied, requirePermission, requireScopePermission } from "./enforce.ts";
 import { roleKind } from "./roles.ts";
 
 /**
@@ -33,7 +34,7 @@ export function requireSendAccess(services: { db: Database }, app: App, draft: M
   requirePermission(call, "sendMessage.allowedReceiverRoles", user.role);
   const settings = getDocument(services.db, app.appId, roleKind, sender.role)?.settings;
   const isFriendsOnly = isJsonObject(settings) && settings.sendMessagesTo === "friendsOnly";
-  if (isFriendsOnly && !areFriends(call, sender.uid, user.uid)) {
+  if (isFriendsOnly && !areFriends(services.db, app.appId, sender.uid, user.uid)) {
     throw denied(`The role ${sender.role} may send messages to friends only.`);
   }
 }
