@@ -38,15 +38,24 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
       const missed = isWanted("call_missed") ? missedCallOf(event, appId) : undefined;
       if (missed === undefined) return [];
       const sessionId = missed.sessionId ?? `call ${missed.callId}`;
-      return (await table.claim({ appId, sessionId }, "call_missed", key)) ? [missed] : [];
+      return (await table.claim({ appId, sessionId }, "call_missed", holderOf({ key, receivedAt })))
+        ? [missed]
+        : [];
     },
 
-    async summarise({ appId, region, sessionId, key }) {
+    async summarise({ appId, region, sessionId, key, receivedAt }) {
       const summary = summariseCall(await table.list({ appId, sessionId }), { appId, region, sessionId });
       if (summary === undefined) return [];
-      return (await table.claim({ appId, sessionId }, "call_summary", key)) ? [summary] : [];
+      return (await table.claim({ appId, sessionId }, "call_summary", holderOf({ key, receivedAt })))
+        ? [summary]
+        : [];
     },
   };
+}
+
+/** Every attempt at one delivery is the same holder; a second delivery of the same fact is another. */
+function holderOf({ key, receivedAt }: { key: string; receivedAt: number }): string {
+  return joinFields([key, String(receivedAt)]);
 }
 
 const reasons = { call_unanswered: "unanswered", call_cancelled: "cancelled", call_busy: "busy" } as const;
