@@ -75,6 +75,19 @@ describe("message lists", () => {
     expect(answer.body).toEqual({ data: { count } });
   });
 
+  it("count what is unread the same with and without another filter", async () => {
+    const platform = await startPlatform();
+    await sendText(platform, "one to one");
+    await sendText(platform, "a", "alice", "lobby");
+    const deleted = await sendText(platform, "b", "alice", "lobby");
+    await chat(platform, `DELETE /messages/${deleted.id}`);
+    const count = async (more: string, as: string) =>
+      (await chat(platform, `GET /messages?unread=true&count=true${more}`, { as })).body.data.count;
+
+    expect([await count("", "bob"), await count("&hideReplies=false", "bob")]).toEqual([2, 2]);
+    expect([await count("", "alice"), await count("&hideReplies=false", "alice")]).toEqual([0, 0]);
+  });
+
   it("of a group are for its members", async () => {
     const platform = await startPlatform();
     await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });

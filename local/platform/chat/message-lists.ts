@@ -4,6 +4,7 @@ import { cursorMeta, readCursor } from "../http/cursor.ts";
 import { pageMeta, readPage } from "../http/pagination.ts";
 import { countReply, type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
+import { sumUnread } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import { type Condition, countMessages, selectMessages } from "../store/messages.ts";
 import { messageFilters } from "./message-filters.ts";
@@ -16,6 +17,10 @@ import { requireUser } from "./user-lookup.ts";
 export function listAllMessages(call: AppCall): Reply {
   const { actor, query } = call;
   if (actor === undefined) return listByCursor(call, []);
+  const isUnreadCount = query.flag("unread") === true && query.flag("count") === true;
+  if (isUnreadCount && query.hasOnly(["unread", "count"])) {
+    return countReply(sumUnread(call.db, call.app.appId, actor.uid));
+  }
   // What is unread or undelivered is in the user's conversations anyway.
   if (query.flag("unread") === true || query.flag("undelivered") === true) return listByCursor(call, []);
   const isCount = query.flag("count") === true;

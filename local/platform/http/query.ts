@@ -2,6 +2,8 @@ import { badRequest } from "../errors/failures.ts";
 
 /** Reads query parameters in the forms the platform uses. All are optional on the wire. */
 export type Query = {
+  /** Tells whether these are the only parameters that are there. */
+  hasOnly(names: readonly string[]): boolean;
   text(name: string): string | undefined;
   /** True for `true` and `1`, false for `false` and `0`. @throws PlatformError ERR_BAD_REQUEST for anything else */
   flag(name: string): boolean | undefined;
@@ -25,6 +27,7 @@ export function createQuery(parameters: URLSearchParams): Query {
     return Number(value);
   };
   return {
+    hasOnly: (names) => [...parameters.keys()].every((name) => names.includes(name)),
     text: (name) => parameters.get(name) ?? undefined,
     integer,
     flag(name) {

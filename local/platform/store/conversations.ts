@@ -175,6 +175,12 @@ export function deleteConversations(
   );
 }
 
+/** Counts what a user has not read in all conversations. */
+export function sumUnread(db: Database, appId: string, uid: string): number {
+  const row = db.get("SELECT sum(unread) AS n FROM conversations WHERE app_id = ? AND uid = ?", appId, uid);
+  return row === undefined ? 0 : (optionalInteger(row, "n") ?? 0);
+}
+
 /** Counts the conversations a user has pinned. */
 export function countPinned(db: Database, appId: string, uid: string): number {
   const row = db.get(
