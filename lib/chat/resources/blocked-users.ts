@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { itemResults } from "../answers.ts";
-import { ids, pageQuery } from "../fields.ts";
+import { pageQuery, someIds } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
-const blockedUids = () => z.strictObject({ blockedUids: ids() });
+const blockedUids = () => z.strictObject({ blockedUids: someIds() });
 
 /** Users whom a user has blocked. Platform facts: chat-api §4, blocked users. */
 export const blockedUsers = {

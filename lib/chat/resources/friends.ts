@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe } from "../answers.ts";
-import { ids, opt, pageFields, word } from "../fields.ts";
+import { opt, pageFields, someIds, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
@@ -10,7 +10,7 @@ export const friends = {
   add: {
     id: "add-friend",
     request: "POST /users/{uid}/friends",
-    input: () => z.strictObject({ accepted: ids() }),
+    input: () => z.strictObject({ accepted: someIds() }),
     answer: () => z.looseObject({ accepted: maybe(itemResults()) }),
   },
   /** Lists a user's friends. `searchKey` matches uid or name; `perPage` 1 to 1000, default 100. May be repeated. */
@@ -25,7 +25,7 @@ export const friends = {
   remove: {
     id: "remove-friend",
     request: "DELETE /users/{uid}/friends",
-    input: () => z.strictObject({ friends: ids() }),
+    input: () => z.strictObject({ friends: someIds() }),
     answer: acknowledgement,
   },
 } as const satisfies Family;

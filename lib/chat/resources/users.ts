@@ -9,6 +9,7 @@ import {
   pageFields,
   platformId,
   range,
+  someIds,
   tags,
   word,
   words,
@@ -103,14 +104,14 @@ export const users = {
   deactivate: {
     id: "deactivate-users",
     request: "DELETE /users",
-    input: () => z.strictObject({ uidsToDeactivate: ids() }),
+    input: () => z.strictObject({ uidsToDeactivate: someIds() }),
     answer: () => z.looseObject({ deactivatedUids: texts(), message: text() }),
   },
   /** Reactivates users. Answers those that were not deactivated. May be repeated. */
   reactivate: {
     id: "reactivate-users",
     request: "PUT /users",
-    input: () => z.strictObject({ uidsToActivate: ids() }),
+    input: () => z.strictObject({ uidsToActivate: someIds() }),
     answer: () => z.looseObject({ nonDeactivatedUids: texts(), message: text() }),
   },
 } as const satisfies Family;

@@ -116,7 +116,7 @@ describe("createRateBudget", () => {
 });
 
 describe("many calls at once", () => {
-  it("collect no 429 and send nothing twice: two clients, 1,000 sends each, 100 per second", async () => {
+  it("collect no 429 and send nothing twice: two clients, 150 sends each, 100 per second", async () => {
     const received = new Map<string, number>();
     let refused = 0;
     let windowEndsMs = 0;
@@ -146,7 +146,7 @@ describe("many calls at once", () => {
     const clients = [createChatClient(options), createChatClient(options)];
 
     const sends = clients.flatMap((chat, loop) =>
-      Array.from({ length: 1_000 }, (_, n) =>
+      Array.from({ length: 150 }, (_, n) =>
         chat.messages.send({
           receiver: "alice",
           receiverType: "user",
@@ -157,10 +157,10 @@ describe("many calls at once", () => {
     );
     const messages = await Promise.all(sends);
 
-    expect(messages).toHaveLength(2_000);
-    expect(received.size).toBe(2_000);
+    expect(messages).toHaveLength(300);
+    expect(received.size).toBe(300);
     expect(Math.max(...received.values())).toBe(1);
-    expect(refused).toBeLessThan(2_000);
+    expect(refused).toBeLessThan(300);
     expect(clients[0]?.rateLimit().standard).toMatchObject({ limit: 100, inFlight: 0, waiting: 0 });
-  }, 90_000);
+  });
 });
