@@ -1,18 +1,27 @@
+import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { createPlatform, type Platform, type PlatformOptions } from "./create-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
+import type { AppSeed, Seed } from "./seed.ts";
 
 // Starts the platform alone: `npm run platform -- --port 4100 --data chat.sqlite`.
 
 const defaultPort = 4_100;
 
 const { values } = parseArgs({
-  options: { port: { type: "string" }, data: { type: "string" }, help: { type: "boolean", short: "h" } },
+  options: {
+    port: { type: "string" },
+    data: { type: "string" },
+    seed: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  },
 });
 
 if (values.help === true) {
-  process.stdout.write("Usage: npm run platform -- [--port <number>] [--data <SQLite file>]\n");
+  process.stdout.write(
+    "Usage: npm run platform -- [--port <number>] [--data <SQLite file>] [--seed <YAML file>]\n",
+  );
 } else {
   await start();
 }
@@ -24,11 +33,14 @@ async function start(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  const seed = await readSeed(values.seed);
+  if (seed === undefined) return;
   const platform = await listenOrMove({
     port,
+    seed,
     ...(values.data === undefined ? {} : { dataFile: values.data }),
   });
-  process.stdout.write(welcome(platform));
+  process.stdout.write(welcome(platform, seed));
   const stop = () => void platform.close().then(() => process.exit(0));
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
@@ -46,22 +58,45 @@ async function listenOrMove(options: PlatformOptions & { port: number }): Promis
   }
 }
 
-function welcome(platform: Platform): string {
-  const [app] = defaultSeed.apps;
+// The YAML reader is loaded only when a file is named: it would slow every other start down.
+async function readSeed(file: string | undefined): Promise<Seed | undefined> {
+  if (file === undefined) return defaultSeed;
+  try {
+    const { seedFromYaml } = await import("./seed-yaml.ts");
+    return seedFromYaml(await readFile(file, "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`The seed ${file} cannot be used. ${reason}\n`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
+function welcome(platform: Platform, seed: Seed): string {
+  const [app] = seed.apps;
+  if (app === undefined) return `The local chat platform is running at ${platform.url}/_platform/\n`;
+  const users = app.users ?? [];
+  const [sender, receiver = sender] = users;
   return `The local chat platform is running. Stop it with Ctrl+C.
 
   Overview          ${platform.url}/_platform/
-  Chat API          ${platform.appUrl(app.appId)}
+  Fidelity          ${platform.url}/_platform/fidelity
+  Chat API          ${platform.appUrl(app.appId, app.region)}
   Management API    ${platform.managementUrl}
   App, region       ${app.appId}, ${app.region}
-  Users             ${app.users.map((user) => user.uid).join(", ")}
-  Keys              public and worthless, they open nothing but this emulation
+  Users             ${users.map((user) => user.uid).join(", ")}
+  Keys              ${app.fullAccessKey === defaultSeed.apps[0].fullAccessKey ? "public and worthless, they open nothing but this emulation" : "those of the seed"}
+${sender === undefined || receiver === undefined ? "" : example(platform, app, { sender: sender.uid, receiver: receiver.uid })}
+`;
+}
 
-Send a message from alice to support:
+function example(platform: Platform, app: AppSeed, pair: { sender: string; receiver: string }): string {
+  const key = app.fullAccessKey === defaultSeed.apps[0].fullAccessKey ? app.fullAccessKey : "<fullAccessKey>";
+  return `
+Send a message from ${pair.sender} to ${pair.receiver}:
 
-  curl -s ${platform.appUrl(app.appId)}/messages \\
-    -H 'apikey: ${app.fullAccessKey}' -H 'onBehalfOf: alice' -H 'content-type: application/json' \\
-    -d '{"receiver":"support","receiverType":"user","category":"message","type":"text","data":{"text":"Hello"}}'
-
+  curl -s ${platform.appUrl(app.appId, app.region)}/messages \\
+    -H 'apikey: ${key}' -H 'onBehalfOf: ${pair.sender}' -H 'content-type: application/json' \\
+    -d '{"receiver":"${pair.receiver}","receiverType":"user","category":"message","type":"text","data":{"text":"Hello"}}'
 `;
 }

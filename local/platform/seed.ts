@@ -2,8 +2,10 @@ import { groupConversationId } from "./chat/show.ts";
 import { createApp } from "./create-app.ts";
 import type { JsonObject } from "./json.ts";
 import { findApp, putManagementKey } from "./store/apps.ts";
+import { type Bot, putBot } from "./store/bots.ts";
 import type { Database } from "./store/database.ts";
 import { putDocument } from "./store/documents.ts";
+import { setActiveEngine } from "./store/engine.ts";
 import { type MemberScope, putGroup, putMember } from "./store/groups.ts";
 import { putUser, systemUser } from "./store/users.ts";
 import { addTrigger, type Generation, putWebhook } from "./store/webhooks.ts";
@@ -25,6 +27,9 @@ export type AppSeed = {
   users?: readonly UserSeed[];
   groups?: readonly GroupSeed[];
   webhooks?: readonly WebhookSeed[];
+  /** The webhook engine that runs; the current one when absent. */
+  engine?: "legacy" | "current";
+  bots?: readonly BotSeed[];
 };
 
 /** Says one user; `role` is `default` when absent. */
@@ -59,6 +64,16 @@ export type WebhookSeed = {
   triggers: readonly string[];
 };
 
+/** Says one bot; its user is made with it. `groupMessages` is `none` when absent. */
+export type BotSeed = {
+  uid: string;
+  name: string;
+  url: string;
+  username?: string;
+  password?: string;
+  groupMessages?: Bot["groupMessages"];
+};
+
 /** Writes the seed's apps that do not exist yet; an app that is there is left as it is. Fires no events. */
 export function applySeed(db: Database, seed: Seed, nowSeconds: number): void {
   db.transaction(() => {
@@ -81,8 +96,17 @@ function addApp(db: Database, app: AppSeed, at: number): void {
     const { uid, name, role = "default", ...profile } = user;
     putUser(db, appId, { uid, name, status: "offline", role, createdAt: at, ...profile });
   }
+  for (const bot of app.bots ?? []) addBot(db, appId, bot, at);
   for (const group of app.groups ?? []) addGroup(db, appId, group, at);
   for (const webhook of app.webhooks ?? []) addWebhook(db, appId, webhook, at);
+  if (app.engine === "legacy") setActiveEngine(db, appId, 1);
+}
+
+function addBot(db: Database, appId: string, seed: BotSeed, at: number): void {
+  const { uid, name, url, username, password, groupMessages = "none" } = seed;
+  putUser(db, appId, { uid, name, status: "offline", role: "default", createdAt: at });
+  const credentials = username === undefined || password === undefined ? undefined : { username, password };
+  putBot(db, appId, { uid, url, credentials, groupMessages });
 }
 
 function addGroup(db: Database, appId: string, group: GroupSeed, at: number): void {

@@ -16,8 +16,8 @@ import {
 describe("custom moderation", () => {
   const match = { status: 200, body: '{"isMatchingCondition":true,"confidence":0.95,"reason":"no"}' };
 
-  const moderated = async (answer: ReceiverAnswer, service: Record<string, unknown> = {}) => {
-    const platform = await startPlatform({ switches: { customModerationTimeoutMs: 60 } });
+  const moderated = async (answer: ReceiverAnswer, service: Record<string, unknown> = {}, switches = {}) => {
+    const platform = await startPlatform({ switches: { customModerationTimeoutMs: 60, ...switches } });
     const engine = await startReceiver(() => answer);
     const receiver = await startReceiver();
     await addWebhook(platform, receiver.url, [
@@ -74,6 +74,12 @@ describe("custom moderation", () => {
     });
     expect(Object.keys(events)).toEqual(["moderation_engine_blocked"]);
     expect(events.moderation_engine_blocked.moderation[0].rule.id).toBe("custom-check");
+  });
+
+  it("blocks beside message_sent when blockedMessageEvents says so", async () => {
+    const { events } = await moderated(match, {}, { blockedMessageEvents: "besidesSent" });
+
+    expect(Object.keys(events).sort()).toEqual(["message_sent", "moderation_engine_blocked"].sort());
   });
 
   it.each([

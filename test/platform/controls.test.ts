@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/clock.ts";
 import { switchTable } from "../../local/platform/switches.ts";
-import { app, call, chat, own, sendText, startPlatform } from "./helpers.ts";
+import { addWebhook, app, call, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 const limitHeaders = ({ headers }: { headers: Headers }) =>
   ["x-rate-limit", "x-rate-limit-remaining"].map((name) => headers.get(name));
@@ -37,6 +37,19 @@ describe("rate limits", () => {
     expect(refused.headers.get("x-rate-limit-reset")).toBe(String(Date.UTC(2026, 0, 1, 0, 1) / 1_000));
     expect(limitHeaders(refused)).toEqual(["2", "0"]);
     expect([core.status, after.status, after.body.data.length]).toEqual([200, 200, 2]);
+  });
+
+  it.each([
+    { limit: "coreRateLimit", line: "POST /users" },
+    { limit: "importRateLimit", line: "POST /data_import/users" },
+  ] as const)("have the class $limit for $line", async ({ limit, line }) => {
+    const platform = await startPlatform({ switches: { [limit]: 1 } });
+
+    await chat(platform, line, { body: {} });
+    const refused = await chat(platform, line, { body: {} });
+    const other = await chat(platform, "GET /users");
+
+    expect([refused.status, other.status]).toEqual([429, 200]);
   });
 
   it("count each app for itself, and no call with a wrong key", async () => {
@@ -87,6 +100,42 @@ describe("/_platform/switches", () => {
     expect(refused.status).toBe(400);
     expect(platform.switches.defaultMessageLimit).toBe(10);
   });
+});
+
+describe("switches of behaviour", () => {
+  it.each([
+    { authOnlyCreatesUsers: true, status: 200 },
+    { authOnlyCreatesUsers: false, status: 403 },
+  ])(
+    "authOnlyCreatesUsers: $authOnlyCreatesUsers answers $status",
+    async ({ authOnlyCreatesUsers, status }) => {
+      const platform = await startPlatform({ switches: { authOnlyCreatesUsers } });
+
+      const answer = await chat(platform, "POST /users", {
+        key: app.authOnlyKey,
+        body: { uid: "dave", name: "Dave" },
+      });
+
+      expect(answer.status).toBe(status);
+    },
+  );
+
+  it.each([
+    { userMentionedEvents: "perMessage", events: 1 },
+    { userMentionedEvents: "perMentionedUser", events: 2 },
+  ] as const)(
+    "userMentionedEvents: $userMentionedEvents fires $events",
+    async ({ userMentionedEvents, events }) => {
+      const platform = await startPlatform({ switches: { userMentionedEvents } });
+      const receiver = await startReceiver();
+      await addWebhook(platform, receiver.url, ["user_mentioned"]);
+
+      await sendText(platform, "<@uid:bob> and <@uid:support>");
+      await platform.idle();
+
+      expect(receiver.received).toHaveLength(events);
+    },
+  );
 });
 
 describe("/_platform/clock", () => {

@@ -94,6 +94,18 @@ describe("the custom e-mail and SMS providers", () => {
     });
   });
 
+  it("wait as long as the switch notificationIntervalMs says", async () => {
+    const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
+    platform.switches.notificationIntervalMs = 90_000;
+
+    await sendText(platform, "hi");
+    await clock.advance(89_999);
+    const before = receiver.received.length;
+    await clock.advance(1);
+
+    expect([before, receiver.received.length]).toEqual([0, 1]);
+  });
+
   it("tell of groups with groupDetails, once per recipient", async () => {
     const { platform, receiver, clock } = await withProvider("sms", { useStoredPhNo: false });
 
@@ -101,6 +113,7 @@ describe("the custom e-mail and SMS providers", () => {
     await clock.advance(60_000);
 
     expect(receiver.received).toHaveLength(2);
+    expect(receiver.received[0]?.json.trigger).toBe("sms-notification-payload-generated");
     expect(receiver.received[0]?.json.data).toMatchObject({
       groupDetails: { guid: "lobby", name: "Lobby" },
       smsContent: "You've received new messages in Lobby! Read them at https://your-website.com.",

@@ -1,12 +1,14 @@
 import { html, raw } from "hono/html";
 import type { Services } from "../services.ts";
 import { type App, listApps } from "../store/apps.ts";
-import { listAttempts, listDeliveries } from "../store/deliveries.ts";
+import { type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
+import { activeEngine } from "../store/engine.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
 import { entity } from "../store/row.ts";
 import { isUser, type User } from "../store/users.ts";
 import { listTriggerIds, listWebhooks } from "../store/webhooks.ts";
-import { overviewScript, overviewStyle } from "./overview-assets.ts";
+import { overviewScript } from "./overview-script.ts";
+import { pageStyle } from "./page-style.ts";
 
 type Html = ReturnType<typeof html>;
 
@@ -20,10 +22,10 @@ export function renderOverview(services: Services): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Local chat platform</title>
 <link rel="icon" href="data:,">
-<style>${raw(overviewStyle)}</style>
+<style>${raw(pageStyle)}</style>
 </head>
 <body>
-<header><h1>Local chat platform</h1><p>Everything here lives on this machine. <span id="live" role="status"></span></p></header>
+<header class="top"><h1>Local chat platform</h1><nav><a href="/_platform/fidelity">Fidelity</a></nav><p>Everything here lives on this machine. <span id="live" role="status"></span></p></header>
 <main>${apps.map((app) => renderApp(services, app))}</main>
 <script>${raw(overviewScript)}</script>
 </body>
@@ -31,11 +33,12 @@ export function renderOverview(services: Services): Html {
 }
 
 function renderApp(services: Services, app: App): Html {
+  const engine = activeEngine(services.db, app.appId) === 1 ? "legacy webhooks" : "current webhooks";
   return html`<section aria-label="App ${app.appId}">
-<h2>${app.name} <small>${app.appId} · ${app.region}</small></h2>
+<h2>${app.name} <small>${app.appId} · ${app.region} · ${engine}</small></h2>
 <div class="columns">
-<div>${renderUsers(services, app)}${renderMessages(services, app)}</div>
-<div>${renderWebhooks(services, app)}${renderDeliveries(services, app)}</div>
+<div class="card">${renderUsers(services, app)}${renderMessages(services, app)}</div>
+<div class="card">${renderWebhooks(services, app)}${renderDeliveries(services, app)}</div>
 </div>
 </section>`;
 }
@@ -44,7 +47,12 @@ function renderUsers(services: Services, app: App): Html {
   const users = services.db
     .all("SELECT body FROM users WHERE app_id = ? ORDER BY uid LIMIT 50", app.appId)
     .map((row) => entity(row, "body", isUser));
-  return html`<h3>Users</h3><ul class="chips">${users.map((user: User) => html`<li>${user.name} <small>${user.uid}</small></li>`)}</ul>`;
+  return html`<h3>Users</h3><ul class="chips">${users.map(renderUser)}</ul>`;
+}
+
+function renderUser(user: User): Html {
+  const isOnline = user.status === "available" || user.status === "online";
+  return html`<li><span class="dot${isOnline ? " on" : ""}" title="${isOnline ? "online" : "offline"}"></span>${user.name} <small>${user.uid}</small></li>`;
 }
 
 function renderMessages(services: Services, app: App): Html {
@@ -59,40 +67,49 @@ function renderMessages(services: Services, app: App): Html {
 }
 
 function renderMessage(services: Services, message: Message): Html {
-  const { text } = message.data;
-  const content =
-    message.deletedAt !== undefined ? "(deleted)" : typeof text === "string" ? text : `(${message.type})`;
   const edited = message.editedAt === undefined ? "" : " · edited";
-  return html`<li><b>${message.sender}</b> <small>to ${message.receiver} · ${clockTime(message.sentAt * 1_000)}${edited}</small><p>${services.redactor.text(content)}</p></li>`;
+  const style = message.category === "message" && message.deletedAt === undefined ? "" : "call";
+  return html`<li><b>${message.sender}</b> <small>to ${message.receiver} · ${clockTime(message.sentAt * 1_000)}${edited}</small><p class="${style}">${services.redactor.text(contentOf(message))}</p></li>`;
+}
+
+function contentOf({ category, type, data, deletedAt }: Message): string {
+  if (deletedAt !== undefined) return "deleted";
+  if (category === "call") return `${type} call, ${String(data.action)}`;
+  return typeof data.text === "string" ? data.text : `${type} message`;
 }
 
 function renderWebhooks(services: Services, app: App): Html {
   const webhooks = [...listWebhooks(services.db, app.appId, 2), ...listWebhooks(services.db, app.appId, 1)];
   if (webhooks.length === 0) return html`<h3>Webhooks</h3><p class="empty">No webhook yet.</p>`;
-  return html`<h3>Webhooks</h3><ul>${webhooks.map((webhook) => {
+  return html`<h3>Webhooks</h3><ul class="webhooks">${webhooks.map((webhook) => {
     const triggers = listTriggerIds(services.db, app.appId, webhook.generation, webhook.id);
     const traits = [
       webhook.enabled ? "enabled" : "disabled",
       webhook.retryOnFailure ? "retries" : "no retries",
       ...(webhook.generation === 1 ? ["legacy"] : []),
     ].join(", ");
-    return html`<li><b>${webhook.name}</b> <small>${traits}</small><p><code>${showUrl(services, webhook.url)}</code></p><p>${triggers.join(", ")}</p></li>`;
+    return html`<li><b>${webhook.name}</b> <small>${traits}</small><p><code>${showUrl(services, webhook.url)}</code></p>${
+      triggers.length === 0
+        ? html`<p class="empty">Subscribed to nothing.</p>`
+        : html`<ul class="triggers">${triggers.map((trigger) => html`<li>${trigger}</li>`)}</ul>`
+    }</li>`;
   })}</ul>`;
 }
 
 function renderDeliveries(services: Services, app: App): Html {
   const deliveries = listDeliveries(services.db, app.appId, 30);
   if (deliveries.length === 0) return html`<h3>Deliveries</h3><p class="empty">No delivery yet.</p>`;
-  return html`<h3>Deliveries</h3><table><thead><tr><th>Event</th><th>To</th><th>State</th><th>Attempts</th></tr></thead><tbody>${deliveries.map(
-    (delivery) =>
-      html`<tr><td>${delivery.trigger} <small>#${delivery.id}</small></td><td>${delivery.webhookId}</td><td class="${delivery.state}">${delivery.state}</td><td>${listAttempts(
-        services.db,
-        delivery.id,
-      ).map(
-        (attempt) =>
-          html`<div>${clockTime(attempt.atMs)} · ${attempt.status ?? "no answer"} · ${attempt.durationMs.toFixed(1)} ms${attempt.error === undefined ? "" : html` · ${services.redactor.text(attempt.error)}`}</div>`,
-      )}</td></tr>`,
-  )}</tbody></table>`;
+  return html`<h3>Deliveries</h3><div class="scroll"><table><thead><tr><th scope="col">Event</th><th scope="col">To</th><th scope="col">State</th><th scope="col">Attempts</th></tr></thead><tbody>${deliveries.map(
+    (delivery) => renderDelivery(services, delivery),
+  )}</tbody></table></div>`;
+}
+
+function renderDelivery(services: Services, delivery: Delivery): Html {
+  const attempts = listAttempts(services.db, delivery.id);
+  return html`<tr><td><code>${delivery.trigger}</code> <small>#${delivery.id}</small></td><td>${delivery.webhookId}</td><td><span class="badge ${delivery.state}">${delivery.state}</span></td><td>${attempts.map(
+    (attempt) =>
+      html`<div>${clockTime(attempt.atMs)} · ${attempt.status ?? "no answer"} · ${attempt.durationMs.toFixed(1)} ms${attempt.error === undefined ? "" : html` <span class="reason">· ${services.redactor.text(attempt.error)}</span>`}</div>`,
+  )}</td></tr>`;
 }
 
 function clockTime(ms: number): string {

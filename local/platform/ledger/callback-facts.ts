@@ -1,0 +1,77 @@
+import type { Level } from "./rows.ts";
+
+/** Lists the calls to customers' servers that are no webhooks. `word` is looked for in the tests. */
+export const callbackFacts: readonly {
+  id: string;
+  word: string;
+  level: Level;
+  source: string;
+  notes: readonly string[];
+}[] = [
+  {
+    id: "before_message",
+    word: "before_message",
+    level: "documented",
+    source: "webhooks §7",
+    notes: [
+      "Several hooks are asked in turn (assumed).",
+      "A dropped message answers ERR_BLOCKED_BY_WEBHOOK (assumed).",
+    ],
+  },
+  {
+    id: "custom moderation API",
+    word: "custom moderation",
+    level: "documented",
+    source: "webhooks §6, §9",
+    notes: [
+      "Asked about text and custom messages; the body for media is not documented.",
+      "The key of the message under test is its sender (assumed).",
+    ],
+  },
+  {
+    id: "bot callback",
+    word: "bots",
+    level: "documented",
+    source: "webhooks §8",
+    notes: ["The group setting's values are assumed.", "`origin` names the platform alone."],
+  },
+  {
+    id: "push provider",
+    word: "push-notification-payload-generated",
+    level: "documented",
+    source: "webhooks §10",
+    notes: [
+      "Called about messages and calls; not about reactions and group actions.",
+      "Preferences and mutes are stored, not obeyed.",
+      "Titles are `sender` and `sender @ group` (assumed).",
+    ],
+  },
+  {
+    id: "e-mail provider",
+    word: "email-notification-payload-generated",
+    level: "documented",
+    source: "webhooks §10",
+    notes: ["The interval runs from the first unread message (assumed)."],
+  },
+  {
+    id: "SMS provider",
+    word: "sms-notification-payload-generated",
+    level: "documented",
+    source: "webhooks §10",
+    notes: ["The interval runs from the first unread message (assumed)."],
+  },
+  {
+    id: "legacy extension callbacks",
+    word: "legacy extension callbacks",
+    level: "not built",
+    source: "webhooks §11",
+    notes: ["Two of the three bodies are not documented."],
+  },
+  {
+    id: "AI agents: API tools, MCP servers, own agents",
+    word: "AI agents",
+    level: "not built",
+    source: "webhooks §12",
+    notes: ["The customer defines the shapes."],
+  },
+];

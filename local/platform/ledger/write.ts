@@ -1,0 +1,10 @@
+import { writeFileSync } from "node:fs";
+import process from "node:process";
+import { renderMarkdown } from "./markdown.ts";
+import { buildLedger } from "./rows.ts";
+
+// Writes docs/fidelity.md: `node local/platform/ledger/write.ts`.
+
+const rows = buildLedger();
+writeFileSync(new URL("../../../docs/fidelity.md", import.meta.url), renderMarkdown(rows));
+process.stdout.write(`docs/fidelity.md has ${rows.length} rows.\n`);

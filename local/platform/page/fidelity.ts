@@ -1,0 +1,68 @@
+import { html, raw } from "hono/html";
+import { countLevels, headings, levels, shortName } from "../ledger/markdown.ts";
+import { type LedgerRow, type Level, ledgerKinds } from "../ledger/rows.ts";
+import { pageStyle } from "./page-style.ts";
+
+type Html = ReturnType<typeof html>;
+
+/** Renders the fidelity ledger: a summary, then one table per kind. */
+export function renderFidelity(rows: readonly LedgerRow[]): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fidelity · Local chat platform</title>
+<link rel="icon" href="data:,">
+<style>${raw(pageStyle)}</style>
+</head>
+<body>
+<header class="top"><h1>Fidelity</h1><nav><a href="/_platform/">Overview</a><a href="/_platform/fidelity.json">JSON</a></nav>
+<p>How sure each behaviour of the emulation is, where it comes from, and which test covers it.</p></header>
+<main>
+<dl class="legend">
+<div><dt>${badge("documented")}</dt><dd>a page of the platform states it</dd></div>
+<div><dt>${badge("live")}</dt><dd>it was seen on the real platform</dd></div>
+<div><dt>${badge("assumed")}</dt><dd>neither; the emulation had to choose</dd></div>
+<div><dt>${badge("not built")}</dt><dd>the platform has it, the emulation does not</dd></div>
+</dl>
+<div class="scroll"><table class="summary"><thead><tr><th scope="col">Kind</th>${levels.map((level) => html`<th scope="col" class="number">${level}</th>`)}<th scope="col" class="number">all</th></tr></thead>
+<tbody>${ledgerKinds.map((kind) => renderSummary(kind, rows))}</tbody></table></div>
+${ledgerKinds.map((kind) => renderSection(kind, rows))}
+</main>
+</body>
+</html>`;
+}
+
+function renderSummary(kind: LedgerRow["kind"], rows: readonly LedgerRow[]): Html {
+  const own = rows.filter((row) => row.kind === kind);
+  return html`<tr><th scope="row"><a href="#${kind}">${headings[kind]}</a></th>${countLevels(own).map(
+    ({ count }) => html`<td class="number${count === 0 ? " zero" : ""}">${count}</td>`,
+  )}<td class="number">${own.length}</td></tr>`;
+}
+
+function renderSection(kind: LedgerRow["kind"], rows: readonly LedgerRow[]): Html {
+  const own = rows.filter((row) => row.kind === kind);
+  return html`<section id="${kind}"><h2>${headings[kind]} <small>${own.length}</small></h2>
+<div class="scroll"><table class="ledger"><thead><tr><th scope="col">What</th><th scope="col">Level</th><th scope="col">Source</th><th scope="col">Notes</th><th scope="col">Tests</th></tr></thead>
+<tbody>${own.map(renderRow)}</tbody></table></div></section>`;
+}
+
+function renderRow({ id, level, source, notes, coveredBy }: LedgerRow): Html {
+  return html`<tr><td><code>${id}</code></td><td>${badge(level)}</td><td class="source">${source}</td><td>${notes.map(
+    (note) => html`<p>${note}</p>`,
+  )}</td><td class="tests">${renderTests(coveredBy)}</td></tr>`;
+}
+
+function renderTests(coveredBy: readonly string[]): Html | string {
+  const names = coveredBy.map(shortName);
+  if (names.length <= mostNames) return names.join(", ");
+  const shown = names.slice(0, mostNames - 1).join(", ");
+  return html`<details><summary>${shown} and ${names.length - mostNames + 1} more</summary>${names.slice(mostNames - 1).join(", ")}</details>`;
+}
+
+function badge(level: Level): Html {
+  return html`<span class="badge ${level.replace(" ", "-")}">${level}</span>`;
+}
+
+const mostNames = 3;

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { SeedError, seedFromYaml } from "../../local/platform/seed-yaml.ts";
+import { call, own, startPlatform, startReceiver } from "./helpers.ts";
+
+const yaml = (receiver: string) => `
+apps:
+  - appId: shop
+    region: eu
+    name: Shöp
+    engine: legacy
+    fullAccessKey: ${"a".repeat(40)}
+    roles: [{ role: clerk, name: Clerk }]
+    users:
+      - { uid: ann, name: Ann, role: clerk, tags: [vip], metadata: { rank: 1 } }
+      - { uid: ben, name: Ben }
+    groups:
+      - { guid: club, name: Club, type: password, password: open, owner: ann, members: { ann: admin, helper: participant } }
+    webhooks:
+      - { id: old, url: "${receiver}", generation: 1, triggers: [after_message] }
+    bots:
+      - { uid: helper, name: Helper, url: "${receiver}", groupMessages: all }
+`;
+
+describe("seedFromYaml", () => {
+  it("fills a platform", async () => {
+    const receiver = await startReceiver();
+    const platform = await startPlatform({ seed: seedFromYaml(yaml(receiver.url)) });
+    const shop = async (line: string, body?: unknown) =>
+      await call(platform.appUrl("shop", "eu"), line, {
+        headers: { apikey: "a".repeat(40), onBehalfOf: "ann" },
+        body,
+      });
+
+    const user = await shop("GET /users/ann");
+    const group = await shop("GET /groups/club");
+    await shop("POST /messages", { receiver: "club", receiverType: "group", data: { text: "Grüße" } });
+    await platform.idle();
+
+    expect(user.body.data).toMatchObject({ name: "Ann", role: "clerk", metadata: { rank: 1 } });
+    expect(group.body.data).toMatchObject({ type: "password", owner: "ann", membersCount: 2 });
+    expect((await own(platform, "GET /apps/shop/engine")).body).toEqual({ engine: "legacy" });
+    expect(receiver.received.map(({ json }) => json.webhook ?? json.bot).sort()).toEqual(["helper", "old"]);
+  });
+
+  it("gives the public keys where none are named", () => {
+    const seed = seedFromYaml("apps: [{ appId: a, region: us, name: A }]");
+
+    expect(seed.apps[0]?.fullAccessKey).toMatch(/^10ca1f01/);
+    expect(seed.management.key).toContain("not-secret");
+  });
+
+  it.each([
+    { text: "", message: /seed: / },
+    { text: "apps: []", message: /apps: needs at least one app/ },
+    { text: "apps: [{ appId: a, name: A }]", message: /apps\[0\]\.region/ },
+    { text: "apps: [{ appId: a, region: mars, name: A }]", message: /apps\[0\]\.region/ },
+    { text: app("colour: red"), message: /colour/ },
+    { text: app("fullAccessKey: abc"), message: /fullAccessKey: must be 40 hex characters/ },
+    { text: app("users: [{ uid: Ann, name: Ann }]"), message: /users\[0\]\.uid/ },
+    { text: app("users: [{ uid: ann, name: Ann, role: clerk }]"), message: /role clerk, which is not/ },
+    { text: app("groups: [{ guid: g, name: G, owner: zoe }]"), message: /user zoe, who is not/ },
+    { text: app("groups: [{ guid: g, name: G, type: password }]"), message: /needs a password/ },
+    { text: app("groups: [{ guid: g, name: G, password: x }]"), message: /needs a password/ },
+    { text: app("webhooks: [{ id: w, url: ftp://x, triggers: [] }]"), message: /http address/ },
+    {
+      text: app("webhooks: [{ id: w, url: http://x, triggers: [message_new] }]"),
+      message: /trigger message_new, which its engine does not have/,
+    },
+    {
+      text: app("webhooks: [{ id: w, url: http://x, generation: 1, triggers: [message_sent] }]"),
+      message: /trigger message_sent/,
+    },
+    { text: "apps: [", message: /line 1/ },
+  ])("refuses $text", ({ text, message }) => {
+    const read = () => seedFromYaml(text);
+
+    expect(read).toThrow(SeedError);
+    expect(read).toThrow(message);
+  });
+
+  it("tells every mistake at once", () => {
+    const read = () => seedFromYaml(app("users: [{ uid: ann }], groups: [{ name: G }]"));
+
+    expect(read).toThrow(/users\[0\]\.name[\s\S]*groups\[0\]\.guid/);
+  });
+});
+
+function app(fields: string): string {
+  return `apps: [{ appId: a, region: us, name: A, ${fields} }]`;
+}
