@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { placeCall } from "../../local/platform/actions/calls.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
+import { findApp } from "../../local/platform/store/apps.ts";
 import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
 describe("roles", () => {
@@ -187,6 +189,46 @@ describe("permissions", () => {
     ];
 
     expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403, 200]);
+  });
+
+  it("hide groups and messages of kinds that a role may not list", async () => {
+    const platform = await startPlatform();
+    await sendText(platform, "hi", "alice", "lobby");
+    await chat(platform, "PUT /roles/default/permissions", {
+      body: {
+        permissions: {
+          "listGroups.allowedGroupTypes": ["password"],
+          "listMessages.allowedMessageTypes": ["image"],
+        },
+      },
+    });
+
+    const lists = [
+      await chat(platform, "GET /groups", { as: "alice" }),
+      await chat(platform, "GET /messages", { as: "alice" }),
+      await chat(platform, "GET /groups"),
+      await chat(platform, "GET /messages"),
+    ];
+
+    expect(lists.map((list) => list.body.data.length)).toEqual([0, 0, 1, 1]);
+  });
+
+  it.each([
+    [{ initiateCall: "deny" }, "user", "bob", "audio"],
+    [{ "initiateCall.mode": "friends" }, "user", "bob", "audio"],
+    [{ "initiateCall.allowedReceiverRoles": ["vip"] }, "user", "bob", "video"],
+    [{ "initiateCall.allowedType": ["audio"] }, "group", "lobby", "video"],
+  ] as const)("refuse calls: %j to a %s", async (permissions, receiverType, receiver, type) => {
+    const platform = await startPlatform();
+    const path = receiverType === "user" ? "/roles/default" : "/groups/lobby/scopes/participant";
+    await chat(platform, `PUT ${path}/permissions`, { body: { permissions } });
+    const stored = findApp(platform.services.db, app.appId);
+    if (stored === undefined) throw new Error("The seeded app is missing.");
+
+    const place = () =>
+      placeCall(platform.services, stored, { caller: "alice", receiver, receiverType, type });
+
+    expect(place).toThrow(/does not have the permission initiateCall/);
   });
 
   it("refuse groups of a type that a role may not create", async () => {

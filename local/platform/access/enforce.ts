@@ -44,6 +44,13 @@ export function requireScopePermission(call: Acting, guid: string, permission: s
   throw denied(`The scope ${member.scope} on group ${guid} does not have the permission ${permission}.`);
 }
 
+/** Gives the values that a list permission of the acting user's role names; undefined when it limits nothing. */
+export function allowedValues(call: Acting, permission: string): string[] | undefined {
+  const role = limitedRole(call.actor);
+  const listed = role === undefined ? [] : listOf(readPermissions(call, "role", role)[permission]);
+  return listed.length === 0 ? undefined : listed;
+}
+
 /** Reads what is set for a role (`role`) or for a scope in a group (`<guid>/<scope>`). */
 export function readPermissions(
   call: Pick<Acting, "db" | "app">,
@@ -72,9 +79,14 @@ function isAllowed(call: Acting, value: unknown, permission: string, asked: stri
     );
   }
   if (!permission.includes(".")) return value !== "deny";
-  const listed = typeof value === "string" ? [value] : isStringArray(value) ? value : [];
+  const listed = listOf(value);
   if (listed.length === 0 || asked === undefined) return true;
   return listed.includes(asked) !== permission.endsWith(".denyForScopes");
+}
+
+function listOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return isStringArray(value) ? value : [];
 }
 
 function limitedRole(actor: User | undefined): string | undefined {

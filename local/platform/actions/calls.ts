@@ -1,3 +1,4 @@
+import { requireCallAccess } from "../access/call-access.ts";
 import type { Recipient } from "../chat/message-store.ts";
 import { requireUserByUid } from "../chat/user-lookup.ts";
 import { PlatformError } from "../errors/platform-error.ts";
@@ -18,7 +19,8 @@ import {
 
 /**
  * Places a call, which rings until somebody answers, rejects or cancels it.
- * @throws PlatformError ERR_CALLING_SELF, ERR_CALL_BUSY_SELF (the caller is in a call), ERR_GROUP_NOT_JOINED
+ * @throws PlatformError ERR_CALLING_SELF, ERR_CALL_BUSY_SELF (the caller is in a call), ERR_GROUP_NOT_JOINED,
+ *   ERR_PERMISSION_DENIED
  */
 export function placeCall(
   services: Services,
@@ -28,6 +30,7 @@ export function placeCall(
   const caller = requireUserByUid({ ...services, app }, request.caller);
   const callee = findRecipient(services, app, { type: request.receiverType, id: request.receiver });
   refuseBadPlace(services, app, caller, callee);
+  requireCallAccess({ ...services, app, actor: caller }, callee, request.type);
   const receiver = callee.type === "user" ? callee.user.uid : callee.group.guid;
   const others = uidsOf(services, app, callee).filter((uid) => uid !== caller.uid);
   const participants = [caller.uid, ...others].map((uid) => ({

@@ -28,9 +28,6 @@ export type Verdict = {
   isDropped?: boolean;
 };
 
-/** Judges nothing: every message passes without moderation. */
-export const noModerator: Moderator = () => undefined;
-
 /** Gives the message with its verdict in `data.moderation`. */
 export function withModeration(message: Message, verdict: Verdict): Message {
   const { rule } = verdict;

@@ -1,3 +1,4 @@
+import { allowedValues } from "../access/enforce.ts";
 import { badRequest } from "../errors/failures.ts";
 import { pageMeta, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
@@ -43,6 +44,7 @@ function filters(call: AppCall): Condition[] {
   const types = query.list("types");
   const conditions: Condition[] = [
     ...listCondition("type", types),
+    ...listCondition("type", allowedValues(call, "listGroups.allowedGroupTypes")),
     ...listCondition("guid", query.list("guids")),
     ...tagCondition(query.list("tags")),
     ...rangeConditions("created_at", query.range("createdAt")),

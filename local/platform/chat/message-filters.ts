@@ -1,3 +1,4 @@
+import { allowedValues } from "../access/enforce.ts";
 import type { AppCall } from "../http/route.ts";
 import { listCondition, rangeConditions, tagCondition } from "../http/sql-range.ts";
 import type { Condition } from "../store/messages.ts";
@@ -32,7 +33,11 @@ export function messageFilters(call: AppCall): Condition[] {
   if (query.flag("hideDeleted") === true) conditions.push({ sql: "deleted_at IS NULL", values: [] });
   if (query.flag("onlyDeleted") === true) conditions.push({ sql: "deleted_at IS NOT NULL", values: [] });
   if (query.flag("hideReplies") === true) conditions.push({ sql: "parent_id IS NULL", values: [] });
-  return [...conditions, ...unblocked(call), ...contentFilters(call)];
+  const allowed = [
+    ...listCondition("category", allowedValues(call, "listMessages.allowedMessageCategories")),
+    ...listCondition("type", allowedValues(call, "listMessages.allowedMessageTypes")),
+  ];
+  return [...conditions, ...allowed, ...unblocked(call), ...contentFilters(call)];
 }
 
 // Only its sender still sees a message that moderation blocked (assumed); the app itself sees all.

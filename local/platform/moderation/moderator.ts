@@ -19,18 +19,6 @@ export type AskCustom = (
   question: CustomQuestion,
 ) => Promise<CustomAnswer>;
 
-/** Answers for apps without a moderation service: the failure not_configured, and no match. */
-export const noCustomService: AskCustom = async (services) => ({
-  kind: "failed",
-  isBlocking: false,
-  failure: {
-    category: "not_configured",
-    errorMessage: "No moderation endpoint is configured.",
-    failedAt: nowSeconds(services),
-    responseBodyTruncated: false,
-  },
-});
-
 /**
  * Creates the moderator that knows the app's rules and keyword lists. A blocked message is noted for the list of
  * blocked ones; a rule with dropMessage leaves nothing of it (assumed).
