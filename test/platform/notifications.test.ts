@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/clock.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { putNotificationLog } from "../../local/platform/notifications/logs.ts";
-import { app, chat, type Json, startPlatform } from "./helpers.ts";
+import { app, chat, type Json, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 describe("notification settings", () => {
   it("start with defaults, are merged deeply and reset", async () => {
@@ -235,6 +235,25 @@ describe("notification logs", () => {
     expect(rest.body.data).toHaveLength(5);
     expect(some.body.data.map((entry: Json) => entry.messageId)).toEqual([22, 20]);
     expect(untriggered.body.data).toEqual([]);
+  });
+});
+
+describe("notification logs of calls", () => {
+  it("name what went to the custom push provider", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await chat(platform, "POST /notifications/push/v1/providers/custom", {
+      body: { ...custom, webhookURL: receiver.url },
+    });
+
+    const { id } = await sendText(platform, "hi");
+    await platform.idle();
+
+    const logs = await chat(platform, "GET /notifications/v1/logs?provider=custom&sender=alice");
+    expect(logs.body.data).toMatchObject([
+      { channel: "push", messageId: Number(id), member: "bob", notificationTriggered: true },
+    ]);
+    expect(receiver.received).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,5 @@
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { putNotificationLog } from "../notifications/logs.ts";
 import type { Services } from "../services.ts";
 import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
@@ -44,6 +45,26 @@ export function callProvider(services: Services, app: App, channel: Channel, dat
     trigger,
     body: { trigger, data, appId: app.appId, region: app.region, webhook: "custom" },
     target: provider.target,
+  });
+  noteCall(services, app, channel, data);
+}
+
+// What the call came to is seen in the deliveries; the log says that it was made.
+function noteCall(services: Services, app: App, channel: Channel, data: JsonObject): void {
+  const details = isJsonObject(data.notificationDetails) ? data.notificationDetails : {};
+  const { sender, receiver, receiverType, tag } = details;
+  const atMs = services.clock.now();
+  putNotificationLog(services.db, app.appId, {
+    processingStartedAtMS: atMs,
+    processingEndedAtMS: atMs,
+    totalProcessingTimeInMS: 0,
+    channel,
+    provider: "custom",
+    ...(/^\d+$/.test(String(tag)) ? { messageId: Number(tag), messageSentAtMS: atMs } : {}),
+    ...(sender === undefined ? {} : { sender, receiver, receiverType }),
+    member: isJsonObject(data.to) ? data.to.uid : undefined,
+    payload: data,
+    notificationTriggered: true,
   });
 }
 

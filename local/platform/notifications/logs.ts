@@ -15,7 +15,10 @@ export const notificationLogRoutes: readonly AppRoute[] = [
     fidelity: "documented",
     source: "chat-api §4 Notifications",
     onBehalfOf: "unsupported",
-    assumptions: ["20 entries at a time, newest first; prepend goes to newer ones."],
+    assumptions: [
+      "20 entries at a time, newest first; prepend goes to newer ones.",
+      "Only calls of custom providers are logged; none has `success` or `reason`.",
+    ],
     handler: list,
   },
 ];
