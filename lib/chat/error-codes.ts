@@ -15,7 +15,10 @@ export interface ErrorCodeFacts {
  * The client itself goes by the status of the answer; this table is for people, tools and tests.
  */
 export function describeErrorCode(code: string): ErrorCodeFacts | undefined {
-  const rows: readonly (readonly [string, number | null, Evidence])[] = errorCodes;
+  const rows: readonly (readonly [string, number | null, Evidence])[] = [
+    ...errorCodes,
+    ...secondaryErrorCodes,
+  ];
   const row = rows.find(([known]) => known === code);
   if (!row) return undefined;
   const [, status, evidence] = row;
@@ -171,4 +174,22 @@ export const errorCodes = [
   ["ERR_WS_GROUP_CREATION_FAILED", null, "unknown"],
   ["ERR_WS_GROUP_DELETION_FAILED", null, "unknown"],
   ["ERR_WS_GROUP_JOIN_FAILED", null, "unknown"],
+] as const satisfies readonly (readonly [string, number | null, Evidence])[];
+
+/** Codes only the Campaigns and Data Import APIs use (platform facts: secondary-apis §4 and §5). */
+export const secondaryErrorCodes = [
+  ["ERR_VALIDATION", 400, "documented"],
+  ["ERR_UNAUTHORIZED", 401, "documented"],
+  ["ERR_NOT_FOUND", 404, "documented"],
+  ["ERR_CONFLICT", 409, "documented"],
+  ["ERR_INTERNAL", 500, "documented"],
+  ["ERR_TEMPLATE_NOT_FOUND", null, "unknown"],
+  ["ERR_CHANNEL_NOT_FOUND", null, "unknown"],
+  ["ERR_FEED_ITEM_NOT_FOUND", null, "unknown"],
+  ["ERR_IMPORT_MUID_ALREADY_EXISTS", null, "unknown"],
+  ["ERR_IMPORT_INVALID_MESSAGE_FORMAT", null, "unknown"],
+  ["ERR_IMPORT_INVALID_USER_FORMAT", null, "unknown"],
+  ["ERR_IMPORT_INVALID_MEMBER_FORMAT", null, "unknown"],
+  ["ERR_IMPORT_INVALID_GROUP_FORMAT", null, "unknown"],
+  ["ERR_IMPORT_INVALID_JOINEDAT", null, "unknown"],
 ] as const satisfies readonly (readonly [string, number | null, Evidence])[];

@@ -31,7 +31,7 @@ export interface Operation {
   readonly cursor?: Readonly<Record<string, string>>;
   /** Counts against a smaller budget than the standard one: core operations, or imports (platform facts: chat-api §7, secondary-apis §4). */
   readonly rateClass?: "core" | "import";
-  /** Sent with HTTP Basic in place of the client's other credentials. */
+  /** Sent with HTTP Basic beside the client's other credentials. */
   readonly basicAuth?: true;
   /** Lives on the Calls host. */
   readonly service?: "call";

@@ -15,6 +15,9 @@ import { defaultPath, samples } from "./samples.ts";
 const routes = new Set([...appRoutes, ...managementRoutes].map(({ operationId }) => operationId));
 const [app] = defaultSeed.apps;
 
+/** Things the local platform has routes for, but nothing that makes them: single items of the feed and pushes. */
+const unfilled = /^(NotificationFeed|PushNotifications)Controller_(findById|delete|mark|report)/;
+
 let platform: Platform;
 let recorded: Awaited<ReturnType<typeof startRecordedServer>>;
 
@@ -30,10 +33,10 @@ afterAll(async () => {
 
 describe.each(clientMethods().map((method) => [method.operation.id, method] as const))("%s", (id, method) => {
   const isImplemented = routes.has(id);
-  const world = () => (isImplemented ? localWorld() : recordedWorld());
+  const isLocal = isImplemented && !unfilled.test(id);
 
-  it(`works with good input against the ${isImplemented ? "local platform" : "recorded answer"}`, async () => {
-    const here = world();
+  it(`works with good input against the ${isLocal ? "local platform" : "recorded answer"}`, async () => {
+    const here = isLocal ? localWorld() : recordedWorld();
     const sample = (await samples[id]?.(here)) ?? {};
 
     const answer = await call(here, method, sample);
@@ -59,7 +62,7 @@ describe.each(clientMethods().map((method) => [method.operation.id, method] as c
     isImplemented &&
       /\{(uid|guid|id|role|apiKey|webhookId|ruleId|keywordId)\}/.test(method.operation.request),
   )("gets a typed refusal for an id that nothing has", async () => {
-    const here = world();
+    const here = localWorld();
     const sample = (await samples[id]?.(here)) ?? {};
     const unknown = {
       uid: "nobody",
@@ -98,6 +101,7 @@ function localWorld(): World {
     management: createManagementClient({
       credentials: defaultSeed.management,
       baseUrl: platform.managementUrl,
+      basicAuth: { username: "u", password: "p" },
     }),
     simulate,
   };

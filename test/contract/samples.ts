@@ -33,6 +33,17 @@ import {
   webhook,
   withBob,
 } from "./prepare.ts";
+import {
+  feedItem,
+  importingCampaign,
+  newCampaign,
+  newCategory,
+  newChannel,
+  newTemplate,
+  pushItem,
+  scheduledCampaign,
+  template,
+} from "./prepare-campaigns.ts";
 
 /** Path values that exist in a fresh local platform. */
 export const defaultPath: Readonly<Record<string, string>> = {
@@ -46,6 +57,62 @@ export const defaultPath: Readonly<Record<string, string>> = {
   webhookId: "hook",
   providerId: "fcm-1",
   channelType: "in_app",
+};
+
+const withInput = (prepare: (world: World) => Promise<Sample>, input: object) => async (world: World) => ({
+  ...(await prepare(world)),
+  input,
+});
+
+const campaignSamples: Readonly<Record<string, (world: World) => Sample | Promise<Sample>>> = {
+  NotificationFeedController_getUnreadCount: () => ({
+    input: { templateCategory: "Alerts" },
+    onBehalfOf: "alice",
+  }),
+  NotificationFeedController_findById: feedItem,
+  NotificationFeedController_delete: async (world) => ({ path: (await feedItem(world)).path ?? {} }),
+  NotificationFeedController_markAsRead: feedItem,
+  NotificationFeedController_markAsDelivered: feedItem,
+  NotificationFeedController_reportEngagement: withInput(feedItem, { topic: "clicked" }),
+  PushNotificationsController_findByReceiver: () => ({ input: { limit: 5 }, onBehalfOf: "alice" }),
+  PushNotificationsController_findById: pushItem,
+  PushNotificationsController_markDelivered: pushItem,
+  PushNotificationsController_markClicked: pushItem,
+  PushNotificationsController_reportEngagement: withInput(pushItem, { topic: "clicked" }),
+  CategoriesController_create: () => ({ input: { name: "News" } }),
+  CategoriesController_findById: newCategory,
+  CategoriesController_update: withInput(newCategory, { name: "Other" }),
+  CategoriesController_delete: newCategory,
+  TemplatesController_create: () => ({ input: template }),
+  TemplatesController_findById: newTemplate,
+  TemplatesController_update: withInput(newTemplate, { label: "New" }),
+  TemplatesController_archive: newTemplate,
+  TemplatesController_updateChannelContent: withInput(newTemplate, { content: { body: "bye" } }),
+  TemplatesController_createVersion: newTemplate,
+  ChannelsController_create: () => ({ input: { name: "Push", type: "push" } }),
+  ChannelsController_getById: newChannel,
+  ChannelsController_update: withInput(newChannel, { enabled: true }),
+  CampaignsController_create: async (world) => ({
+    input: { name: "Launch", templateId: (await newTemplate(world)).path?.id ?? "", templateVersion: 1 },
+  }),
+  CampaignsController_findById: newCampaign,
+  CampaignsController_update: withInput(newCampaign, { name: "Later" }),
+  CampaignsController_delete: newCampaign,
+  CampaignsController_addRecipients: withInput(newCampaign, { userIds: ["bob"] }),
+  CampaignsController_getRecipients: newCampaign,
+  CampaignsController_getRecipientSummary: newCampaign,
+  CampaignsController_getUploadUrl: newCampaign,
+  CampaignsController_importCsv: withInput(newCampaign, { s3Key: "recipients.csv" }),
+  CampaignsController_getImportStatus: importingCampaign,
+  CampaignsController_send: newCampaign,
+  CampaignsController_schedule: withInput(newCampaign, { scheduledAt: 4_000_000_000 }),
+  CampaignsController_cancel: scheduledCampaign,
+  CampaignsController_getSequenceMetrics: newCampaign,
+  NotificationSendController_send: async (world) => ({
+    input: { templateId: (await newTemplate(world)).path?.id ?? "", receivers: ["alice"] },
+  }),
+  AnalyticsController_getCampaignAnalytics: newCampaign,
+  AnalyticsController_getTemplateAnalytics: newTemplate,
 };
 
 /** What to call each operation with, once everything it needs is there. Operations that are not named need nothing. */
@@ -305,17 +372,7 @@ export const samples: Readonly<Record<string, (world: World) => Sample | Promise
     },
   }),
   "import-messages": () => ({ input: { messages: { m1: importedMessage } } }),
-  NotificationFeedController_getUnreadCount: () => ({ input: { templateCategory: "Alerts" } }),
-  CategoriesController_create: () => ({ input: { name: "News" } }),
-  TemplatesController_create: () => ({ input: { name: "Hello", channels: [{ channelType: "in_app" }] } }),
-  TemplatesController_updateChannelContent: () => ({ input: { content: { body: "hi" } } }),
-  ChannelsController_create: () => ({ input: { name: "Push", type: "push" } }),
-  PushNotificationsController_findByReceiver: () => ({ input: { limit: 5 }, onBehalfOf: "alice" }),
-  CampaignsController_create: () => ({ input: { name: "Launch", templateId: "t", templateVersion: 1 } }),
-  CampaignsController_addRecipients: () => ({ input: { userIds: ["alice"] } }),
-  CampaignsController_importCsv: () => ({ input: { s3Key: "k" } }),
-  CampaignsController_schedule: () => ({ input: { scheduledAt: 4_000_000_000 } }),
-  NotificationSendController_send: () => ({ input: { templateId: "t", receivers: ["alice"] } }),
+  ...campaignSamples,
   "create-app": () => ({ input: { name: "Second", region: "eu" } }),
   "add-tenant": () => ({
     input: { name: "N", email: "n@example.com", password: "pass-1234", appName: "A", appRegion: "us" },

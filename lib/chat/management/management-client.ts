@@ -31,7 +31,7 @@ export interface ManagementCredentialSource {
 /** How to reach the Management API. */
 export interface ManagementClientOptions extends TransportOptions {
   credentials: ManagementCredentials | ManagementCredentialSource;
-  /** User name and password for `tenants.create`, the one operation with HTTP Basic. */
+  /** User name and password for `tenants.create`, the one operation with HTTP Basic; key and secret go along. Which ones the platform wants is not documented. */
   basicAuth?: { username: string; password: string } | undefined;
   /** Default: https://apimgmt.cometchat.io. */
   baseUrl?: string | undefined;
@@ -97,8 +97,8 @@ function managementCredentials({ credentials, basicAuth }: ManagementClientOptio
       if (useBasicAuth && !basic) {
         throw new InvalidInputError("add-tenant", "basicAuth", "given to createManagementClient");
       }
-      if (useBasicAuth && basic) return basic;
-      return fixed ?? ("get" in credentials ? read(await credentials.get()) : read(credentials));
+      const headers = fixed ?? ("get" in credentials ? read(await credentials.get()) : read(credentials));
+      return useBasicAuth ? { ...headers, ...basic } : headers;
     },
     secrets: basicAuth ? [basicAuth.password] : [],
     refresh: "get" in credentials ? async () => read(await credentials.refresh()) : undefined,

@@ -245,7 +245,7 @@ describe("createManagementClient", () => {
     });
   });
 
-  it("creates tenants with HTTP Basic in place of key and secret", async () => {
+  it("creates tenants with HTTP Basic beside key and secret", async () => {
     const { seen, fetch } = caught({ name: "N" });
     const tenant = {
       name: "N",
@@ -258,8 +258,7 @@ describe("createManagementClient", () => {
 
     await createManagementClient({ credentials, fetch, basicAuth }).tenants.create(tenant);
 
-    expect(seen[0]?.init.headers).toMatchObject({ authorization: "Basic dTpw" });
-    expect(seen[0]?.init.headers).not.toHaveProperty("key");
+    expect(seen[0]?.init.headers).toMatchObject({ authorization: "Basic dTpw", ...credentials });
     await expect(createManagementClient({ credentials, fetch }).tenants.create(tenant)).rejects.toThrow(
       InvalidInputError,
     );
