@@ -123,6 +123,7 @@ describe("metrics", () => {
     expect(
       data.dataPoints.map((point: Json) => point.messagesSent).reduce((sum: number, n: number) => sum + n),
     ).toBe(1);
+    expect(data.dataPoints[0]).toMatchObject({ startTime: "1599996900000", endTime: "1599997200000" });
     expect([data.startTime, data.endTime]).toEqual(["1599996900000", "1600000500000"]);
   });
 });

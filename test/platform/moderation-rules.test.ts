@@ -15,6 +15,7 @@ describe("matchesText", () => {
   it.each([
     ["a word in any case", { value: ["Bad"] }, "this is BAD!", true],
     ["no part of a word", { value: ["bad"] }, "badminton", false],
+    ["no end of a word", { value: ["bad"] }, "notbad", false],
     ["a later whole word after a part", { value: ["bad"] }, "badminton is bad", true],
     ["words of other scripts", { value: ["плохо"] }, "очень плохо.", true],
     ["several words in a row", { value: ["bloody hell"] }, "oh bloody hell", true],
