@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { basic } from "./deliver.ts";
 
 /** Where a call goes, and what it carries. */
 export interface SignedTarget {
@@ -19,7 +18,7 @@ export function signedRequest(target: SignedTarget, body: object | string): Requ
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const headers = new Headers({
     "content-type": "Application/json", // with a capital, as it really comes (platform facts: webhooks §2)
-    authorization: basic(username, password),
+    authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`,
   });
   if (webhookSecret !== undefined) {
     headers.set("x-cometchat-signature", createHmac("sha256", webhookSecret).update(text).digest("hex"));

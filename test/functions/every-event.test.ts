@@ -1,0 +1,148 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { identify } from "../../lib/events/identity.ts";
+import { type EventBusEndpoint, startEventBusEndpoint } from "../../local/cloud/event-bus-endpoint.ts";
+import type { BatchEvent } from "../../local/cloud/event-source.ts";
+import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { createWitness } from "../../local/witness.ts";
+import { events } from "../helpers/events/events.ts";
+import { loadFixtures } from "../helpers/events/fixtures.ts";
+import { signedRequest } from "../helpers/signed-request.ts";
+
+const root = join(import.meta.dirname, "../..");
+const timeoutMs = 60_000;
+
+describe("every event, delivered to the deployed bundles that forward all of them to the bus", () => {
+  let folder: string;
+  let bus: EventBusEndpoint;
+  let cloud: Cloud;
+  const batches = createWitness<BatchEvent>();
+  const log: string[] = [];
+
+  beforeAll(async () => {
+    folder = copyService("enabled: true\ntriggers: ['*']\n");
+    bus = await startEventBusEndpoint();
+    cloud = await startCloud({
+      serviceFolder: folder,
+      retryImmediately: true,
+      concurrency: 4,
+      environment: { CHAT_APP_ID: "local-app", AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url },
+      log: (line) => log.push(line),
+      onEvent: (batch) => batches.note(batch),
+    });
+    const credentials = { webhookUsername: "platform", webhookPassword: "a-password" };
+    await cloud.putSecret("AppSecret", { appId: "local-app", region: "us", apiKey: "a-key", ...credentials });
+  });
+  afterAll(async () => {
+    await cloud?.close();
+    await bus?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function deliver(body: object): Promise<Response> {
+    const url = `${cloud.httpUrl}/webhooks/local-app`;
+    return fetch(signedRequest({ url, username: "platform", password: "a-password" }, body));
+  }
+
+  /** Waits until the bus has this many events of which `isMeant` is true, and gives them. */
+  async function onBus(count: number, isMeant: (trigger: string) => boolean) {
+    const meant = () => bus.events.filter(({ detailType }) => isMeant(detailType));
+    await batches.first(() => (meant().length >= count ? true : undefined), timeoutMs);
+    return meant();
+  }
+
+  it("has one effect for each sample, delivered three times in random order", async () => {
+    const samples = loadFixtures();
+    const keyOf = (body: object) => identify(body, () => JSON.stringify(body), "local-app")?.key ?? "";
+    const expected = new Set(samples.map(([, body]) => keyOf(body)));
+    const thrice = samples.flatMap(([, body]) => [body, body, body]);
+    const [order = thrice] = fc.sample(fc.shuffledSubarray(thrice, { minLength: thrice.length }), {
+      seed: 42,
+      numRuns: 1,
+    });
+
+    for (const body of order) expect((await deliver(body)).status).toBe(200);
+    const put = await onBus(expected.size, (trigger) => !trigger.startsWith("call_su"));
+
+    const platformEvents = put.filter(
+      ({ detailType }) => !["call_missed", "call_summary"].includes(detailType),
+    );
+    expect(platformEvents).toHaveLength(expected.size);
+    expect(cloud.receiveAll("QuarantineQueue")).toEqual([]);
+    expect(cloud.receiveAll("DeadLetterQueue")).toEqual([]);
+    for (const { bus: name, source, detailType, detail } of platformEvents) {
+      expect({ name, source }).toEqual({ name: "cometchat-functions-dev", source: "cometchat-functions" });
+      expect(detail).toMatchObject({ trigger: detailType, appId: "local-app" });
+    }
+  }, 120_000);
+
+  it("hands an event of a name that does not exist to the wildcard, and the log suggests the right one", async () => {
+    await deliver({ trigger: "message_new", data: { message: { id: "1" } }, webhook: "functions" });
+
+    const [event] = await onBus(1, (trigger) => trigger === "message_new");
+
+    expect(event?.detail).toMatchObject({ data: { message: { id: "1" } } });
+    expect(log.find((line) => line.includes("not in the catalogue"))).toContain(
+      String.raw`A stored message is reported as \"message_sent\".`,
+    );
+  });
+
+  it("tries again what the bus refused, and puts it there once", async () => {
+    bus.refuseNext(1);
+
+    await deliver(events.messageSent({ id: "refused-once", text: "hi" }, { webhook: "bus-test" }));
+
+    const isIt = ({ detail }: { detail: unknown }) => JSON.stringify(detail).includes("refused-once");
+    await batches.first(() => (bus.events.some(isIt) ? true : undefined), timeoutMs);
+    await deliver(events.messageSent({ id: "refused-once", text: "hi" }, { webhook: "bus-test" }));
+    expect(bus.events.filter(isIt)).toHaveLength(1);
+    expect(log.join("\n")).toContain("BusRefusedError");
+  });
+
+  it("tells of a missed call at once, and sums a call up when its delay is over", async () => {
+    const facts = { sessionId: "session-sum", caller: "ann", callee: "bela" };
+    const before = bus.events.length;
+    await deliver(events.callUnanswered({ ...facts, sessionId: "session-missed" }));
+    await deliver(events.callEnded(facts));
+    await deliver(events.callInitiated(facts));
+    const isNew = (trigger: string) => trigger === "call_missed";
+    await onBus(bus.events.slice(0, before).filter((one) => isNew(one.detailType)).length + 1, isNew);
+    expect(JSON.stringify(bus.events)).toContain("session-missed");
+
+    const check = cloud.receiveAll("CallsQueue").find(({ body }) => body.includes("session-sum"));
+    expect(check).toBeDefined();
+    await batches.first(
+      (batch) =>
+        batch.records.some(({ body }) => body.includes("session-sum") && body.includes("call_initiated"))
+          ? true
+          : undefined,
+      timeoutMs,
+    );
+    const record = {
+      messageId: "due",
+      body: check?.body,
+      attributes: { MessageGroupId: "g", ApproximateReceiveCount: "1" },
+    };
+    const { payload } = await cloud.invoke("processEvents", { Records: [record] });
+
+    expect(payload).toEqual({ batchItemFailures: [] });
+    expect(bus.events.find(({ detailType }) => detailType === "call_summary")?.detail).toMatchObject({
+      trigger: "call_summary",
+      data: { sessionId: "session-sum", caller: "ann", durationMs: 60_000 },
+    });
+  });
+});
+
+/** Copies the service, so that it can have another configuration than the one that ships. */
+function copyService(forwardFile: string): string {
+  const copy = mkdtempSync(join(tmpdir(), "every-event-"));
+  for (const name of ["serverless.yml", "package.json", "config", "functions", "lib", "local", "scripts"]) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  writeFileSync(join(copy, "config/forward.yml"), forwardFile);
+  return copy;
+}

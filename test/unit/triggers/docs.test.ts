@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+const bin = (name: string) => join(root, "node_modules/.bin", name);
+const run = promisify(execFile);
+
+/** Every block of code that names its file in its first line. */
+const blocks = [
+  ...readFileSync(join(root, "docs/triggers.md"), "utf8").matchAll(/^( *)```ts\n([\s\S]*?)^ *```/gm),
+].map(([, indent = "", code = ""]) => {
+  const text = code.replaceAll(new RegExp(`^${indent}`, "gm"), "");
+  return { file: /^\/\/ (\S+)/.exec(text)?.[1] ?? "", text };
+});
+
+describe("docs/triggers.md, written into a copy of the project", () => {
+  let copy: string;
+
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), "triggers-docs-"));
+    for (const name of [
+      "config",
+      "functions",
+      "lib",
+      "scripts",
+      "test/helpers",
+      "package.json",
+      "vitest.config.ts",
+    ]) {
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    }
+    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+    const tsconfig = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
+    const files = blocks.map(({ file }) => file);
+    writeFileSync(
+      join(copy, "tsconfig.json"),
+      JSON.stringify({
+        ...tsconfig,
+        include: undefined,
+        files: ["config/modules.d.ts", "functions/moderation.ts", ...files],
+      }),
+    );
+    for (const { file, text } of blocks) {
+      mkdirSync(dirname(join(copy, file)), { recursive: true });
+      writeFileSync(join(copy, file), text);
+    }
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  it("names a file in each block", () => {
+    expect(blocks.length).toBeGreaterThan(4);
+    for (const { file } of blocks) expect(file).toMatch(/^(functions|test)\/.+\.ts$/);
+  });
+
+  it("compiles", async () => {
+    const outcome = await run(bin("tsc"), ["-p", copy]).catch((error: { stdout: string }) => error);
+
+    expect(outcome.stdout).toBe("");
+  }, 60_000);
+
+  it("passes its own tests", async () => {
+    const tests = blocks.filter(({ file }) => file.endsWith(".test.ts"));
+
+    const report = join(copy, "report.json");
+    const outcome = await run(
+      bin("vitest"),
+      ["run", "--root", copy, "--reporter", "json", "--outputFile", report],
+      { cwd: copy, env: { ...process.env, VITEST: undefined } },
+    ).catch((error: { stdout: string; stderr: string }) => error);
+
+    const { success, numPassedTests } = JSON.parse(readFileSync(report, "utf8"));
+    expect({ success, numPassedTests }, outcome.stderr).toEqual({
+      success: true,
+      numPassedTests: tests.length,
+    });
+  }, 60_000);
+});
