@@ -65,7 +65,7 @@ describe("the fidelity ledger", () => {
     const page = await (await fetch(`${platform.url}/_platform/fidelity`)).text();
     const { body } = await own(platform, "GET /fidelity.json");
 
-    expect(page).toContain("POST /messages (chat: send-message)");
+    expect(page).toContain("<code>POST /messages</code><small>chat: send-message</small>");
     expect(page).toContain("not built");
     expect(body.data).toHaveLength(rows.length);
   });

@@ -26,7 +26,7 @@ export function renderFidelity(rows: readonly LedgerRow[]): Html {
 <div><dt>${badge("assumed")}</dt><dd>neither; the emulation had to choose</dd></div>
 <div><dt>${badge("not built")}</dt><dd>the platform has it, the emulation does not</dd></div>
 </dl>
-<div class="scroll"><table class="summary"><thead><tr><th scope="col">Kind</th>${levels.map((level) => html`<th scope="col" class="number">${level}</th>`)}<th scope="col" class="number">all</th></tr></thead>
+<div class="scroll narrow"><table><thead><tr><th scope="col">Kind</th>${levels.map((level) => html`<th scope="col" class="number">${level}</th>`)}<th scope="col" class="number">all</th></tr></thead>
 <tbody>${ledgerKinds.map((kind) => renderSummary(kind, rows))}</tbody></table></div>
 ${ledgerKinds.map((kind) => renderSection(kind, rows))}
 </main>
@@ -49,9 +49,20 @@ function renderSection(kind: LedgerRow["kind"], rows: readonly LedgerRow[]): Htm
 }
 
 function renderRow({ id, level, source, notes, coveredBy }: LedgerRow): Html {
-  return html`<tr><td><code>${id}</code></td><td>${badge(level)}</td><td class="source">${source}</td><td>${notes.map(
-    (note) => html`<p>${note}</p>`,
+  return html`<tr><td>${renderId(id)}</td><td>${badge(level)}</td><td class="source">${source}</td><td>${notes.map(
+    (note) => html`<p>${renderNote(note)}</p>`,
   )}</td><td class="tests">${renderTests(coveredBy)}</td></tr>`;
+}
+
+// `GET /users (chat: list-users)`: the operation below the address.
+function renderId(id: string): Html {
+  const [, line = id, rest] = /^(.+?)(?: \((.+)\))?$/.exec(id) ?? [];
+  return html`<code>${line}</code>${rest === undefined ? "" : html`<small>${rest}</small>`}`;
+}
+
+// Notes are written with backticks around code.
+function renderNote(note: string): (Html | string)[] {
+  return note.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
 function renderTests(coveredBy: readonly string[]): Html | string {

@@ -25,7 +25,7 @@ export function renderOverview(services: Services): Html {
 <style>${raw(pageStyle)}</style>
 </head>
 <body>
-<header class="top"><h1>Local chat platform</h1><nav><a href="/_platform/fidelity">Fidelity</a></nav><p>Everything here lives on this machine. <span id="live" role="status"></span></p></header>
+<header class="top"><h1>Local chat platform</h1><nav><a href="/_platform/fidelity">Fidelity</a></nav><p>Everything here lives on this machine; times are UTC. <span id="live" role="status"></span></p></header>
 <main>${apps.map((app) => renderApp(services, app))}</main>
 <script>${raw(overviewScript)}</script>
 </body>
@@ -106,10 +106,15 @@ function renderDeliveries(services: Services, app: App): Html {
 
 function renderDelivery(services: Services, delivery: Delivery): Html {
   const attempts = listAttempts(services.db, delivery.id);
-  return html`<tr><td><code>${delivery.trigger}</code> <small>#${delivery.id}</small></td><td>${delivery.webhookId}</td><td><span class="badge ${delivery.state}">${delivery.state}</span></td><td>${attempts.map(
+  return html`<tr><td><code>${breakable(delivery.trigger)}</code> <small>#${delivery.id}</small></td><td>${delivery.webhookId}</td><td><span class="badge ${delivery.state}">${delivery.state}</span></td><td>${attempts.map(
     (attempt) =>
-      html`<div>${clockTime(attempt.atMs)} · ${attempt.status ?? "no answer"} · ${attempt.durationMs.toFixed(1)} ms${attempt.error === undefined ? "" : html` <span class="reason">· ${services.redactor.text(attempt.error)}</span>`}</div>`,
+      html`<div><span class="when">${clockTime(attempt.atMs)} · ${attempt.status ?? "no answer"} · ${attempt.durationMs.toFixed(1)} ms</span>${attempt.status !== undefined || attempt.error === undefined ? "" : html` <span class="reason">· ${services.redactor.text(attempt.error)}</span>`}</div>`,
   )}</td></tr>`;
+}
+
+// Lets a long name break behind its underscores instead of anywhere.
+function breakable(name: string): Html[] {
+  return name.split("_").map((part, index) => html`${index === 0 ? "" : html`_<wbr>`}${part}`);
 }
 
 function clockTime(ms: number): string {

@@ -16,16 +16,16 @@ nav { display: flex; gap: 1rem; margin-left: auto; }
 .columns { display: grid; gap: 1rem; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); align-items: start; } @media (max-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr); } }
 ul, ol { list-style: none; margin: 0; padding: 0; } dl, dd { margin: 0; }
 .chips { display: flex; flex-wrap: wrap; gap: .4rem; } .chips li { background: var(--soft); border-radius: 1rem; padding: .15rem .7rem; }
-.dot { display: inline-block; width: .5rem; height: .5rem; border-radius: 50%; background: var(--line); margin-right: .4rem; } .dot.on { background: var(--ok); }
+.dot { display: inline-block; width: .5rem; height: .5rem; border-radius: 50%; border: 1px solid var(--dim); margin-right: .4rem; } .dot.on { background: var(--ok); border-color: var(--ok); }
 .conversation { display: grid; gap: .5rem; } .conversation li { background: var(--soft); border-radius: .6rem; padding: .4rem .75rem .5rem; } .conversation p { overflow-wrap: anywhere; white-space: pre-wrap; } .conversation .call { color: var(--dim); font-style: italic; }
 .webhooks { display: grid; gap: .8rem; } .webhooks code { color: var(--dim); } .triggers { display: flex; flex-wrap: wrap; gap: .3rem; margin-top: .3rem; } .triggers li { font: .78rem/1.6 ui-monospace, monospace; border: 1px solid var(--line); border-radius: .3rem; padding: 0 .4rem; }
 code { font: .85em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
-.scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: .7rem; } .card .scroll { border: 0; border-radius: 0; }
+.scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: .7rem; } .card .scroll { border: 0; border-radius: 0; } .card table { min-width: 32rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { border-bottom: 1px solid var(--line); padding: .45rem .8rem; text-align: left; vertical-align: top; } tbody tr:last-child > * { border-bottom: 0; }
 thead th { color: var(--dim); font-weight: 600; font-size: .8rem; white-space: nowrap; } .card th:first-child, .card td:first-child { padding-left: 0; } tbody th { font-weight: 500; }
-.number { text-align: right; font-variant-numeric: tabular-nums; } .zero { color: var(--dim); } .summary { max-width: 52rem; } td.when { white-space: nowrap; font-variant-numeric: tabular-nums; color: var(--dim); } .reason { color: var(--dim); overflow-wrap: anywhere; }
+.number { text-align: right; font-variant-numeric: tabular-nums; } .zero { color: var(--dim); } .scroll.narrow { max-width: 46rem; } .when { white-space: nowrap; font-variant-numeric: tabular-nums; } .reason { color: var(--dim); overflow-wrap: anywhere; }
 .badge { display: inline-block; border-radius: .3rem; padding: .05rem .5rem; font-size: .8rem; white-space: nowrap; background: var(--soft); color: var(--dim); }
 .badge.documented, .badge.delivered { background: var(--ok-soft); color: var(--ok); } .badge.live { background: var(--info-soft); color: var(--info); } .badge.assumed, .badge.pending { background: var(--warn-soft); color: var(--warn); } .badge.not-built { border: 1px dashed var(--line); background: none; } .badge.lost { background: var(--bad-soft); color: var(--bad); }
 .legend { display: flex; flex-wrap: wrap; gap: .5rem 1.6rem; margin: 1.2rem 0; } .legend div { display: flex; gap: .5rem; align-items: baseline; } .legend dd { color: var(--dim); font-size: .9rem; }
-.ledger td:nth-child(1) { width: 32%; } .ledger td:nth-child(4) { width: 30%; } .ledger .source, .ledger .tests { font-size: .82rem; color: var(--dim); } .ledger td p + p { margin-top: .25rem; } details summary { cursor: pointer; }
+.ledger { min-width: 56rem; } .ledger td:nth-child(1) { width: 30%; } .ledger td:nth-child(1) small { display: block; } .ledger td:nth-child(3) { width: 12%; } .ledger td:nth-child(4) { width: 32%; } .ledger .source, .ledger .tests { font-size: .82rem; color: var(--dim); } .ledger td p + p { margin-top: .25rem; } details summary { cursor: pointer; }
 `;
