@@ -22,7 +22,7 @@ export type ServerParts = {
 };
 
 /** Names the answer header that tells how sure the behaviour is. */
-export const fidelityHeader = "x-platform-fidelity";
+const fidelityHeader = "x-platform-fidelity";
 
 /** Builds the HTTP application: one table of declared routes per surface, one way through for every call. */
 export function createServer(parts: ServerParts): Hono {
