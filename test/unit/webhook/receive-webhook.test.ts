@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { createCached } from "../../../lib/cached.ts";
+import { digestCredentials } from "../../../lib/http/basic-auth.ts";
+import { type ReceiverServices, receiveWebhook } from "../../../lib/webhook/receive-webhook.ts";
+import { basic } from "../../helpers/deliver.ts";
+import { events } from "../../helpers/events/events.ts";
+
+const credentials = createCached({
+  load: async () => ({
+    senders: [
+      {
+        digest: digestCredentials({ username: "w", password: "w" }),
+        families: ["webhook", "legacy"] as const,
+      },
+      { digest: digestCredentials({ username: "b", password: "b" }), families: ["bot"] as const },
+    ],
+    signingKeys: [],
+  }),
+  ttlMs: 1000,
+  now: () => 0,
+});
+
+async function receive(user: string, body: object) {
+  const queued: string[] = [];
+  const log: string[] = [];
+  const note = (message: string) => log.push(message);
+  const services: ReceiverServices = {
+    apps: new Map([["app-1", credentials]]),
+    enqueue: async (_delivery, { family }) => void queued.push(family),
+    quarantine: async (_delivery, reason) => void queued.push(reason),
+    log: { info: note, warn: note, error: note },
+    count: () => undefined,
+    now: () => 0,
+  };
+  const request = {
+    headers: { authorization: basic(user, user) },
+    pathParameters: { appId: "app-1" },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+  const { status } = await receiveWebhook(request, services);
+  return { status, queued, log };
+}
+
+describe("receiveWebhook", () => {
+  it.each([
+    ["w", events.messageSent(), "webhook"],
+    ["w", events.legacyMessageReadReceipt(), "legacy"],
+    ["b", events.botMessage(), "bot"],
+  ])(
+    "takes a call with the credentials of its family, told apart by its shape",
+    async (user, body, family) => {
+      expect(await receive(user, body)).toMatchObject({ status: 200, queued: [family] });
+    },
+  );
+
+  it.each([
+    ["b", events.messageSent()],
+    ["w", events.botMessage()],
+  ])("refuses a call with another family's credentials", async (user, body) => {
+    expect(await receive(user, body)).toEqual({
+      status: 401,
+      queued: [],
+      log: ["refused a call with the credentials of another family"],
+    });
+  });
+
+  it("keeps what nobody can read, from whoever has credentials", async () => {
+    expect(await receive("b", [])).toMatchObject({ status: 200, queued: ["no-envelope"] });
+  });
+});
+
+describe("functions/webhook.ts", () => {
+  const start = (env: Record<string, string>) =>
+    promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "--eval", `await import(${JSON.stringify(receiver)})`],
+      { env: { AWS_REGION: "us-east-1", AWS_ENDPOINT_URL_SECRETS_MANAGER: "http://127.0.0.1:9", ...env } },
+    );
+  const receiver = join(import.meta.dirname, "../../../functions/webhook.ts");
+  const settings = {
+    CHAT_APP_IDS: "app-1",
+    SECRET_PREFIX: "x",
+    EVENTS_QUEUE_URL: "q",
+    QUARANTINE_QUEUE_URL: "q",
+  };
+
+  it("starts with all its settings", async () => {
+    expect((await start(settings)).stderr).not.toContain("MissingSetting");
+  });
+
+  it.each([
+    ["CHAT_APP_IDS", ""],
+    ["CHAT_APP_IDS", " , "],
+    ["SECRET_PREFIX", ""],
+  ])("refuses to start without %s (%j)", async (name, value) => {
+    await expect(start({ ...settings, [name]: value })).rejects.toThrow(`variable ${name} is not set`);
+  });
+});
