@@ -184,9 +184,10 @@ describe("bots", () => {
   });
 
   it("never hear themselves", async () => {
-    const { platform, receiver } = await withBot();
+    const { platform, receiver } = await withBot({ groupMessages: "all" });
+    await act(platform, "/groups/lobby/join", { uid: "helper" });
 
-    await sendText(platform, "I am a bot", "helper", "alice");
+    await sendText(platform, "I am a bot", "helper", "lobby");
     await platform.idle();
 
     expect(receiver.received).toEqual([]);
@@ -221,6 +222,20 @@ describe("bots", () => {
     }
 
     expect(counts).toEqual([1, 3]);
+  });
+
+  it("keep their password out of records and pages", async () => {
+    const { platform } = await withBot({ username: "bot", password: "secret12" });
+    const records: unknown[] = [];
+    platform.subscribe((record) => records.push(record));
+
+    await sendText(platform, "the password is secret12", "alice", "helper");
+    await platform.idle();
+    const page = await (await fetch(`${platform.url}/_platform/`)).text();
+
+    expect(`${JSON.stringify(records)}${JSON.stringify(platform.deliveries())}${page}`).not.toContain(
+      "secret12",
+    );
   });
 
   it("are listed without their password, and gone when deleted", async () => {

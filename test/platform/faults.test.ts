@@ -167,10 +167,12 @@ describe("a skewed clock", () => {
     await addWebhook(platform, receiver.url, ["message_sent"]);
 
     const message = await sendText(platform, "hi");
-    await clock.advance(10_000);
+    await clock.advance(9_999);
+    const before = receiver.received.length;
+    await clock.advance(1);
 
     expect(message.sentAt).toBe(1_000_000 - 60);
-    expect(receiver.received).toHaveLength(2);
+    expect([before, receiver.received.length]).toEqual([1, 2]);
   });
 });
 
