@@ -2,13 +2,17 @@ import type { Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
 
 const webhookId = "functions";
-const triggerIds = ["message_sent"];
 
 /** Registers the functions' webhook with the local platform through its management interface, or brings it up to date. */
 export async function putWebhook(
   platform: Platform,
   appId: string,
-  { url, username, password }: { url: string; username: string; password: string },
+  {
+    url,
+    username,
+    password,
+    triggerIds,
+  }: { url: string; username: string; password: string; triggerIds: readonly string[] },
 ): Promise<void> {
   const call = async (method: string, path: string, body: object): Promise<number> => {
     const response = await fetch(`${platform.managementUrl}/apps/${appId}/webhooks${path}`, {

@@ -2,6 +2,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { freePort } from "./free-port.ts";
 import { createJourney, JourneyError } from "./journey.ts";
+import { currentTriggers } from "./platform/webhooks/trigger-table.ts";
 import { printStep } from "./print-step.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -26,6 +27,7 @@ if (platformPort !== wantedPort && wantedPort !== 0) {
 process.stdout.write("Starting the platform, the cloud and the functions …\n");
 world = await startWorld({
   platformPort,
+  triggerIds: Object.keys(currentTriggers),
   dataFolder: data,
   log: (line) => {
     if (!isQuiet) process.stdout.write(`${line}\n`);

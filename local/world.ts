@@ -10,6 +10,8 @@ import { putWebhook } from "./put-webhook.ts";
 export interface WorldOptions {
   /** The platform's port; 0, the default, takes any free one. */
   readonly platformPort?: number;
+  /** What the platform delivers; `message_sent` alone when absent. */
+  readonly triggerIds?: readonly string[];
   /** Keeps the state of everything in this folder; in memory when absent. */
   readonly dataFolder?: string | undefined;
   /** Hands failed events out again at once, instead of after a while. For tests. */
@@ -37,7 +39,14 @@ const [app] = defaultSeed.apps;
 
 /** Starts everything on this machine, as it would run deployed, and connects it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { dataFolder, platformPort = 0, retryImmediately = false, log, onBatch } = options;
+  const {
+    dataFolder,
+    triggerIds = ["message_sent"],
+    platformPort = 0,
+    retryImmediately = false,
+    log,
+    onBatch,
+  } = options;
   if (dataFolder !== undefined) mkdirSync(dataFolder, { recursive: true });
   const platform = await createPlatform({
     port: platformPort,
@@ -59,11 +68,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await cloud.close();
     };
     try {
-      const webhook = await connect(platform, cloud);
+      const webhook = await connect(platform, cloud, triggerIds);
       const reset = async () => {
         await cloud.reset();
         platform.reset();
-        await putWebhook(platform, app.appId, webhook);
+        await putWebhook(platform, app.appId, { ...webhook, triggerIds });
       };
       return { platform, cloud, app, webhook, reset, close };
     } catch (error) {
@@ -77,7 +86,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** Does what docs/deploy.md asks an operator to do: fills in the secret, registers the webhook. */
-async function connect(platform: Platform, cloud: Cloud): Promise<World["webhook"]> {
+async function connect(
+  platform: Platform,
+  cloud: Cloud,
+  triggerIds: readonly string[],
+): Promise<World["webhook"]> {
   const webhook = {
     url: `${cloud.httpUrl}/webhooks/${app.appId}`,
     username: "platform",
@@ -90,6 +103,6 @@ async function connect(platform: Platform, cloud: Cloud): Promise<World["webhook
     webhookUsername: webhook.username,
     webhookPassword: webhook.password,
   });
-  await putWebhook(platform, app.appId, webhook);
+  await putWebhook(platform, app.appId, { ...webhook, triggerIds });
   return webhook;
 }
