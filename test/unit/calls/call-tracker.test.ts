@@ -192,6 +192,19 @@ describe("createCallTracker, on the table over the wire", () => {
     ]);
   });
 
+  it("counts a second device of somebody who is there as the same stay", async () => {
+    const sessionId = newSession();
+    const ann = { sessionId, uid: "ann", joinedAt: defaultTime, leftAt: defaultTime + 60 };
+
+    const { derived } = await track([
+      events.callParticipantJoined(ann),
+      events.callParticipantJoined({ ...ann, joinedAt: defaultTime + 20 }),
+      events.callParticipantLeft(ann),
+    ]);
+
+    expect(derived).toMatchObject([{ participants: [{ uid: "ann", presentMs: 60_000 }] }]);
+  });
+
   it("gives the summary again to the check that was first, and to no other", async () => {
     const { ended, belaGone } = answeredCall(newSession());
     const { checks, tracker } = await track([ended, belaGone]);
