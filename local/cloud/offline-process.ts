@@ -129,6 +129,7 @@ function environmentOf({ endpoints, environment }: OfflineOptions): NodeJS.Proce
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
     LOCAL_CLOUD: JSON.stringify({ ...endpoints, environment }),
   };
 }

@@ -14,6 +14,7 @@ export interface Endpoints {
   sqs: string;
   dynamodb: string;
   secretsManager: string;
+  eventBridge: string;
 }
 
 export interface Provisioned {

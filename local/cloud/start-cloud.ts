@@ -3,6 +3,7 @@ import timers from "node:timers/promises";
 import type { CloudReport, CloudResource } from "./cloud-report.ts";
 import { startConsumers } from "./consumers.ts";
 import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
+import { type PutEvent, startEventBusEndpoint } from "./event-bus-endpoint.ts";
 import type { BatchEvent } from "./event-source.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import { startOfflineProcess } from "./offline-process.ts";
@@ -39,10 +40,12 @@ export interface Cloud {
   invoke(functionKey: string, payload: unknown): Promise<Invocation>;
   /** Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if needed. */
   putSecret(id: string, value: object): Promise<void>;
+  /** Shows what was put onto the event bus, oldest first. */
+  busEvents(): readonly PutEvent[];
   queueDepth(logicalId: string): QueueDepth;
   /** Shows every message of a queue, also those in flight, and takes none. */
   receiveAll(logicalId: string): QueuedMessage[];
-  /** Resolves when no message waits in or is handled from the queues that feed functions. */
+  /** Resolves when no message waits in or is handled from the queues that feed functions; delayed ones may. */
   drained(options?: { timeoutMs?: number }): Promise<void>;
   /** Makes SQS unreachable, for the functions and everybody else. Messages stay. */
   stopQueue(): Promise<void>;
@@ -65,7 +68,13 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const sqs = started.adopt(await startSqsEndpoint(within("dataFolder", "queues")), close);
   const dynamodb = started.adopt(await startDynamodbEndpoint(within("dataFolder", "tables")), close);
   const secrets = started.adopt(await startSecretsEndpoint(within("file", "secrets.json")), close);
-  const endpoints = { sqs: sqs.url, dynamodb: dynamodb.url, secretsManager: secrets.url };
+  const bus = started.adopt(await startEventBusEndpoint(), close);
+  const endpoints = {
+    sqs: sqs.url,
+    dynamodb: dynamodb.url,
+    secretsManager: secrets.url,
+    eventBridge: bus.url,
+  };
   const offline = started.adopt(
     await startOfflineProcess({
       serviceFolder: options.serviceFolder ?? projectFolder,
@@ -100,6 +109,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
       throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
     },
     putSecret: async (id, value) => secrets.put(resources[id]?.name ?? id, value),
+    busEvents: () => bus.events,
     queueDepth: (logicalId) => sqs.depth(nameOf(logicalId)),
     receiveAll: (logicalId) => sqs.peek(nameOf(logicalId)),
     async drained({ timeoutMs = 10_000 } = {}) {
@@ -137,6 +147,6 @@ function close(started: { close(): Promise<void> }): Promise<void> {
   return started.close();
 }
 
-function countOf({ visible, inFlight, delayed }: QueueDepth): number {
-  return visible + inFlight + delayed;
+function countOf({ visible, inFlight }: QueueDepth): number {
+  return visible + inFlight;
 }
