@@ -48,7 +48,8 @@ const contentTypes = {
 
 /**
  * Makes a function that calls AWS with the credentials Lambda gives, obeying AWS_ENDPOINT_URL_*.
- * A call is tried once more when the connection fails: a kept socket may have died while the function was frozen.
+ * A call is tried once more when the connection fails, as a kept socket may have died while the function was frozen,
+ * and when the service says that the fault is its own (5xx).
  * The call must therefore be repeatable: reads are, and so is SendMessage to a FIFO queue with a deduplication id.
  */
 export function createAwsCaller(env: AwsEnvironment, now: () => number = Date.now): AwsCaller {
@@ -79,7 +80,10 @@ export function createAwsCaller(env: AwsEnvironment, now: () => number = Date.no
   return async (call) => {
     const body = Buffer.from(JSON.stringify(call.input));
     const { status, body: text } = await send(call, body)
-      .catch(() => send(call, body))
+      .then(
+        (answer) => (answer.status < 500 ? answer : send(call, body)),
+        () => send(call, body),
+      )
       .catch((error: unknown) => {
         throw new AwsCallError(call, connectionCode(error));
       });

@@ -1,4 +1,5 @@
-import { hmacSha256, sha256Hex } from "./digest.ts";
+import type { KeyObject } from "node:crypto";
+import { hmacSha256, prepareKey, sha256Hex } from "./digest.ts";
 
 export interface AwsSigner {
   readonly region: string;
@@ -45,12 +46,13 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
 
 /** The key of a service changes once a day (UTC), so today's is kept. */
 function createSigningKeys(secretAccessKey: string, region: string) {
-  const kept = new Map<string, { readonly date: string; readonly key: Buffer }>();
-  return (date: string, service: string): Buffer => {
+  const kept = new Map<string, { readonly date: string; readonly key: KeyObject }>();
+  return (date: string, service: string): KeyObject => {
     const today = kept.get(service);
     if (today?.date === date) return today.key;
     const dateKey = hmacSha256(`AWS4${secretAccessKey}`, date);
-    const key = hmacSha256(hmacSha256(hmacSha256(dateKey, region), service), "aws4_request");
+    const serviceKey = hmacSha256(hmacSha256(dateKey, region), service);
+    const key = prepareKey(hmacSha256(serviceKey, "aws4_request"));
     kept.set(service, { date, key });
     return key;
   };

@@ -2,7 +2,7 @@ import type { ZodMiniType } from "zod/mini";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
 import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
 import { moderationRulesSchema } from "../lib/moderation/moderation-rules.ts";
-import { replyRulesSchema } from "../lib/replies/reply-rules.ts";
+import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
 
@@ -12,6 +12,6 @@ export const configSchemas: ReadonlyMap<string, ZodMiniType> = new Map<string, Z
   ["forward.yml", forwardRulesSchema],
   ["moderation.yml", moderationRulesSchema],
   ["moderation-reasons.yml", declaredReasonsSchema],
-  ["replies.yml", replyRulesSchema],
+  ["replies.yml", replyRulesFileSchema],
   ["welcome.yml", welcomeRulesSchema],
 ]);

@@ -1,3 +1,4 @@
+import { isBuiltin } from "node:module";
 import { loadConfigFile } from "./load-config-file.ts";
 
 /** Lets functions import the files of config/, checked at build time. */
@@ -15,4 +16,46 @@ const configFiles = {
   },
 };
 
-export default [configFiles];
+/** Modules that many libraries import and few invocations need: loaded when one of their functions is first called. */
+const loadedWhenCalled = /^(node:)?(crypto|zlib)$/;
+
+/**
+ * Lets bundled code ask for Node's modules instead of importing them. `import` reads every export of a module, and some
+ * are only made when read: `node:http` then loads all of `fetch`, `node:crypto` all of WebCrypto (docs/performance.md).
+ */
+const nodeModules = {
+  name: "node-modules",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path, kind }) => {
+      if (!isBuiltin(path) || kind === "dynamic-import") return;
+      const isLazy = kind === "import-statement" && loadedWhenCalled.test(path);
+      return { path, namespace: isLazy ? "node-when-called" : "node" };
+    });
+    build.onLoad({ filter: /.*/, namespace: "node" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      loader: "js",
+    }));
+    build.onLoad({ filter: /.*/, namespace: "node-when-called" }, ({ path }) => ({
+      contents: forwardingModule(path),
+      loader: "js",
+    }));
+  },
+};
+
+/**
+ * Writes a module with the exports of one of Node's, whose functions load it when called; the rest does when imported.
+ * @param {string} id
+ */
+function forwardingModule(id) {
+  const load = `process.getBuiltinModule(${JSON.stringify(id)})`;
+  const values = process.getBuiltinModule(id) ?? {};
+  const lines = Object.keys(values).map((name) =>
+    typeof values[name] === "function" && /^[a-z]/.test(name)
+      ? `export const ${name} = (...args) => ${load}.${name}(...args);`
+      : `export const ${name} = /* @__PURE__ */ (() => ${load}.${name})();`,
+  );
+  return [...lines, `export default /* @__PURE__ */ (() => ${load})();`].join("\n");
+}
+
+export default [configFiles, nodeModules];

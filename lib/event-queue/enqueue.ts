@@ -7,6 +7,8 @@ import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
 export interface Delivery {
   readonly appId: string;
   readonly bytes: Buffer;
+  /** The bytes decoded as UTF-8, where that was done already. */
+  readonly text?: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
@@ -19,7 +21,7 @@ export interface Delivery {
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 
 export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enqueue {
-  return async ({ appId, bytes, receivedAt }, { family, trigger, key, group, expiresAfterMs }) => {
+  return async ({ appId, bytes, text, receivedAt }, { family, trigger, key, group, expiresAfterMs }) => {
     const message: QueuedEvent = {
       v: 1,
       appId,
@@ -27,7 +29,7 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
       trigger,
       key,
       receivedAt,
-      ...(await toQueuedBody(bytes)),
+      ...(await toQueuedBody(bytes, text)),
     };
     await callAws({
       service: "sqs",

@@ -24,13 +24,15 @@ export interface QueuedBody {
 /** A queue message may have 1 MiB (1,048,576 bytes); beyond this share of it for the body, the body is compressed. */
 const maxPlainBodyBytes = 900_000;
 
-/** Puts a body's bytes into a queue message, losing none, whatever they are. */
-export async function toQueuedBody(bytes: Buffer): Promise<QueuedBody> {
+/**
+ * Puts a body's bytes into a queue message, losing none, whatever they are.
+ * @param text The bytes decoded as UTF-8, where that was done already.
+ */
+export async function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): Promise<QueuedBody> {
   const { isUtf8 } = process.getBuiltinModule("node:buffer");
-  const body = bytes.toString("utf8");
   if (!isUtf8(bytes)) return { body: bytes.toString("base64"), base64: true };
-  if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(body)) < maxPlainBodyBytes) {
-    return { body, base64: false };
+  if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(text)) < maxPlainBodyBytes) {
+    return { body: text, base64: false };
   }
   const { gzipSync } = await import("node:zlib");
   return { body: gzipSync(bytes).toString("base64"), base64: true, gzip: true };

@@ -37,6 +37,7 @@ export function toLambdaResult(response: HttpResponse): APIGatewayProxyStructure
 }
 
 function lowerCaseNames(headers: APIGatewayProxyEventV2["headers"] | undefined): HttpRequest["headers"] {
-  const entries = Object.entries(headers ?? {});
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+  const lowerCase: Record<string, string | undefined> = {};
+  for (const name in headers) lowerCase[name.toLowerCase()] = headers[name];
+  return lowerCase;
 }

@@ -1,6 +1,7 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import type { AwsCaller } from "../aws-call.ts";
 import { type Cached, createCached } from "../cached.ts";
 import { parseSecret } from "./parse-secret.ts";
+import { readSecretValue } from "./read-secret-value.ts";
 import { secretCacheTtlMs, secretIdOf } from "./secret-id.ts";
 
 /** What a call of the platform's REST API needs to know of an app. */
@@ -11,7 +12,7 @@ export interface AppCredentials {
 }
 
 export interface AppCredentialsOptions {
-  readonly client: SecretsManagerClient;
+  readonly callAws: AwsCaller;
   readonly secretPrefix: string;
   readonly appId: string;
   readonly now: () => number;
@@ -20,14 +21,13 @@ export interface AppCredentialsOptions {
 /**
  * Keeps an app's API key at hand: read from Secrets Manager, checked, kept 5 minutes, one fetch for concurrent callers.
  * `refresh` reads it again, for when the platform answers 401.
- * Both throw InvalidSecretError when the secret is incomplete and the SDK's error when it cannot be read.
+ * Both throw InvalidSecretError when the secret is incomplete and AwsCallError when it cannot be read.
  */
 export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {
-  const { client, secretPrefix, appId, now } = options;
+  const { callAws, secretPrefix, appId, now } = options;
   const secretId = secretIdOf(secretPrefix, appId);
   const load = async (): Promise<AppCredentials> => {
-    const answer = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
-    const field = parseSecret(secretId, answer.SecretString);
+    const field = parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
     return { appId: field("appId"), region: field("region"), apiKey: field("apiKey") };
   };
   return createCached({ load, ttlMs: secretCacheTtlMs, now });

@@ -3,6 +3,7 @@ import { type Cached, createCached } from "../cached.ts";
 import type { EventFamily } from "../events/identity.ts";
 import { type CredentialsDigest, digestCredentials } from "../http/basic-auth.ts";
 import { parseOptionalFields, parseSecret } from "./parse-secret.ts";
+import { readSecretValue, type SecretStage } from "./read-secret-value.ts";
 import { secretCacheTtlMs, secretIdOf } from "./secret-id.ts";
 
 /** The families of calls that may have credentials of their own. */
@@ -41,14 +42,8 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
   const { callAws, secretPrefix, appId, now } = options;
   const secretId = secretIdOf(secretPrefix, appId);
 
-  const readVersion = async (stage: "AWSCURRENT" | "AWSPREVIOUS"): Promise<AcceptedSenders> => {
-    const answer = await callAws({
-      service: "secretsmanager",
-      target: "secretsmanager.GetSecretValue",
-      input: { SecretId: secretId, VersionStage: stage },
-    });
-    const isObject = typeof answer === "object" && answer !== null;
-    return readSenders(secretId, isObject ? Reflect.get(answer, "SecretString") : undefined);
+  const readVersion = async (stage: SecretStage): Promise<AcceptedSenders> => {
+    return readSenders(secretId, await readSecretValue(callAws, secretId, stage));
   };
 
   const load = async (): Promise<AcceptedSenders> => {

@@ -40,8 +40,9 @@ export async function receiveWebhook(
       return payloadTooLarge;
     }
 
-    const delivery = { appId, bytes, receivedAt: now() };
-    const body = parseJson(bytes);
+    const text = bytes.toString("utf8");
+    const delivery = { appId, bytes, text, receivedAt: now() };
+    const body = parseJson(text);
     const identity = identify(body, () => sha256Hex(bytes), appId);
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
@@ -68,9 +69,9 @@ export async function receiveWebhook(
 }
 
 /** Gives undefined, which is no JSON value, for what is no JSON. */
-function parseJson(bytes: Buffer): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

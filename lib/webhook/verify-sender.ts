@@ -1,4 +1,4 @@
-import { hmacSha256 } from "../digest.ts";
+import { hmacSha256, isSameDigest } from "../digest.ts";
 import { digestCredentials, matchesAny, parseBasicAuthorization } from "../http/basic-auth.ts";
 import type { HttpRequest } from "../http/lambda.ts";
 import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "../secrets/webhook-credentials.ts";
@@ -41,8 +41,12 @@ export async function verifySender(request: HttpRequest, apps: ServedApps): Prom
 
 /** Compares with all credentials, in constant time. */
 function familiesOf(digest: Buffer, { senders }: AcceptedSenders): ReadonlySet<SenderFamily> {
-  const matching = senders.map((sender) => (matchesAny(digest, [sender.digest]) ? sender.families : []));
-  return new Set(matching.flat());
+  const matching = new Set<SenderFamily>();
+  for (const sender of senders) {
+    if (!isSameDigest(digest, sender.digest)) continue;
+    for (const family of sender.families) matching.add(family);
+  }
+  return matching;
 }
 
 /** The header is said to hold the HMAC-SHA256 of the raw body as a hexadecimal number. */

@@ -59,6 +59,16 @@ describe("createAwsCaller", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it("tries once more when the service reports a fault of its own", async () => {
+    const server = await startLoopbackServer((_request, response) => {
+      response.statusCode = server.requests.length === 1 ? 503 : 200;
+      response.end("{}");
+    });
+
+    expect(await createCaller(server.url)(call)).toEqual({});
+    expect(server.requests).toHaveLength(2);
+  });
+
   it("gives up after the second broken connection and says what broke", async () => {
     const server = await startLoopbackServer((_request, response) => response.destroy());
 

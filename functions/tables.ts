@@ -1,0 +1,35 @@
+import type { Context } from "aws-lambda";
+import type { CallTable } from "../lib/calls/call-table.ts";
+import type { EffectsStore } from "../lib/effects/effects-store.ts";
+import { createKeyed } from "../lib/keyed.ts";
+
+/**
+ * The consumer's tables. The AWS SDK's DynamoDB client and what stands on it are half of the consumer's cold start, so
+ * they are loaded by the first event that needs a table (docs/performance.md).
+ */
+export function createTables(names: { readonly effects: string; readonly calls: string }) {
+  const loaded = createKeyed(async () => {
+    const [{ DynamoDBClient }, { createEffectsStore }, { createCallTable }] = await Promise.all([
+      import("@aws-sdk/client-dynamodb"),
+      import("../lib/effects/effects-store.ts"),
+      import("../lib/calls/call-table.ts"),
+    ]);
+    const client = new DynamoDBClient();
+    return {
+      storeOf: createEffectsStore(client, names.effects),
+      calls: createCallTable(client, { tableName: names.calls, now: Date.now }),
+    };
+  });
+  const load = () => loaded.get("tables");
+
+  const calls: CallTable = {
+    put: async (...fact) => (await load()).calls.put(...fact),
+    list: async (...call) => (await load()).calls.list(...call),
+    claim: async (...claim) => (await load()).calls.claim(...claim),
+  };
+  const effectsOf = (context: Context): EffectsStore => ({
+    once: async (key, work, expiresAfterMs) =>
+      (await load()).storeOf(context).once(key, work, expiresAfterMs),
+  });
+  return { calls, effectsOf };
+}
