@@ -1,11 +1,8 @@
-import { execFile, spawnSync } from "node:child_process";
-import { availableParallelism } from "node:os";
-import { basename, join } from "node:path";
-import { promisify } from "node:util";
 import * as z from "zod/mini";
 import { createBenchEvent } from "./bench-event.ts";
 import type { Bundle } from "./bundle-cases.ts";
 import type { BenchCase } from "./cases.ts";
+import { runSample } from "./run-sample.ts";
 import { type Spread, spreadOf } from "./statistics.ts";
 
 export interface Effort {
@@ -52,10 +49,10 @@ export async function measure(
   };
   const run = ({ name, dialect }: BenchCase, warmInvocations: number) =>
     runSample({
-      file: bundles.get(name)?.file ?? "",
+      script: "sample.mjs",
+      args: [bundles.get(name)?.file ?? "", String(warmInvocations)],
       environment,
       event: createBenchEvent(dialect),
-      warmInvocations,
     });
 
   const { coldRounds, warmUpRounds, warmRounds, warmInvocations } = effort;
@@ -89,38 +86,4 @@ export async function measure(
       ];
     }),
   );
-}
-
-const run = promisify(execFile);
-const lastCore = String(availableParallelism() - 1);
-const hasTaskset = spawnSync("taskset", ["-c", lastCore, "true"]).status === 0;
-
-/** Whether samples keep to one core; without `taskset` (macOS, Windows) they do not. */
-export const isPinned = hasTaskset;
-
-interface Sample {
-  readonly file: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly event: unknown;
-  readonly warmInvocations: number;
-}
-
-async function runSample({ file, environment, event, warmInvocations }: Sample): Promise<unknown> {
-  const node = [process.execPath, join(import.meta.dirname, "sample.mjs"), file, String(warmInvocations)];
-  const [command = "", ...args] = hasTaskset ? ["taskset", "-c", lastCore, ...node] : node;
-  const env = { ...environment, BENCH_EVENT: JSON.stringify(event) };
-  const { stdout } = await run(command, args, { env, timeout: 120_000 }).catch((error: unknown) => {
-    throw new Error(`A sample of ${basename(file)} failed:\n${messageOf(error)}`);
-  });
-  // Some libraries print what they have to say on the first lines.
-  return JSON.parse(stdout.slice(stdout.lastIndexOf('{"importMs"')));
-}
-
-/** The error's own lines; not the line of the bundle that Node quotes, which may be all of it. */
-function messageOf(error: unknown): string {
-  const text = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
-  return text
-    .split("\n")
-    .filter((line) => line.length < 300)
-    .join("\n");
 }

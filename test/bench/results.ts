@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import type { Bundle } from "./bundle-cases.ts";
 import type { BenchCase } from "./cases.ts";
 import type { Effort, Measured } from "./measure.ts";
+import type { Spread } from "./statistics.ts";
 
 export interface CaseResult extends Measured {
   readonly name: string;
@@ -18,6 +19,8 @@ export interface Results {
   /** Whether each sample kept to one core. */
   readonly isPinned: boolean;
   readonly effort: Effort;
+  /** CPU of a warm webhook: this receiver's for each of the bare minimum's. */
+  readonly warmRatio: Spread;
   readonly cases: readonly CaseResult[];
 }
 
@@ -25,14 +28,13 @@ export function toResults(
   cases: readonly BenchCase[],
   bundles: ReadonlyMap<string, Bundle>,
   measured: ReadonlyMap<string, Measured>,
-  facts: { effort: Effort; isPinned: boolean },
+  facts: { effort: Effort; isPinned: boolean; warmRatio: Spread },
 ): Results {
   return {
     measuredOn: new Date().toISOString().slice(0, 10),
     node: process.version,
     processor: `${cpus().length} × ${cpus()[0]?.model.trim() || processorName()}`,
-    isPinned: facts.isPinned,
-    effort: facts.effort,
+    ...facts,
     cases: cases.flatMap(({ name, label }) => {
       const bundle = bundles.get(name);
       const values = measured.get(name);

@@ -11,10 +11,12 @@ import { toChart } from "./chart.ts";
 import { createBenchEnvironment } from "./environment.ts";
 import { projectFolder } from "./esbuild-settings.ts";
 import { toFlowTables } from "./flow/flow-table.ts";
-import { type FlowResult, runFlow } from "./flow/run-flow.ts";
+import type { FlowResult } from "./flow/run-flow.ts";
 import { startLoopbackAws } from "./loopback-aws.ts";
-import { type Effort, isPinned, measure } from "./measure.ts";
+import { type Effort, measure } from "./measure.ts";
+import { measureWarmRatio } from "./measure-warm-ratio.ts";
 import { toResults } from "./results.ts";
+import { isPinned } from "./run-sample.ts";
 import { toRatios, toTable } from "./table.ts";
 
 const usage = `npm run bench -- [options]
@@ -24,7 +26,7 @@ const usage = `npm run bench -- [options]
             --flow --messages 50000 another number (may be repeated). Writes docs/bench/flow.json
   --quick   fewer rounds, without the peers that need packages of their own. Writes nothing`;
 
-const thorough: Effort = { coldRounds: 30, warmUpRounds: 3, warmRounds: 7, warmInvocations: 2000 };
+const thorough: Effort = { coldRounds: 30, warmUpRounds: 3, warmRounds: 7, warmInvocations: 4000 };
 const quick: Effort = { coldRounds: 11, warmUpRounds: 1, warmRounds: 3, warmInvocations: 1000 };
 
 const { values } = parseArgs({
@@ -51,8 +53,10 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
     const onRound = (text: string) => process.stderr.write(`\r${text}   `);
     const environment = await createBenchEnvironment(aws.url);
     const measured = await measure(cases, bundles, { environment, effort, onRound });
+    onRound("warm, receiver and bare minimum in turns");
+    const warmRatio = await measureWarmRatio(bundles, { environment, rounds: effort.warmRounds });
     process.stderr.write("\r");
-    const results = toResults(cases, bundles, measured, { effort, isPinned });
+    const results = toResults(cases, bundles, measured, { effort, isPinned, warmRatio });
     const parts = [`${results.processor}, Node ${results.node}`, toTable(results), toRatios(results)];
     console.log(parts.join("\n\n"));
     if (!isCheck && !isQuick) await write(results, parts);
@@ -67,6 +71,7 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
 }
 
 async function flow(sizes: readonly number[]): Promise<number> {
+  const { runFlow } = await import("./flow/run-flow.ts"); // the whole local world, which the rest does without
   const results: FlowResult[] = [];
   for (const messages of sizes) {
     results.push(await runFlow(messages, (text) => process.stderr.write(`\r${text}   `)));

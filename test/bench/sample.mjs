@@ -53,4 +53,4 @@ if (count > 0) {
   result.warmP99Us = latencies[Math.floor(count * 0.99)] * 1000;
   result.warmMegabytes = process.resourceUsage().maxRSS / 1024;
 }
-process.stdout.write(JSON.stringify(result), () => process.exit(0));
+process.stdout.write(`\n${JSON.stringify(result)}`, () => process.exit(0));

@@ -1,12 +1,13 @@
 export interface Spread {
+  readonly least: number;
   readonly median: number;
   readonly p90: number;
 }
 
-/** Median and 90th percentile. */
+/** Least, median and 90th percentile. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
-  return { median: at(sorted, 0.5), p90: at(sorted, 0.9) };
+  return { least: at(sorted, 0), median: at(sorted, 0.5), p90: at(sorted, 0.9) };
 }
 
 /** The value below which the given share of a sorted list lies. */
