@@ -12,6 +12,7 @@ import { createPutOff } from "../lib/event-queue/put-off.ts";
 import { createQuarantine } from "../lib/event-queue/quarantine.ts";
 import { createKeyed } from "../lib/keyed.ts";
 import { createAppCredentials } from "../lib/secrets/app-credentials.ts";
+import { createReadSecret } from "../lib/secrets/secret-reader.ts";
 import { isWanted } from "../lib/triggers/on-trigger.ts";
 import { processEvent } from "../lib/triggers/process-event.ts";
 import { triggerFamilies } from "../lib/triggers/trigger-chat.ts";
@@ -48,10 +49,11 @@ const services = buildServices();
 function buildServices() {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
+  const readSecret = createReadSecret();
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const chats = createKeyed((appId) => {
-    const credentials = createAppCredentials({ callAws, secretPrefix, appId, now });
+    const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now });
     return connectApp(credentials, baseUrlTemplate, triggerFamilies);
   });
   return {

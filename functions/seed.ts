@@ -2,11 +2,11 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
 import reasonsFile from "../config/moderation-reasons.yml";
-import { createAwsCaller } from "../lib/aws-call.ts";
 import { connectApp } from "../lib/chat/connect-app.ts";
 import { reasons } from "../lib/chat/resources/reasons.ts";
-import { readAppIds, readAwsEnvironment, readSetting } from "../lib/config.ts";
+import { readAppIds, readSetting } from "../lib/config.ts";
 import { createAppCredentials } from "../lib/secrets/app-credentials.ts";
+import { createReadSecret } from "../lib/secrets/secret-reader.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { type SeedResult, seedApps } from "../lib/seeding/seed-apps.ts";
 import { seedReasons } from "../lib/seeding/seed-reasons.ts";
@@ -16,7 +16,7 @@ export async function handler(event: unknown, context: Context): Promise<SeedRes
   const { dryRun } = eventSchema.parse(event);
   const deadlineMs = Date.now() + context.getRemainingTimeInMillis() - marginMs;
   const result = await seedApps(appIds, dryRun, async (appId) => {
-    const credentials = createAppCredentials({ callAws, secretPrefix, appId, now: Date.now });
+    const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now: Date.now });
     const chat = await connectApp(credentials, baseUrlTemplate, { reasons });
     return seedReasons({ reasons: chat.reasons, declared, dryRun, deadlineMs });
   });
@@ -33,7 +33,7 @@ const marginMs = 1000;
 // Runs once per cold start.
 const { reasons: declared } = declaredReasonsSchema.parse(reasonsFile);
 const logger = new Logger({ serviceName: "seed" });
-const callAws = createAwsCaller(readAwsEnvironment());
+const readSecret = createReadSecret();
 const appIds = readAppIds();
 const secretPrefix = readSetting("SECRET_PREFIX");
 const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
