@@ -66,7 +66,7 @@ function buildServices() {
     }),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
     bury: createBury(callAws, readSetting("DEAD_LETTER_QUEUE_URL")),
-    putOff: createPutOff(callAws, readSetting("EVENTS_QUEUE_URL")),
+    putOff: createPutOff(callAws, [readSetting("EVENTS_QUEUE_URL"), readSetting("CALLS_QUEUE_URL")]),
     log: new Logger({ serviceName: "process-events" }),
     count: createCountMetric(console.log, now),
     now,
