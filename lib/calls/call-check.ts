@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws-call.ts";
 import { sha256Hex } from "../digest.ts";
+import { toMessageBody } from "../event-queue/message-text.ts";
 import { joinFields } from "../events/identity.ts";
 
 const callCheckSchema = z.object({
@@ -38,7 +39,7 @@ export function createScheduleCheck(callAws: AwsCaller, callsQueueUrl: string): 
       target: "AmazonSQS.SendMessage",
       input: {
         QueueUrl: callsQueueUrl,
-        MessageBody: JSON.stringify({ v: 1, check: "call_summary", ...check }),
+        MessageBody: toMessageBody({ v: 1, check: "call_summary", ...check }),
         MessageGroupId: sha256Hex(joinFields([check.appId, check.sessionId])),
         MessageDeduplicationId: sha256Hex(joinFields([check.key, String(check.receivedAt)])),
       },

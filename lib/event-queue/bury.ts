@@ -1,4 +1,5 @@
 import type { AwsCaller } from "../aws-call.ts";
+import { toMessageText } from "./message-text.ts";
 
 /** A message of the events queue that failed for the last time. */
 export interface BuriedMessage {
@@ -31,7 +32,7 @@ export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string) {
         MessageGroupId: lane,
         MessageDeduplicationId: messageId,
         MessageAttributes: {
-          Cause: { DataType: "String", StringValue: cause.slice(0, maxCauseCharacters) },
+          Cause: { DataType: "String", StringValue: toMessageText(cause.slice(0, maxCauseCharacters)) },
         },
       },
     });

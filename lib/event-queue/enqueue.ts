@@ -1,6 +1,7 @@
 import type { AwsCaller } from "../aws-call.ts";
 import { sha256Hex } from "../digest.ts";
 import type { Identity } from "../events/identity.ts";
+import { toMessageBody } from "./message-text.ts";
 import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
 
 /** An accepted delivery. */
@@ -36,7 +37,7 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
       target: "AmazonSQS.SendMessage",
       input: {
         QueueUrl: eventsQueueUrl,
-        MessageBody: JSON.stringify(message),
+        MessageBody: toMessageBody(message),
         // Both ids have at most 128 characters; keys and groups may be longer.
         MessageGroupId: sha256Hex(group),
         MessageDeduplicationId: sha256Hex(deduplicationKey(key, expiresAfterMs, receivedAt)),

@@ -1,6 +1,7 @@
 import type { AwsCaller } from "../aws-call.ts";
 import type { Problem } from "../events/problems.ts";
 import type { Delivery } from "./enqueue.ts";
+import { toMessageBody } from "./message-text.ts";
 import { toQueuedBody } from "./queued-event.ts";
 
 export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
@@ -21,7 +22,7 @@ export function createQuarantine(callAws: AwsCaller, quarantineQueueUrl: string)
     await callAws({
       service: "sqs",
       target: "AmazonSQS.SendMessage",
-      input: { QueueUrl: quarantineQueueUrl, MessageBody: JSON.stringify(message) },
+      input: { QueueUrl: quarantineQueueUrl, MessageBody: toMessageBody(message) },
     });
   };
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { AwsCall } from "../../../lib/aws-call.ts";
+import { createBury } from "../../../lib/event-queue/bury.ts";
+import { createEnqueue } from "../../../lib/event-queue/enqueue.ts";
+import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
+import { bytesOf, readQueuedEvent } from "../../../lib/event-queue/read-queued-event.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { events } from "../../helpers/events/events.ts";
+
+// SQS refuses a message with one of these; somebody may well write one into a chat.
+const refused = /[\uFFFE\uFFFF]/;
+
+function recordCalls() {
+  const sent: AwsCall["input"][] = [];
+  const callAws = async ({ input }: AwsCall) => void sent.push(input);
+  return { sent, callAws };
+}
+
+describe("messages of the queues", () => {
+  const body = events.messageSent({ text: "a\uFFFFb" });
+  const bytes = Buffer.from(JSON.stringify(body));
+  const delivery = { appId: "app-1", bytes, receivedAt: 1 };
+
+  it("carry a text that SQS does not take, unchanged for the consumer", async () => {
+    const { sent, callAws } = recordCalls();
+    const identity = identify(body, () => "hash", "app-1");
+    if (identity === undefined) throw new Error("The builder's event has an identity.");
+
+    await createEnqueue(callAws, "queue")(delivery, identity);
+
+    const messageBody = String(sent[0]?.MessageBody);
+    expect(messageBody).not.toMatch(refused);
+    expect(bytesOf(readQueuedEvent(messageBody))).toEqual(bytes);
+  });
+
+  it("carry it into quarantine", async () => {
+    const { sent, callAws } = recordCalls();
+
+    await createQuarantine(callAws, "queue")(delivery, "not-understood");
+
+    expect(String(sent[0]?.MessageBody)).not.toMatch(refused);
+  });
+
+  it("name the cause of a burial without what SQS does not take", async () => {
+    const { sent, callAws } = recordCalls();
+    const cause = `${"x".repeat(999)}👋`;
+
+    await createBury(callAws, "queue")({ messageId: "1", messageBody: "{}", lane: "a", cause });
+
+    expect(sent[0]).toMatchObject({
+      MessageAttributes: { Cause: { StringValue: `${"x".repeat(999)}\uFFFD` } },
+    });
+  });
+});
