@@ -53,6 +53,22 @@ describe("createCached", () => {
     expect(await cached.get()).toBe(1);
   });
 
+  it("leaves a source that is down alone for a while: asking it may take long", async () => {
+    const { source, cached } = createCountingSource();
+    await cached.get();
+    source.time = 50_000;
+    source.fails = true;
+    await cached.get();
+
+    source.time = 59_999;
+    expect(await Promise.all([cached.get(), cached.refresh(10_000)])).toEqual([1, 1]);
+    expect(source.loads).toBe(2);
+
+    source.time = 60_000;
+    source.fails = false;
+    expect(await cached.get()).toBe(3);
+  });
+
   it("refreshes a value unless it is younger than asked", async () => {
     const { source, cached } = createCountingSource();
     await cached.get();
