@@ -2,6 +2,7 @@ import { permissionRoutes } from "./access/permissions.ts";
 import { restrictedFeatureRoutes } from "./access/restricted-features.ts";
 import { roleRoutes } from "./access/roles.ts";
 import { callRoutes } from "./calls/calls.ts";
+import { analyticsRoutes } from "./campaigns/analytics.ts";
 import { campaignRoutes } from "./campaigns/campaigns.ts";
 import { feedRoutes } from "./campaigns/feed.ts";
 import { templateRoutes } from "./campaigns/templates.ts";
@@ -68,6 +69,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...dataImportRoutes,
   ...notificationRoutes,
   ...templateRoutes,
+  ...analyticsRoutes,
   ...campaignRoutes,
   ...feedRoutes,
 ];

@@ -112,6 +112,13 @@ export const switchTable = {
     source: "webhooks §7",
     says: "Whether legacy calls carry `origin`, `chatAPIVersion` and `region`: optional.",
   },
+  feedItemForm: {
+    initial: "live",
+    allowed: ["live", "documented"],
+    level: "live",
+    source: "webhooks §4 Campaigns",
+    says: "`live`: reading delivers too and an interaction keeps the status; `documented`: apart, and the status is read.",
+  },
   callbackRetries: {
     initial: false,
     level: "assumed",

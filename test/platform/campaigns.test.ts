@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/clock.ts";
-import type { Platform } from "../../local/platform/create-platform.ts";
-import { putDocument } from "../../local/platform/store/documents.ts";
+import { addCampaign, addTemplate, api } from "./campaign-helpers.ts";
 import { addWebhook, app, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
 
 describe("templates, categories and channels", () => {
@@ -144,51 +143,8 @@ describe("campaigns", () => {
   });
 });
 
-describe("feeds", () => {
-  it("show a user's items, read, delivered, engaged and deleted", async () => {
-    const platform = await startPlatform();
-    addItems(platform, "feed-item");
-
-    const unread = await api(
-      platform,
-      "GET /notification-feed/unread-count?templateCategory=Alerts",
-      undefined,
-      "alice",
-    );
-    const read = await api(platform, "POST /notification-feed/f1/read", undefined, "alice");
-    await api(platform, "POST /notification-feed/f1/delivered", undefined, "alice");
-    const engaged = await api(platform, "POST /notification-feed/f1/engagement", { topic: "liked" }, "alice");
-    const list = await api(platform, "GET /notification-feed?readState=read", undefined, "alice");
-    const deleted = await api(platform, "DELETE /notification-feed/f1");
-
-    expect(unread.body.data).toEqual({ count: 1 });
-    expect(read.body.data.readAt).toBeTypeOf("number");
-    expect(engaged.body.data).toMatchObject({ topic: "liked" });
-    expect(list.body.data).toHaveLength(1);
-    expect([deleted.status, deleted.body]).toEqual([204, undefined]);
-    expect((await api(platform, "GET /notification-feed", undefined, "alice")).body.data).toEqual([]);
-  });
-
-  it("show push notifications, delivered and clicked", async () => {
-    const platform = await startPlatform();
-    addItems(platform, "push-notification");
-
-    const list = await api(platform, "GET /push-notifications?limit=10", undefined, "bob");
-    await api(platform, "PUT /push-notifications/f2/delivered", undefined, "bob");
-    await api(platform, "PUT /push-notifications/f2/clicked", undefined, "bob");
-    await api(platform, "POST /push-notifications/f2/engagement", {}, "bob");
-
-    expect(list.body.data.map((item: Json) => item.id)).toEqual(["f2"]);
-    const { data } = (await api(platform, "GET /push-notifications/f2", undefined, "bob")).body;
-    expect(data).toMatchObject({ topic: "clicked" });
-    expect([data.deliveredAt, data.clickedAt, data.engagedAt].every((at) => typeof at === "number")).toBe(
-      true,
-    );
-  });
-});
-
 describe("campaign operations", () => {
-  it.each(["overview", "channels", "users/alice"])("answer analytics without numbers: %s", async (path) => {
+  it.each(["overview", "channels", "users/alice"])("answer analytics: %s", async (path) => {
     const platform = await startPlatform();
 
     expect((await api(platform, `GET /analytics/${path}`)).status).toBe(200);
@@ -238,28 +194,3 @@ describe("campaign operations", () => {
     expect(answer.body.error.code).toBe("ERR_VALIDATION");
   });
 });
-
-function api(platform: Platform, line: string, body?: Json, as?: string) {
-  const [method, path] = line.split(" ");
-  return chat(platform, `${method} /campaigns${path}`, { body, ...(as === undefined ? {} : { as }) });
-}
-
-function addTemplate(platform: Platform) {
-  return api(platform, "POST /templates", { name: "Spring Sale", channels: [{ channelType: "in_app" }] });
-}
-
-async function addCampaign(platform: Platform): Promise<string> {
-  await addTemplate(platform);
-  const body = { name: "Sale", templateId: "spring-sale", templateVersion: 1 };
-  return (await api(platform, "POST /campaigns", body)).body.data.id;
-}
-
-function addItems(platform: Platform, kind: string): void {
-  for (const [id, receiver] of [
-    ["f1", "alice"],
-    ["f2", "bob"],
-  ] as const) {
-    const item = { id, receiver, templateCategory: "Alerts", sentAt: 1, readAt: null };
-    putDocument(platform.services.db, app.appId, `campaigns-${kind}`, id, item);
-  }
-}

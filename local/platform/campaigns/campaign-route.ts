@@ -2,7 +2,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { readCursor } from "../http/cursor.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
@@ -124,6 +124,11 @@ export function pick(body: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(
     fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])),
   );
+}
+
+/** Reads the channels of a template or of the body of one. */
+export function channelsOf({ channels }: JsonObject): JsonObject[] {
+  return Array.isArray(channels) ? channels.filter(isJsonObject) : [];
 }
 
 /** Names the documents of a kind. */

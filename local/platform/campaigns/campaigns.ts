@@ -6,6 +6,7 @@ import { nowSeconds } from "../services.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
   campaignRoute,
+  channelsOf,
   documentKind,
   filterObjects,
   listObjects,
@@ -17,8 +18,9 @@ import {
   requireObject,
   validText,
 } from "./campaign-route.ts";
+import { dispatch } from "./dispatch.ts";
 
-/** Declares campaigns, sends and analytics: stored and listed. A sent campaign is completed at once; nobody gets anything. */
+/** Declares campaigns and sends. A sent campaign is completed at once; a scheduled one waits to be sent. */
 export const campaignRoutes: readonly AppRoute[] = [
   campaignRoute("CampaignsController_create", "POST /campaigns", create, {
     assumptions: ["A new campaign is a draft.", "The template has to exist."],
@@ -73,7 +75,10 @@ export const campaignRoutes: readonly AppRoute[] = [
     return reply(importStatus ?? requireObject(call, "campaign", `${call.param("id")}/import`));
   }),
   campaignRoute("CampaignsController_send", "POST /campaigns/{id}/send", send, {
-    assumptions: ["A draft or scheduled campaign is completed at once and fires after_campaign_completed."],
+    assumptions: [
+      "A draft or scheduled campaign is completed at once; nothing sends a scheduled one at its time.",
+      "It fails when its template is archived.",
+    ],
   }),
   campaignRoute("CampaignsController_schedule", "POST /campaigns/{id}/schedule", (call) => {
     requireDraft(call);
@@ -93,9 +98,12 @@ export const campaignRoutes: readonly AppRoute[] = [
     return reply(show(change(call, { status: "cancelled" })));
   }),
   campaignRoute("NotificationSendController_send", "POST /notifications/messages", sendNotification, {
-    assumptions: ["Receivers need not exist; nothing is delivered."],
+    assumptions: [
+      "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
+      "A batch is served at once.",
+      "Variables are kept, not rendered.",
+    ],
   }),
-  ...analyticsRoutes(),
 ];
 
 function create(call: AppCall) {
@@ -157,14 +165,36 @@ function send(call: AppCall) {
   const { recipients } = readRecipients(stored);
   if (recipients.length === 0) throw refuse("ERR_VALIDATION", "The campaign has no recipients.");
   const at = nowSeconds(call);
+  const template = requireObject(call, "template", String(stored.templateId));
+  const status = template.status === "archived" ? "failed" : "completed";
+  const counts =
+    status === "failed"
+      ? { failedCount: recipients.length }
+      : { sentCount: recipients.length, failedCount: 0 };
+  const defaults = isJsonObject(stored.variables) ? stored.variables : {};
+  if (status === "completed") {
+    dispatch(call, {
+      template,
+      templateVersion: stored.templateVersion,
+      receivers: recipients.map(({ id }) => String(id)),
+      sendMode: "batch",
+      campaignId: call.param("id"),
+      variables: Object.fromEntries(
+        recipients.map(({ id, variables }) => [
+          String(id),
+          { ...defaults, ...(isJsonObject(variables) ? variables : {}) },
+        ]),
+      ),
+    });
+  }
   const sent = change(call, {
-    status: "completed",
+    status,
     sentAt: at,
     completedAt: at,
-    sentCount: recipients.length,
-    recipients: recipients.map((recipient) => ({ ...recipient, status: "completed", updatedAt: at })),
+    ...counts,
+    recipients: recipients.map((recipient) => ({ ...recipient, status, updatedAt: at })),
   });
-  call.outbox.emit(call.app, "after_campaign_completed", {
+  call.outbox.emit(call.app, status === "failed" ? "after_campaign_failed" : "after_campaign_completed", {
     ...pick(sent, eventFields),
     appId: call.app.appId,
   });
@@ -174,51 +204,24 @@ function send(call: AppCall) {
 function sendNotification(call: AppCall) {
   const template = requireObject(call, "template", validText(call.body, "templateId"));
   if (template.status !== "approved") throw refuse("ERR_VALIDATION", "The template is not approved.");
-  const { receivers } = call.body;
+  const { receivers, variables, tag } = call.body;
   if (!isStringArray(receivers) || receivers.length < 1 || receivers.length > 10_000) {
     throw refuse("ERR_VALIDATION", "The receivers must hold 1 to 10000 uids.");
   }
-  const channels = Array.isArray(template.channels)
-    ? template.channels.filter(isJsonObject).map(({ channelType }) => channelType)
-    : [];
+  const channels = channelsOf(template).map(({ channelType }) => channelType);
   // Up to 10 receivers are served at once, more in a batch (platform facts: secondary-apis §5).
-  return receivers.length <= 10
-    ? reply({ notificationId: randomUUID(), channels, mode: "realtime" })
-    : reply({ batchId: randomUUID(), total: receivers.length, channels, mode: "batch" });
-}
-
-function analyticsRoutes(): AppRoute[] {
-  const nothing = { sent: 0, delivered: 0, viewed: 0, clicked: 0, interacted: 0 };
-  const none = { assumptions: ["Nothing is counted: all numbers are 0."] };
-  return [
-    campaignRoute("AnalyticsController_getOverview", "GET /analytics/overview", () => reply(nothing), none),
-    campaignRoute(
-      "AnalyticsController_getCampaignAnalytics",
-      "GET /analytics/campaigns/{campaignId}",
-      (call) =>
-        reply({ campaignId: requireObject(call, "campaign", call.param("campaignId")).id, ...nothing }),
-      none,
-    ),
-    campaignRoute(
-      "AnalyticsController_getTemplateAnalytics",
-      "GET /analytics/templates/{templateId}",
-      (call) =>
-        reply({ templateId: requireObject(call, "template", call.param("templateId")).id, ...nothing }),
-      none,
-    ),
-    campaignRoute(
-      "AnalyticsController_getChannelBreakdown",
-      "GET /analytics/channels",
-      () => reply([]),
-      none,
-    ),
-    campaignRoute(
-      "AnalyticsController_getUserInsights",
-      "GET /analytics/users/{userId}",
-      () => reply({ viewed: 0, clicked: 0, interacted: 0, lastEngagement: null }),
-      none,
-    ),
-  ];
+  const mode = receivers.length <= 10 ? "realtime" : "batch";
+  const notificationId = dispatch(call, {
+    template,
+    templateVersion: template.version,
+    receivers: [...new Set(receivers)],
+    sendMode: mode,
+    tag,
+    variables: isJsonObject(variables) ? variables : {},
+  });
+  return mode === "realtime"
+    ? reply({ notificationId, channels, mode })
+    : reply({ batchId: randomUUID(), total: receivers.length, channels, mode });
 }
 
 function campaign(call: AppCall): JsonObject {

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
   campaignRoute,
+  channelsOf,
   documentKind,
   filterObjects,
   listObjects,
@@ -145,10 +146,6 @@ function template(call: AppCall): JsonObject {
 
 function change(call: AppCall, fields: JsonObject): JsonObject {
   return putObject(call, "template", { ...template(call), ...fields, id: call.param("id") });
-}
-
-function channelsOf(body: JsonObject): JsonObject[] {
-  return Array.isArray(body.channels) ? body.channels.filter(isJsonObject) : [];
 }
 
 function freeName(call: AppCall, name: string, ownId: string | undefined): string {

@@ -42,6 +42,16 @@ const specialEvents: Record<string, EventFact> = {
     source: "webhooks §4, §5",
     note: "Comes instead of message_sent, which is a switch.",
   },
+  after_feed_item_delivered: {
+    level: "live",
+    source: "webhooks §4 Campaigns",
+    note: "The documented form is a switch.",
+  },
+  after_feed_item_interacted: {
+    level: "live",
+    source: "webhooks §4 Campaigns",
+    note: "The documented form is a switch.",
+  },
   moderation_engine_failed: { level: "documented", source: "webhooks §6" },
 };
 

@@ -1,0 +1,75 @@
+import { reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import { campaignRoute, listObjects, requireObject } from "./campaign-route.ts";
+
+const counted = { assumptions: ["Counts the items of feeds and the push notifications, of all times."] };
+
+/** Declares the numbers of what was sent and what became of it. */
+export const analyticsRoutes: readonly AppRoute[] = [
+  campaignRoute(
+    "AnalyticsController_getOverview",
+    "GET /analytics/overview",
+    (call) => reply(count(itemsOf(call))),
+    counted,
+  ),
+  campaignRoute(
+    "AnalyticsController_getCampaignAnalytics",
+    "GET /analytics/campaigns/{campaignId}",
+    (call) => {
+      const campaignId = requireObject(call, "campaign", call.param("campaignId")).id;
+      return reply({ campaignId, ...count(itemsOf(call, "campaignId", campaignId)) });
+    },
+    counted,
+  ),
+  campaignRoute(
+    "AnalyticsController_getTemplateAnalytics",
+    "GET /analytics/templates/{templateId}",
+    (call) => {
+      const templateId = requireObject(call, "template", call.param("templateId")).id;
+      return reply({ templateId, ...count(itemsOf(call, "templateId", templateId)) });
+    },
+    counted,
+  ),
+  campaignRoute(
+    "AnalyticsController_getChannelBreakdown",
+    "GET /analytics/channels",
+    (call) => {
+      const byChannel = Map.groupBy(itemsOf(call), ({ channelType }) => channelType);
+      return reply([...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) })));
+    },
+    counted,
+  ),
+  campaignRoute(
+    "AnalyticsController_getUserInsights",
+    "GET /analytics/users/{userId}",
+    (call) => {
+      const items = itemsOf(call, "receiver", call.param("userId"));
+      const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
+      const { viewed, clicked, interacted } = count(items);
+      return reply({
+        viewed,
+        clicked,
+        interacted,
+        lastEngagement: engaged.length === 0 ? null : Math.max(...engaged),
+      });
+    },
+    counted,
+  ),
+];
+
+function itemsOf(call: AppCall, field?: string, value?: unknown): JsonObject[] {
+  const items = [...listObjects(call, "feed-item"), ...listObjects(call, "push-notification")];
+  return field === undefined ? items : items.filter((item) => item[field] === value);
+}
+
+function count(items: readonly JsonObject[]) {
+  const having = (field: string) => items.filter((item) => typeof item[field] === "number").length;
+  return {
+    sent: items.length,
+    delivered: having("deliveredAt"),
+    viewed: having("readAt"),
+    clicked: having("clickedAt"),
+    interacted: having("engagedAt"),
+  };
+}
