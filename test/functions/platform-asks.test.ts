@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startWorld, type World } from "../../local/world.ts";
+import { addLegacyWebhook, chat, own, sendText } from "../platform/helpers.ts";
+
+const threat = "I will kill you";
+
+describe("the platform that asks the deployed functions before a message goes out", () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    await world.cloud.pauseConsumers(); // nobody answers: only the asking is looked at
+  });
+  afterAll(() => world.close());
+
+  const addressOf = (path: string) => `${world.cloud.httpUrl}${path}/${world.app.appId}`;
+  const credentials = () => ({ username: world.webhook.username, password: world.webhook.password });
+  const send = (text: string) =>
+    chat(world.platform, "POST /messages", {
+      as: "alice",
+      body: { receiver: "bob", receiverType: "user", type: "text", data: { text } },
+    });
+  const storedTexts = async () => {
+    const { body } = await chat(world.platform, "GET /messages?limit=100", {});
+    return body.data.map(({ data }: { data: { text: string } }) => data.text);
+  };
+
+  it("blocks by the custom moderation API what config/moderation.yml matches, and lets the rest pass", async () => {
+    await own(world.platform, `PUT /apps/${world.app.appId}/moderation-services/check`, {
+      url: addressOf("/moderation"),
+      ...credentials(),
+    });
+    await chat(world.platform, "POST /moderation/rules", {
+      body: {
+        id: "ask-us",
+        name: "Ask us",
+        enabled: true,
+        conditions: [
+          {
+            entity: "message",
+            operand: "text",
+            category: "custom-api",
+            operator: "contains",
+            value: ["check_greaterThan_80"],
+          },
+        ],
+        action: ["blockMessage"],
+      },
+    });
+
+    const harmless = await send("See you tomorrow");
+    const harmful = await send(threat);
+
+    expect(harmless.body.data.data.moderation).toMatchObject({ status: "approved" });
+    expect(harmful.body.data.data.moderation).toMatchObject({
+      status: "disapproved",
+      rule: { id: "ask-us" },
+    });
+  });
+
+  it("drops by before_message what config/moderation.yml matches, and stores nothing into what passes", async () => {
+    await world.reset();
+    await addLegacyWebhook(world.platform, addressOf("/before-message"), ["before_message"], {
+      useBasicAuth: true,
+      enabled: true,
+      ...credentials(),
+    });
+
+    const dropped = await send(threat);
+    const passed = await sendText(world.platform, "See you tomorrow");
+
+    expect(dropped.status).toBe(403);
+    expect(passed.data).not.toHaveProperty("metadata");
+    expect(await storedTexts()).toEqual(["See you tomorrow"]);
+  });
+});
