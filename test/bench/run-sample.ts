@@ -22,7 +22,11 @@ export async function runSample({ script, args, environment, event }: Sample): P
   const node = [process.execPath, join(import.meta.dirname, script), ...args];
   const [command = "", ...rest] = isPinned ? ["taskset", "-c", lastCore, ...node] : node;
   const env = { ...environment, BENCH_EVENT: JSON.stringify(event) };
-  const { stdout } = await run(command, rest, { env, timeout: 120_000 }).catch((error: unknown) => {
+  const { stdout } = await run(command, rest, {
+    env,
+    timeout: 120_000,
+    maxBuffer: 1e9,
+  }).catch((error: unknown) => {
     throw new Error(`The sample of ${args.join(" ")} failed:\n${messageOf(error)}`);
   });
   // Some libraries print what they have to say on the lines before.

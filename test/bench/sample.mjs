@@ -25,7 +25,7 @@ const before = performance.now();
 const { handler } = await import(bundle);
 const imported = performance.now();
 const cpuImported = cpuMs();
-const answer = await handler(structuredClone(input), context);
+const answer = await handler({ ...input }, context);
 const answered = performance.now();
 const result = {
   importMs: imported - before,
@@ -38,12 +38,12 @@ if (!isGood(answer)) fail(answer);
 
 const count = Number(warmCount);
 if (count > 0) {
-  for (let i = 0; i < count / 2; i++) await handler(structuredClone(input), context);
+  for (let i = 0; i < count / 2; i++) await handler({ ...input }, context);
   const latencies = new Float64Array(count);
   const cpuWarm = cpuMs();
   for (let i = 0; i < count; i++) {
     const started = performance.now();
-    const warm = await handler(input, context);
+    const warm = await handler({ ...input }, context);
     latencies[i] = performance.now() - started;
     if (!isGood(warm)) fail(warm);
   }
