@@ -1,15 +1,17 @@
 // Private parts of fauxqs 2.4: its package exports only the server. A new version may move them; test/cloud tells.
+import { PersistenceManager } from "../../node_modules/fauxqs/dist/persistence.js";
 import { SqsQueue } from "../../node_modules/fauxqs/dist/sqs/sqsStore.js";
 import { INVALID_MESSAGE_BODY_CHAR } from "../../node_modules/fauxqs/dist/sqs/sqsTypes.js";
 
 let isRepaired = false;
 
-/** Makes fauxqs behave like SQS in two points in which it differs. May be called repeatedly. */
+/** Makes fauxqs behave like SQS in the points in which it differs, and bear a restart. May be called repeatedly. */
 export function repairFauxqs(): void {
   if (isRepaired) return;
   isRepaired = true;
   takeAllCharacters();
   fillBatchesFromGroups();
+  handOutAgainAfterRestart();
 }
 
 // SQS takes every character of XML 1.0; fauxqs refuses those above U+FFFF, which is every emoji.
@@ -58,3 +60,15 @@ function restoreOrder(queue: SqsQueue): void {
 }
 
 const maxReceived = 10;
+
+// A message in flight was with a function, and that ended with this machine's last run: nobody will answer for it.
+function handOutAgainAfterRestart(): void {
+  const load = PersistenceManager.prototype.load;
+  PersistenceManager.prototype.load = function (queues, ...others) {
+    load.call(this, queues, ...others);
+    for (const queue of queues.allQueues()) {
+      for (const receiptHandle of [...queue.inflightMessages.keys()])
+        queue.changeVisibility(receiptHandle, 0);
+    }
+  };
+}

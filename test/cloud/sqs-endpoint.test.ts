@@ -202,3 +202,32 @@ it("keeps messages in its folder over a restart", async () => {
   await second.close();
   await rm(dataFolder, { recursive: true });
 });
+
+it("hands out again what a function had when the machine was switched off", async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), "queues-"));
+  const first = await startSqsEndpoint({ dataFolder });
+  const writer = sqsClient(first.url);
+  const Attributes = { FifoQueue: "true", VisibilityTimeout: "180" };
+  const { QueueUrl = "" } = await writer.send(
+    new CreateQueueCommand({ QueueName: "events.fifo", Attributes }),
+  );
+  for (const body of ["1", "2", "3"]) {
+    const ids = { MessageGroupId: "g", MessageDeduplicationId: body };
+    await writer.send(new SendMessageCommand({ QueueUrl, MessageBody: body, ...ids }));
+  }
+  await writer.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 2 }));
+  writer.destroy();
+  await first.close();
+
+  const second = await startSqsEndpoint({ dataFolder });
+  const reader = sqsClient(second.url);
+  const url = QueueUrl.replace(first.url, second.url);
+  const { Messages = [] } = await reader.send(
+    new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 }),
+  );
+
+  expect(Messages.map(({ Body }) => Body)).toEqual(["1", "2", "3"]);
+  reader.destroy();
+  await second.close();
+  await rm(dataFolder, { recursive: true });
+});
