@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/clock.ts";
-import { act, chat, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import { act, chat, sendText } from "./helpers.ts";
+import { withProvider } from "./provider-helpers.ts";
 
 describe("the custom push provider", () => {
   it("is called once per recipient of a message", async () => {
@@ -160,21 +160,3 @@ describe("the custom e-mail and SMS providers", () => {
     expect(receiver.received).toHaveLength(1);
   });
 });
-
-async function withProvider(channel: "push" | "email" | "sms", fields: Record<string, unknown> = {}) {
-  const clock = createVirtualClock();
-  const platform = await startPlatform({ clock });
-  const receiver = await startReceiver();
-  const saved = await chat(platform, `POST /notifications/${channel}/v1/providers/custom`, {
-    body: {
-      isEnabled: true,
-      webhookURL: receiver.url,
-      useBasicAuth: false,
-      basicAuthUsername: "u",
-      basicAuthPassword: "secret12",
-      ...fields,
-    },
-  });
-  expect(saved.status).toBe(200);
-  return { platform, receiver, clock };
-}

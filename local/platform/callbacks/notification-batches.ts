@@ -5,7 +5,7 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findActiveUser, type User } from "../store/users.ts";
-import { type Channel, callProvider, findProvider } from "./notification-providers.ts";
+import { type Channel, callProvider, factsOf, findProvider, noteSilence } from "./notification-providers.ts";
 
 /** Names the messages of one conversation that one recipient is still to be told about. */
 type Batch = {
@@ -70,12 +70,19 @@ function send(services: Services, appId: string, id: string): void {
   const [first] = messages;
   if (first === undefined || user === undefined) return;
   const to = { uid: user.uid, name: user.name, ...addressOf(services, app, batch.channel, user) };
-  if (findProvider(db, appId, batch.channel)?.needsAddress === true && Object.keys(to).length === 2) return;
-  callProvider(services, app, batch.channel, {
+  const { channel, uid } = batch;
+  const facts = factsOf(first, "after_message");
+  if (findProvider(db, appId, channel)?.needsAddress === true && Object.keys(to).length === 2) {
+    const reason = channel === "email" ? "MISSING_EMAIL" : "MISSING_PHNO";
+    noteSilence(services, app, { channel, uid, reason, facts });
+    return;
+  }
+  const data = {
     to,
     messages: messages.map((message) => ({ sender: briefUser(message), message: textOf(message) })),
-    ...describe(batch.channel, first),
-  });
+    ...describe(channel, first),
+  };
+  callProvider(services, app, channel, { data, uid, facts });
 }
 
 function isRead(services: Services, app: App, batch: Batch, message: Message): boolean {

@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { putNotificationLog } from "../notifications/logs.ts";
 import type { Services } from "../services.ts";
 import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import type { DeliveryTarget } from "../store/deliveries.ts";
 import { getDocument } from "../store/documents.ts";
+import type { Message } from "../store/messages.ts";
 
 /** Names what a provider carries. */
 export type Channel = "push" | "email" | "sms";
@@ -35,36 +36,69 @@ export function findProvider(db: Database, appId: string, channel: Channel): Pro
   };
 }
 
-/** Calls a provider, fire and forget; a channel without an enabled provider is passed over. */
-export function callProvider(services: Services, app: App, channel: Channel, data: JsonObject): void {
+/** Calls a provider, fire and forget, and logs it; a channel without an enabled provider is passed over. */
+export function callProvider(
+  services: Services,
+  app: App,
+  channel: Channel,
+  call: { data: JsonObject; uid: string; facts: LogFacts },
+): void {
   const provider = findProvider(services.db, app.appId, channel);
   if (provider === undefined) return;
+  const { data, uid, facts } = call;
   const trigger = `${channel}-notification-payload-generated`;
-  services.outbox.call(app, {
+  const deliveryId = services.outbox.call(app, {
     name: "custom",
     trigger,
     body: { trigger, data, appId: app.appId, region: app.region, webhook: "custom" },
     target: provider.target,
   });
-  noteCall(services, app, channel, data);
+  note(services, app, {
+    channel,
+    member: uid,
+    ...facts,
+    payload: data,
+    notificationTriggered: true,
+    deliveryId,
+  });
 }
 
-// What the call came to is seen in the deliveries; the log says that it was made.
-function noteCall(services: Services, app: App, channel: Channel, data: JsonObject): void {
-  const details = isJsonObject(data.notificationDetails) ? data.notificationDetails : {};
-  const { sender, receiver, receiverType, tag } = details;
+/** Logs that a recipient was not told, and why. */
+export function noteSilence(
+  services: Services,
+  app: App,
+  silence: { channel: Channel; uid: string; reason: string; facts: LogFacts },
+): void {
+  const { channel, uid, reason, facts } = silence;
+  note(services, app, { channel, member: uid, ...facts, notificationTriggered: false, reason });
+}
+
+/** Tells of a message what the logs hold; `trigger` is one of their names. */
+export function factsOf(message: Message, trigger: string): LogFacts {
+  const { id, sender, receiver, receiverType, category, type, sentAt } = message;
+  return {
+    messageId: Number(id),
+    messageCategory: category,
+    messageType: type,
+    trigger,
+    messageSentAtMS: sentAt * 1_000,
+    sender,
+    receiver,
+    receiverType,
+  };
+}
+
+/** What the logs tell of the occasion of a notification, by their names. */
+type LogFacts = JsonObject & { trigger: string };
+
+function note(services: Services, app: App, entry: JsonObject): void {
   const atMs = services.clock.now();
   putNotificationLog(services.db, app.appId, {
     processingStartedAtMS: atMs,
     processingEndedAtMS: atMs,
     totalProcessingTimeInMS: 0,
-    channel,
     provider: "custom",
-    ...(/^\d+$/.test(String(tag)) ? { messageId: Number(tag), messageSentAtMS: atMs } : {}),
-    ...(sender === undefined ? {} : { sender, receiver, receiverType }),
-    member: isJsonObject(data.to) ? data.to.uid : undefined,
-    payload: data,
-    notificationTriggered: true,
+    ...entry,
   });
 }
 

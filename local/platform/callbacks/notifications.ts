@@ -3,43 +3,88 @@ import type { Services } from "../services.ts";
 import type { App } from "../store/apps.ts";
 import { findConversation } from "../store/conversations.ts";
 import type { Message } from "../store/messages.ts";
+import type { Reaction } from "../store/reactions.ts";
 import { text } from "../store/row.ts";
+import type { User } from "../store/users.ts";
 import { collectForBatch } from "./notification-batches.ts";
-import { callProvider, findProvider } from "./notification-providers.ts";
+import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./notification-details.ts";
+import { type Channel, callProvider, factsOf, findProvider, noteSilence } from "./notification-providers.ts";
+import { type Subject, silencedBy } from "./notification-rules.ts";
 
 /**
  * Calls the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
  * SMS that are still to go out. @see platform facts: webhooks §10
  */
 export function notifyOfMessage(services: Services, app: App, message: Message): void {
-  const channels = (["push", "email", "sms"] as const).filter(
-    (channel) => findProvider(services.db, app.appId, channel) !== undefined,
-  );
-  if (channels.length === 0) return;
-  const recipients = recipientsOf(services, app, message);
-  for (const channel of channels) {
-    if (message.receiverType === "group" && recipients.length + 1 > groupLimits[channel]) continue;
-    for (const uid of recipients) {
-      if (channel === "push")
-        push(services, app, uid, { ...chatDetails(message), ...unread(services, app, uid, message) });
-      else collectForBatch(services, app, { channel, uid, message });
-    }
+  const setting =
+    message.parentId !== undefined
+      ? "replies"
+      : message.quotedMessage === undefined
+        ? "messages"
+        : "quotedReplies";
+  const { mentions } = message.data;
+  const details = chatDetails(message);
+  for (const channel of ["push", "email", "sms"] as const) {
+    tell(services, app, {
+      channel,
+      message,
+      byUid: message.sender,
+      setting,
+      trigger: "after_message",
+      describe: () => details,
+      subjectFields: (uid) => ({ isMention: isJsonObject(mentions) && Object.hasOwn(mentions, uid) }),
+    });
   }
+}
+
+/** Calls the custom push provider about a reaction; whom it tells is up to the recipients' preferences. */
+export function notifyOfReaction(
+  services: Services,
+  app: App,
+  event: { message: Message; reaction: Reaction; by: User },
+): void {
+  const { message, reaction, by } = event;
+  tell(services, app, {
+    channel: "push",
+    message,
+    byUid: by.uid,
+    setting: "reactions",
+    trigger: "message_reaction_added",
+    describe: (uid) =>
+      reactionDetails(message, { by, emoji: reaction.reaction, isOwn: uid === message.sender }),
+    subjectFields: (uid) => ({ isOwn: uid === message.sender }),
+    facts: (uid) => ({ reactionId: Number(reaction.id), reactionSender: by.uid, reactionReceiver: uid }),
+  });
+}
+
+/** Calls the custom push provider about a change of a group's membership, as its action message tells it. */
+export function notifyOfGroupAction(services: Services, app: App, action: Message): void {
+  const known = groupActions[String(action.data.action)];
+  if (known === undefined) return;
+  const details = groupActionDetails(action);
+  tell(services, app, {
+    channel: "push",
+    message: action,
+    byUid: action.sender,
+    setting: known.setting,
+    trigger: known.trigger,
+    describe: () => details,
+  });
 }
 
 /** Calls the custom push provider about a call. `recipients` are uids. */
 export function notifyOfCall(services: Services, app: App, call: CallNotice): void {
-  if (findProvider(services.db, app.appId, "push") === undefined) return;
   const { message, recipients, ...fields } = call;
-  for (const uid of recipients) {
-    push(services, app, uid, {
-      ...partiesOf(message),
-      title: nameOf(message, "by") ?? message.sender,
-      body: `${fields.callType.toUpperCase()} CALL`,
-      type: "call",
-      ...fields,
-    });
-  }
+  tell(services, app, {
+    channel: "push",
+    message,
+    byUid: message.sender,
+    setting: fields.callAction,
+    trigger: fields.callAction,
+    isCall: true,
+    recipients,
+    describe: () => ({ ...callDetails(message, fields.callType), ...fields }),
+  });
 }
 
 /** What a push about a call tells. @see platform facts: webhooks §10 */
@@ -51,39 +96,47 @@ export type CallNotice = {
   callType: "audio" | "video";
 };
 
-function push(services: Services, app: App, uid: string, notificationDetails: JsonObject): void {
-  callProvider(services, app, "push", {
-    to: { uid },
-    notificationDetails: { ...notificationDetails, sentAt: String(services.clock.now()) },
-  });
-}
+/** One occasion of notifications. The functions are asked for each recipient's uid. */
+type Occasion = {
+  channel: Channel;
+  message: Message;
+  byUid: string;
+  setting: string;
+  /** As the logs name it. */
+  trigger: string;
+  isCall?: boolean;
+  /** All other participants of the conversation when absent. */
+  recipients?: readonly string[];
+  describe: (uid: string) => JsonObject;
+  subjectFields?: (uid: string) => Partial<Subject>;
+  facts?: (uid: string) => JsonObject;
+};
 
-function chatDetails(message: Message): JsonObject {
-  const sender = nameOf(message, "sender") ?? message.sender;
-  const group =
-    message.receiverType === "group" ? ` @ ${nameOf(message, "receiver") ?? message.receiver}` : "";
-  return {
-    ...partiesOf(message),
-    title: `${sender}${group}`,
-    body: typeof message.data.text === "string" ? message.data.text : `Has shared a ${message.type}`,
-    type: "chat",
-  };
-}
-
-function partiesOf(message: Message): JsonObject {
-  const sender = entityOf(message, "sender") ?? entityOf(message, "by");
-  const receiver = entityOf(message, "receiver") ?? entityOf(message, "for");
-  return {
-    sender: message.sender,
-    ...optional("senderName", sender?.name),
-    ...optional("senderAvatar", sender?.avatar),
-    receiver: message.receiver,
-    ...optional("receiverName", receiver?.name),
-    ...optional("receiverAvatar", receiver?.avatar ?? receiver?.icon),
-    receiverType: message.receiverType,
-    tag: message.id,
-    conversationId: message.conversationId,
-  };
+function tell(services: Services, app: App, occasion: Occasion): void {
+  const { channel, message, byUid, isCall = false } = occasion;
+  if (findProvider(services.db, app.appId, channel) === undefined) return;
+  const recipients = occasion.recipients ?? recipientsOf(services, app, message, byUid);
+  const isGroup = message.receiverType === "group";
+  if (!isCall && isGroup && recipients.length + 1 > groupLimits[channel]) return;
+  for (const uid of recipients) {
+    const facts = { ...factsOf(message, occasion.trigger), ...occasion.facts?.(uid) };
+    const reason = silencedBy(services, app, uid, {
+      conversation: isGroup ? { type: "group", id: message.receiver } : { type: "oneOnOne", id: byUid },
+      part: isCall ? "call" : isGroup ? "group" : "oneOnOne",
+      setting: occasion.setting,
+      ...occasion.subjectFields?.(uid),
+    });
+    if (reason !== undefined) noteSilence(services, app, { channel, uid, reason, facts });
+    else if (channel !== "push") collectForBatch(services, app, { channel, uid, message });
+    else {
+      const notificationDetails = {
+        ...occasion.describe(uid),
+        ...unread(services, app, uid, message),
+        sentAt: String(services.clock.now()),
+      };
+      callProvider(services, app, channel, { data: { to: { uid }, notificationDetails }, uid, facts });
+    }
+  }
 }
 
 function unread(services: Services, app: App, uid: string, message: Message): JsonObject {
@@ -91,31 +144,28 @@ function unread(services: Services, app: App, uid: string, message: Message): Js
   return conversation === undefined ? {} : { unreadMessageCount: conversation.unread };
 }
 
-function recipientsOf(services: Services, app: App, message: Message): string[] {
-  if (message.receiverType === "user") return [message.receiver];
+function recipientsOf(services: Services, app: App, message: Message, byUid: string): string[] {
+  if (message.receiverType === "user") {
+    return [byUid === message.sender ? message.receiver : message.sender];
+  }
   return services.db
     .all(
       "SELECT uid FROM members WHERE app_id = ? AND guid = ? AND uid <> ?",
       app.appId,
       message.receiver,
-      message.sender,
+      byUid,
     )
     .map((row) => text(row, "uid"));
 }
 
-function nameOf(message: Message, role: string): string | undefined {
-  const name = entityOf(message, role)?.name;
-  return typeof name === "string" ? name : undefined;
-}
-
-function entityOf(message: Message, role: string): JsonObject | undefined {
-  const { entities } = message.data;
-  const holder = isJsonObject(entities) ? entities[role] : undefined;
-  return isJsonObject(holder) && isJsonObject(holder.entity) ? holder.entity : undefined;
-}
-
-function optional(field: string, value: unknown): JsonObject {
-  return value === undefined ? {} : { [field]: value };
-}
+const groupActions: Record<string, { setting: string; trigger: string }> = {
+  joined: { setting: "memberJoined", trigger: "after_group_joined" },
+  left: { setting: "memberLeft", trigger: "after_group_left" },
+  added: { setting: "memberAdded", trigger: "after_group_members_added" },
+  kicked: { setting: "memberKicked", trigger: "after_group_members_kicked" },
+  banned: { setting: "memberBanned", trigger: "after_group_members_banned" },
+  unbanned: { setting: "memberUnbanned", trigger: "after_group_members_unbanned" },
+  scopeChanged: { setting: "memberScopeChanged", trigger: "after_scope_changed" },
+};
 
 const groupLimits = { push: 1_000, email: 30, sms: 30 };

@@ -1,3 +1,4 @@
+import { notifyOfGroupAction } from "../callbacks/notifications.ts";
 import { limitReached } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { nowSeconds } from "../services.ts";
@@ -149,7 +150,7 @@ function removeMember(acting: Acting, guid: string, uid: string): Group {
 }
 
 function recordMembership(acting: Acting, group: Group, user: User, action: string): Message {
-  return storeActionMessage(acting, acting.app, {
+  const message = storeActionMessage(acting, acting.app, {
     by: byOf(acting),
     recipient: { type: "group", group },
     conversationId: group.conversationId,
@@ -157,6 +158,8 @@ function recordMembership(acting: Acting, group: Group, user: User, action: stri
     action,
     on: userEntity(user),
   });
+  notifyOfGroupAction(acting, acting.app, message);
+  return message;
 }
 
 // With onBehalfOf the live platform puts the acting user where the banned one belongs (platform facts: webhooks §4).

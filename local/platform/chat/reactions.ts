@@ -1,3 +1,4 @@
+import { notifyOfReaction } from "../callbacks/notifications.ts";
 import { badRequest } from "../errors/failures.ts";
 import { readCursor } from "../http/cursor.ts";
 import { type Reply, reply } from "../http/reply.ts";
@@ -104,12 +105,16 @@ function change(
   apply: (key: { messageId: string; reaction: string; uid: string }) => Reaction | undefined,
 ): Reply {
   const message = requireLiveMessage(call);
-  const key = { messageId: message.id, reaction: call.param("reaction"), uid: requireActor(call).uid };
+  const by = requireActor(call);
+  const key = { messageId: message.id, reaction: call.param("reaction"), uid: by.uid };
   const { reaction, changed } = call.db.transaction(() => {
     const applied = apply(key);
     return { reaction: applied, changed: applied === undefined ? message : recount(call, message) };
   });
-  if (reaction !== undefined) emitReactionEvent(call, call.app, trigger, show(call, reaction));
+  if (reaction !== undefined) {
+    emitReactionEvent(call, call.app, trigger, show(call, reaction));
+    if (trigger === "message_reaction_added") notifyOfReaction(call, call.app, { message, reaction, by });
+  }
   return reply(presentMessage(call, changed));
 }
 

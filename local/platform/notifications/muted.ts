@@ -1,9 +1,10 @@
 import { badRequest } from "../errors/failures.ts";
-import { choice, optionalText, requiredText } from "../http/fields.ts";
+import { choice, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { getDocument, putDocument } from "../store/documents.ts";
+import { putDocument } from "../store/documents.ts";
+import { type Muted, mutedBy, mutedKind, timezoneKind, timezoneOf } from "./own-choices.ts";
 import { requireQueryUser } from "./preferences.ts";
 
 const base = {
@@ -21,7 +22,7 @@ export const muteRoutes: readonly AppRoute[] = [
     operationId: "notifications-push-list-muted",
     method: "GET",
     assumptions: ["An entry is {id, type, until}; those whose time has passed are left out."],
-    handler: (call) => reply({ mutedConversations: mutedBy(call, requireQueryUser(call)) }),
+    handler: (call) => reply({ mutedConversations: mutedBy(call, call.app, requireQueryUser(call)) }),
   },
   {
     ...mute,
@@ -36,7 +37,7 @@ export const muteRoutes: readonly AppRoute[] = [
     operationId: "notifications-get-timezone",
     method: "GET",
     assumptions: ["The timezone is UTC until it is set, also by a push token."],
-    handler: (call) => reply({ timezone: timezoneOf(call, requireQueryUser(call)) }),
+    handler: (call) => reply({ timezone: timezoneOf(call, call.app, requireQueryUser(call)) }),
   },
   {
     ...timezone,
@@ -56,11 +57,9 @@ export function setTimezone(call: AppCall, uid: string, name: string): string {
   } catch {
     throw badRequest({ timezone: `The timezone ${name} does not exist.` });
   }
-  putDocument(call.db, call.app.appId, "timezone", uid, { timezone: name });
+  putDocument(call.db, call.app.appId, timezoneKind, uid, { timezone: name });
   return name;
 }
-
-type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
 
 function muteAll(call: AppCall): Reply {
   const uid = requireQueryUser(call);
@@ -71,7 +70,7 @@ function muteAll(call: AppCall): Reply {
     }
     return { id: item.id, type: item.type, until };
   });
-  const kept = mutedBy(call, uid).filter((known) => !added.some((item) => isSame(item, known)));
+  const kept = mutedBy(call, call.app, uid).filter((known) => !added.some((item) => isSame(item, known)));
   save(call, uid, [...kept, ...added]);
   return reply({ success: true });
 }
@@ -82,7 +81,7 @@ function unmuteAll(call: AppCall): Reply {
   save(
     call,
     uid,
-    mutedBy(call, uid).filter((known) => !removed.some((item) => isSame(item, known))),
+    mutedBy(call, call.app, uid).filter((known) => !removed.some((item) => isSame(item, known))),
   );
   return reply({ success: true });
 }
@@ -99,26 +98,10 @@ function readConversations(call: AppCall): (Pick<Muted, "id" | "type"> & { body:
   });
 }
 
-function mutedBy(call: AppCall, uid: string): Muted[] {
-  const stored = getDocument(call.db, call.app.appId, kind, uid)?.conversations;
-  return Array.isArray(stored) ? stored.filter(isMuted).filter(({ until }) => until > call.clock.now()) : [];
-}
-
 function save(call: AppCall, uid: string, conversations: Muted[]): void {
-  putDocument(call.db, call.app.appId, kind, uid, { conversations });
-}
-
-function timezoneOf(call: AppCall, uid: string): string {
-  const stored = getDocument(call.db, call.app.appId, "timezone", uid);
-  return (stored === undefined ? undefined : optionalText(stored, "timezone")) ?? "UTC";
+  putDocument(call.db, call.app.appId, mutedKind, uid, { conversations });
 }
 
 function isSame(left: Pick<Muted, "id" | "type">, right: Pick<Muted, "id" | "type">): boolean {
   return left.id === right.id && left.type === right.type;
 }
-
-function isMuted(value: unknown): value is Muted {
-  return isJsonObject(value) && typeof value.id === "string" && typeof value.until === "number";
-}
-
-const kind = "muted-conversations";

@@ -4,8 +4,9 @@ import { optionalFlag, optionalObject } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, putDocument } from "../store/documents.ts";
 import { defaultPreferences, memberEvents, requestName, threeWay, weekdays } from "./default-settings.ts";
+import { findPreferences, preferencesKind } from "./own-choices.ts";
 import { merge, readSettings } from "./settings.ts";
 
 const base = {
@@ -52,7 +53,7 @@ function update(call: AppCall): Reply {
   putDocument(
     call.db,
     call.app.appId,
-    kind,
+    preferencesKind,
     uid,
     merge(readPreferences(call, uid), {
       ...(group === undefined ? {} : { groupPreferences: group }),
@@ -65,12 +66,12 @@ function update(call: AppCall): Reply {
 }
 
 function reset(call: AppCall): Reply {
-  deleteDocument(call.db, call.app.appId, kind, requireQueryUser(call));
+  deleteDocument(call.db, call.app.appId, preferencesKind, requireQueryUser(call));
   return reply(defaultPreferences());
 }
 
 function readPreferences(call: AppCall, uid: string): JsonObject {
-  return getDocument(call.db, call.app.appId, kind, uid) ?? defaultPreferences();
+  return findPreferences(call, call.app, uid) ?? defaultPreferences();
 }
 
 // Answers name the settings differently than requests: `group.messagesSetting` is `groupPreferences.groupMessages`.
@@ -146,5 +147,3 @@ function isTime(value: unknown): boolean {
 function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
-
-const kind = "notification-preferences";

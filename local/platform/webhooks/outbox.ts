@@ -28,8 +28,14 @@ export type Outbox = {
    * engine gets its own form of the event, or nothing when it has none.
    */
   emit(app: App, trigger: string, data: JsonObject, options?: EmitOptions): void;
-  /** Stores and sends one call to an address that is no webhook: a bot's or a notification provider's. */
-  call(app: App, call: { name: string; trigger: string; body: JsonObject; target: DeliveryTarget }): void;
+  /**
+   * Stores and sends one call to an address that is no webhook: a bot's or a notification provider's. Gives the
+   * delivery's id; undefined when a fault took the call away.
+   */
+  call(
+    app: App,
+    call: { name: string; trigger: string; body: JsonObject; target: DeliveryTarget },
+  ): number | undefined;
   /** Takes up what the database says is pending, after a start or a restore. */
   resume(): void;
   /** Forgets all timers and waiting work, and ignores how calls in flight end. What is stored stays pending. */
@@ -100,21 +106,24 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
-  function enqueue(event: Omit<NewDelivery, "createdMs" | "dueMs">): void {
+  function enqueue(event: Omit<NewDelivery, "createdMs" | "dueMs">): number | undefined {
     const { appId, webhookId, trigger } = event;
     const fault = parts.faults.onDelivery({ appId, trigger, webhookId });
     if (fault !== undefined) {
       const target = `${webhookId}/${trigger}`;
       records.emit(() => ({ type: "fault", appId, ruleId: fault.ruleId, target, fault: describe(fault) }));
     }
-    if (fault?.drop === true) return;
+    if (fault?.drop === true) return undefined;
+    let first: number | undefined;
     for (let copy = 0; copy < (fault?.copies ?? 1); copy += 1) {
       const createdMs = clock.now();
       const dueMs = createdMs + (fault?.delayMs ?? fault?.overtakenWithinMs ?? 0);
       const delivery = insertDelivery(db, { ...event, createdMs, dueMs });
       records.emit(() => ({ type: "delivery.queued", appId, deliveryId: delivery.id, webhookId, trigger }));
       queue.add(delivery, fault);
+      first ??= delivery.id;
     }
+    return first;
   }
 
   async function attempt(id: number): Promise<void> {
@@ -171,7 +180,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     call(app, { name, trigger, body, target }) {
       records.emit(() => ({ type: "event", appId: app.appId, trigger, deliveries: 1 }));
       const generation: Generation = 2;
-      enqueue({
+      return enqueue({
         appId: app.appId,
         generation,
         webhookId: name,

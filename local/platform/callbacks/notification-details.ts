@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Message } from "../store/messages.ts";
+
+// What a push tells of its occasion, without time and count. @see platform facts: webhooks §10
+
+/** Describes a message. */
+export function chatDetails(message: Message): JsonObject {
+  return {
+    ...partiesOf(message),
+    title: titleOf(message, nameOf(message, "sender") ?? message.sender),
+    body: typeof message.data.text === "string" ? message.data.text : `Has shared a ${message.type}`,
+    type: "chat",
+  };
+}
+
+/** Describes a reaction by its user to a message; the parties are who reacted and the message's receiver. */
+export function reactionDetails(
+  message: Message,
+  reaction: { by: { uid: string; name: string; avatar?: string }; emoji: string; isOwn: boolean },
+): JsonObject {
+  const { by, emoji, isOwn } = reaction;
+  const { senderAvatar: _senderAvatar, ...parties } = partiesOf(message);
+  return {
+    ...parties,
+    sender: by.uid,
+    senderName: by.name,
+    ...optional("senderAvatar", by.avatar),
+    title: titleOf(message, by.name),
+    body: `Reacted to ${isOwn ? "your" : "a"} message: ${emoji}`,
+    type: "chat",
+  };
+}
+
+/** Describes what happened to the membership of a group, by its action message. */
+export function groupActionDetails(action: Message): JsonObject {
+  const by = nameOf(action, "by") ?? action.sender;
+  const on = nameOf(action, "on") ?? "a member";
+  return {
+    ...partiesOf(action),
+    title: nameOf(action, "for") ?? action.receiver,
+    body: sentences[String(action.data.action)]?.(by, on) ?? String(action.data.action),
+    tag: action.receiver,
+    type: "chat",
+  };
+}
+
+/** Describes a call, by its action message. */
+export function callDetails(message: Message, callType: string): JsonObject {
+  return {
+    ...partiesOf(message),
+    title: nameOf(message, "by") ?? message.sender,
+    body: `${callType.toUpperCase()} CALL`,
+    type: "call",
+  };
+}
+
+// The first is printed, the others are made after it.
+const sentences: Record<string, (by: string, on: string) => string> = {
+  left: (by) => `${by} has left`,
+  joined: (by) => `${by} has joined`,
+  added: (by, on) => `${by} has added ${on}`,
+  kicked: (by, on) => `${by} has kicked ${on}`,
+  banned: (by, on) => `${by} has banned ${on}`,
+  unbanned: (by, on) => `${by} has unbanned ${on}`,
+  scopeChanged: (by, on) => `${by} has changed the scope of ${on}`,
+};
+
+function titleOf(message: Message, name: string): string {
+  return message.receiverType === "group"
+    ? `${name} @ ${nameOf(message, "receiver") ?? message.receiver}`
+    : name;
+}
+
+function partiesOf(message: Message): JsonObject {
+  const sender = entityOf(message, "sender") ?? entityOf(message, "by");
+  const receiver = entityOf(message, "receiver") ?? entityOf(message, "for");
+  return {
+    sender: message.sender,
+    ...optional("senderName", sender?.name),
+    ...optional("senderAvatar", sender?.avatar),
+    receiver: message.receiver,
+    ...optional("receiverName", receiver?.name),
+    ...optional("receiverAvatar", receiver?.avatar ?? receiver?.icon),
+    receiverType: message.receiverType,
+    tag: message.id,
+    conversationId: message.conversationId,
+  };
+}
+
+function nameOf(message: Message, role: string): string | undefined {
+  const name = entityOf(message, role)?.name;
+  return typeof name === "string" ? name : undefined;
+}
+
+function entityOf(message: Message, role: string): JsonObject | undefined {
+  const { entities } = message.data;
+  const holder = isJsonObject(entities) ? entities[role] : undefined;
+  return isJsonObject(holder) && isJsonObject(holder.entity) ? holder.entity : undefined;
+}
+
+function optional(field: string, value: unknown): JsonObject {
+  return value === undefined ? {} : { [field]: value };
+}

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { requestName, weekdays } from "../notifications/default-settings.ts";
+import { findPreferences, mutedBy, timezoneOf } from "../notifications/own-choices.ts";
+import { readSettings } from "../notifications/settings.ts";
+import type { Services } from "../services.ts";
+import type { App } from "../store/apps.ts";
+
+/** What a notification is about, as far as the rules look at it. */
+export type Subject = {
+  /** The conversation as its recipient may have muted it. */
+  conversation: { type: "oneOnOne" | "group"; id: string };
+  /** The setting that decides, without its ending, e.g. `replies`. */
+  setting: string;
+  part: "group" | "oneOnOne" | "call";
+  /** The recipient is mentioned. */
+  isMention?: boolean;
+  /** A reaction to a message of the recipient. */
+  isOwn?: boolean;
+};
+
+/**
+ * Says why a user is not told of something, by the names of the logs, or undefined when they are. A user's own choice
+ * counts where the app lets them override. @see platform facts: chat-api §4 Notifications
+ */
+export function silencedBy(
+  services: Services,
+  app: App,
+  uid: string,
+  subject: Subject,
+): SilenceReason | undefined {
+  const { preferences } = readSettings({ db: services.db, app });
+  const settings = objectOf(preferences);
+  const own = findPreferences(services, app, uid) ?? {};
+  const mute = objectOf(settings.mute);
+  if (isMuted(services, app, uid, { subject, mute })) return "MUTE_PREFERENCE";
+  const ownMute = objectOf(own.mutePreferences);
+  const dnd = mute.dndPreferenceOverride === true ? (ownMute.dnd ?? mute.dndPreferenceSetting) : undefined;
+  if ((dnd ?? mute.dndPreferenceSetting) === 2) return "DND_PREFERENCE";
+  const ownSchedule = mute.schedulePreferenceOverride === true ? ownMute.schedule : undefined;
+  const schedule = objectOf(ownSchedule ?? mute.schedulePreferenceSetting);
+  if (isQuiet(schedule, services.clock.now(), timezoneOf(services, app, uid))) return "SCHEDULE_PREFERENCE";
+  if (settings.bypassPreferencesForMentions === true && subject.isMention === true) return undefined;
+  return isWanted(choiceOf(settings, own, subject), subject) ? undefined : reasonOf(subject);
+}
+
+/** Why somebody was not told, as the logs name it. */
+export type SilenceReason =
+  | "MUTE_PREFERENCE"
+  | "DND_PREFERENCE"
+  | "SCHEDULE_PREFERENCE"
+  | "MESSAGES_PREFERENCE"
+  | "REPLIES_PREFERENCE"
+  | "QUOTED_REPLIES_PREFERENCE"
+  | "REACTIONS_PREFERENCE"
+  | "GROUP_ACTIONS_PREFERENCE"
+  | "CALL_PREFERENCE";
+
+function isMuted(
+  services: Services,
+  app: App,
+  uid: string,
+  { subject, mute }: { subject: Subject; mute: JsonObject },
+): boolean {
+  const { type, id } = subject.conversation;
+  const mayMute = type === "group" ? mute.mutedGroupsOverride : mute.mutedOneOnOnesOverride;
+  return (
+    mayMute !== false && mutedBy(services, app, uid).some((muted) => muted.type === type && muted.id === id)
+  );
+}
+
+// A day's hours are those in which one is told; `dnd` silences the whole day.
+function isQuiet(schedule: JsonObject, nowMs: number, timeZone: string): boolean {
+  if (Object.values(schedule).every(isOpen)) return false;
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    weekday: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(nowMs);
+  const part = (type: string) => parts.find((known) => known.type === type)?.value ?? "";
+  const day = weekdays.find((name) => name === part("weekday").toLowerCase());
+  const hours = day === undefined ? {} : objectOf(schedule[day]);
+  if (hours.dnd === true) return true;
+  const { from = 0, to = 2_359 } = hours;
+  const time = Number(`${part("hour")}${part("minute")}`);
+  const isAfterStart = time >= Number(from);
+  const isBeforeEnd = time <= Number(to);
+  return Number(from) <= Number(to) ? !(isAfterStart && isBeforeEnd) : !(isAfterStart || isBeforeEnd);
+}
+
+function isOpen(day: unknown): boolean {
+  const { from = 0, to = 2_359, dnd } = objectOf(day);
+  return from === 0 && to === 2_359 && dnd !== true;
+}
+
+function choiceOf(settings: JsonObject, own: JsonObject, { part, setting }: Subject): unknown {
+  const ofApp = objectOf(settings[part]);
+  const given = ofApp[`${setting}Setting`];
+  if (part === "call" || ofApp[`${setting}Override`] !== true) return given;
+  return objectOf(own[`${part}Preferences`])[requestName(part, setting)] ?? given;
+}
+
+// Messages: 1 none, 2 all, 3 with mentions. Reactions: 1 none, 2 to own messages, 3 all. All else: 1 no, 2 yes.
+function isWanted(choice: unknown, subject: Subject): boolean {
+  if (choice === 1) return false;
+  if (subject.setting === "reactions") return choice === 3 || subject.isOwn === true;
+  return choice !== 3 || subject.isMention === true;
+}
+
+function reasonOf({ part, setting }: Subject): SilenceReason {
+  if (part === "call") return "CALL_PREFERENCE";
+  if (setting === "messages") return "MESSAGES_PREFERENCE";
+  if (setting === "replies") return "REPLIES_PREFERENCE";
+  if (setting === "quotedReplies") return "QUOTED_REPLIES_PREFERENCE";
+  return setting === "reactions" ? "REACTIONS_PREFERENCE" : "GROUP_ACTIONS_PREFERENCE";
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
