@@ -9,7 +9,8 @@ export interface Verdict {
 
 /**
  * Compares one run with the budgets. Times are ratios within the run, of the least CPU time of the main thread: on a
- * busy machine a process waits for its core and finds its caches emptied, and noise of that kind only ever adds.
+ * busy machine a process waits for its core and finds its caches emptied, and noise of that kind only ever adds. The warm
+ * webhook's ratio is a median of turns already; the calmest of its rounds counts.
  */
 export function checkBudgets(results: Results): readonly Verdict[] {
   const empty = resultOf(results, "empty");
@@ -44,7 +45,7 @@ export function checkBudgets(results: Results): readonly Verdict[] {
       obvious.firstCpuMs.least / 4,
       "ms",
     ),
-    verdict("receiver: warm webhook, 1.3 × the bare minimum", results.warmRatio.median, 1.3, "×"),
+    verdict("receiver: warm webhook, 1.3 × the bare minimum", results.warmRatio.least, 1.3, "×"),
     verdict(
       "receiver: memory, 10 MB over the empty handler",
       receiver.peakMegabytes.median,
