@@ -49,7 +49,7 @@ const contentTypes = {
 /**
  * Makes a function that calls AWS with the credentials Lambda gives, obeying AWS_ENDPOINT_URL_*.
  * A call is tried once more when the connection fails, as a kept socket may have died while the function was frozen,
- * and when the service says that the fault is its own (5xx).
+ * and when the service says that the fault is its own (5xx) or that it is asked too often.
  * The call must therefore be repeatable: reads are, and so is SendMessage to a FIFO queue with a deduplication id.
  */
 export function createAwsCaller(env: AwsEnvironment, now: () => number = Date.now): AwsCaller {
@@ -81,7 +81,7 @@ export function createAwsCaller(env: AwsEnvironment, now: () => number = Date.no
     const body = Buffer.from(JSON.stringify(call.input));
     const { status, body: text } = await send(call, body)
       .then(
-        (answer) => (answer.status < 500 ? answer : send(call, body)),
+        (answer) => (isWorthRepeating(answer) ? send(call, body) : answer),
         () => send(call, body),
       )
       .catch((error: unknown) => {
@@ -91,6 +91,11 @@ export function createAwsCaller(env: AwsEnvironment, now: () => number = Date.no
     if (status !== 200) throw new AwsCallError(call, errorCode(answer) ?? `HTTP status ${status}`);
     return answer;
   };
+}
+
+/** AWS answers throttling with 400 and a code such as ThrottlingException or RequestThrottled. */
+function isWorthRepeating({ status, body }: Answer): boolean {
+  return status >= 500 || (status === 400 && /Throttl|TooManyRequests/.test(body));
 }
 
 function createEndpoint(url: string) {

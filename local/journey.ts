@@ -57,7 +57,7 @@ export function createJourney(): Journey {
           waitForQueue(messageId),
         );
         await step("processEvents handles it", () => checkBatch(batch));
-        await step("the reply appears", () => waitForReply());
+        await step("the reply appears", () => waitForReply(messageId));
         await step("seed compares the moderation reasons with config/", () => seed(world));
       } finally {
         stop();
@@ -108,11 +108,11 @@ export function createJourney(): Journey {
     return { outcome: `in ${Math.round(durationMs)} ms`, result: undefined };
   }
 
-  async function waitForReply() {
-    const reply = await witness.first(
-      (event) => (event.type === "message" && event.message.sender === "support" ? event.message : undefined),
-      stepTimeoutMs,
-    );
+  async function waitForReply(messageId: string) {
+    const reply = await witness.first((event) => {
+      const isReply = event.type === "message" && event.message.sender === "support";
+      return isReply && Number(event.message.id) > Number(messageId) ? event.message : undefined;
+    }, stepTimeoutMs);
     const request = await witness.first(
       (event) => (event.type === "request" && event.onBehalfOf === "support" ? event : undefined),
       stepTimeoutMs,

@@ -15,11 +15,11 @@ const queuedEventSchema = z.object({
 });
 
 /**
- * Reads a message of the events queue.
- * @throws if the text is no JSON or no event of version 1: only the receiver writes to that queue
+ * Reads a message of the events queue, parsed from JSON.
+ * @throws if it is no event of version 1: only the receiver writes to that queue
  */
-export function readQueuedEvent(messageBody: string): QueuedEvent {
-  const { gzip, ...event } = queuedEventSchema.parse(JSON.parse(messageBody));
+export function readQueuedEvent(message: unknown): QueuedEvent {
+  const { gzip, ...event } = queuedEventSchema.parse(message);
   return gzip === undefined ? event : { ...event, gzip };
 }
 

@@ -1,5 +1,5 @@
 import { type Cached, createCached } from "../cached.ts";
-import { parseSecret } from "./parse-secret.ts";
+import { InvalidSecretError, parseSecret } from "./parse-secret.ts";
 import { secretCacheTtlMs, secretIdOf } from "./secret-id.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
@@ -27,7 +27,12 @@ export function createAppCredentials(options: AppCredentialsOptions): Cached<App
   const secretId = secretIdOf(secretPrefix, appId);
   const load = async (): Promise<AppCredentials> => {
     const field = parseSecret(secretId, await readSecret(secretId));
-    return { appId: field("appId"), region: field("region"), apiKey: field("apiKey") };
+    if (field("appId") !== appId) {
+      throw new InvalidSecretError(
+        `Secret ${secretId} holds the credentials of another app: its "appId" must be ${appId}.`,
+      );
+    }
+    return { appId, region: field("region"), apiKey: field("apiKey") };
   };
   return createCached({ load, ttlMs: secretCacheTtlMs, now });
 }

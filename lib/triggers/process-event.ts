@@ -36,21 +36,33 @@ export interface ProcessEventServices {
   readonly deadlineMs: number;
 }
 
+/** Thrown for an event that was not begun, because the function's time is nearly up; the queue hands it out again. */
+export class OutOfTimeError extends Error {
+  override readonly name = "OutOfTimeError";
+
+  constructor(messageId: string) {
+    super(
+      `No time was left to begin with message ${messageId}. If this happens often, raise the consumer's timeout.`,
+    );
+  }
+}
+
 /**
  * Handles one event: parse, then the triggers that match. An event that cannot be understood goes into quarantine;
  * one that fails for the last time is buried here, and not by the queue, so that its lane goes on at once: events
  * waiting behind it have been handed out as often as it has, and the queue would bury them too, never handled.
  * May be repeated: what triggers do through `effects` happens once.
- * @throws TriggersFailedError and what reaching the table, the secret or a queue throws; the event is then handed out again
+ * @throws OutOfTimeError, TriggersFailedError and what reaching the table, the secret or a queue throws; the event is then handed out again
  */
 export async function processEvent(handedOut: HandedOut, services: ProcessEventServices): Promise<void> {
   const { messageId, messageBody, attempt } = handedOut;
-  const { bury, log } = services;
+  const { bury, log, now, deadlineMs } = services;
+  if (now() >= deadlineMs) throw new OutOfTimeError(messageId);
   try {
-    const message: unknown = JSON.parse(messageBody);
+    const message = parseMessage(messageBody);
     const check = readCallCheck(message);
     await (check === undefined
-      ? handleEvent(handedOut, services)
+      ? handleEvent(message, attempt, services)
       : services.calls
           .summarise(check)
           .then((summary) => actOnEvents(summary, { ...check, attempt }, services)));
@@ -63,12 +75,18 @@ export async function processEvent(handedOut: HandedOut, services: ProcessEventS
   }
 }
 
-async function handleEvent(
-  { messageBody, attempt }: HandedOut,
-  services: ProcessEventServices,
-): Promise<void> {
+/** Gives null, which is no message of ours, for what is no JSON; the parser's error would quote the text. */
+function parseMessage(messageBody: string): unknown {
+  try {
+    return JSON.parse(messageBody);
+  } catch {
+    return null;
+  }
+}
+
+async function handleEvent(message: unknown, attempt: number, services: ProcessEventServices): Promise<void> {
   const { calls, quarantine, log, count, now } = services;
-  const queued = readQueuedEvent(messageBody);
+  const queued = readQueuedEvent(message);
   const { appId, trigger, key, receivedAt } = queued;
   const bytes = bytesOf(queued);
 

@@ -30,7 +30,7 @@ describe("messages of the queues", () => {
 
     const messageBody = String(sent[0]?.MessageBody);
     expect(messageBody).not.toMatch(refused);
-    expect(bytesOf(readQueuedEvent(messageBody))).toEqual(bytes);
+    expect(bytesOf(readQueuedEvent(JSON.parse(messageBody)))).toEqual(bytes);
   });
 
   it("carry it into quarantine", async () => {

@@ -67,4 +67,10 @@ describe("createAppCredentials", () => {
 
     await expect(credentials.get()).rejects.toThrow('Secret chat/prod/app-1 has no text in "apiKey"');
   });
+
+  it("refuses the secret of another app", async () => {
+    const { credentials } = await createCredentials({ ...secret, appId: "app-2" });
+
+    await expect(credentials.get()).rejects.toThrow('its "appId" must be app-1');
+  });
 });
