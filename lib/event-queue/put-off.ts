@@ -3,13 +3,14 @@ import type { AwsCaller } from "../aws-call.ts";
 
 /**
  * How long a failed event waits for its next attempt, in seconds, after its first, second, … failure.
- * Until then its lane waits too; without this it would be the queue's visibility timeout each time.
+ * Until then its message group waits too; without this it would be the queue's visibility timeout each time.
  */
 const delaysSeconds = [5, 20, 60, 120];
 
 /**
  * Makes a function that puts the failed records of a batch off for a while, longer after each failure.
- * All records of the batch that failed wait equally long, since a lane with one hidden record hands out none.
+ * The failed records of one message group wait equally long, since a group with one hidden record hands out none;
+ * other groups of the batch are no reason to wait.
  * If the queue cannot be told, they wait for its visibility timeout. May be repeated.
  * @param queueUrls the queues that the records may come from; a batch comes from one of them
  */
@@ -18,20 +19,32 @@ export function createPutOff(callAws: AwsCaller, queueUrls: readonly string[]) {
     const failedIds = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     const failed = records.filter(({ messageId }) => failedIds.has(messageId));
     if (failed.length === 0) return;
-    const attempt = Math.max(...failed.map(({ attributes }) => Number(attributes.ApproximateReceiveCount)));
+    const attempts = new Map<string, number>();
+    for (const record of failed) {
+      const attempt = Number(record.attributes.ApproximateReceiveCount);
+      attempts.set(groupOf(record), Math.max(attempt, attempts.get(groupOf(record)) ?? 1));
+    }
     const queueName = failed[0]?.eventSourceARN.split(":").at(-1);
-    const delaySeconds = delaysSeconds[attempt - 1] ?? delaysSeconds.at(-1);
     await callAws({
       service: "sqs",
       target: "AmazonSQS.ChangeMessageVisibilityBatch",
       input: {
         QueueUrl: queueUrls.find((url) => url.endsWith(`/${queueName}`)),
-        Entries: failed.map(({ receiptHandle }, index) => ({
+        Entries: failed.map((record, index) => ({
           Id: String(index),
-          ReceiptHandle: receiptHandle,
-          VisibilityTimeout: delaySeconds,
+          ReceiptHandle: record.receiptHandle,
+          VisibilityTimeout: delaySecondsAfter(attempts.get(groupOf(record)) ?? 1),
         })),
       },
     }).catch(() => undefined);
   };
+}
+
+/** A queue without groups has no order to keep: every record is its own group. */
+function groupOf({ attributes, messageId }: SQSRecord): string {
+  return attributes.MessageGroupId ?? messageId;
+}
+
+function delaySecondsAfter(attempt: number): number | undefined {
+  return delaysSeconds[attempt - 1] ?? delaysSeconds.at(-1);
 }

@@ -6,12 +6,16 @@ import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 const queueUrls = ["https://sqs.test/1/events.fifo", "https://sqs.test/1/calls.fifo"];
 
-function recordOf(messageId: string, attempt: number, queue = "events.fifo"): SQSRecord {
+function recordOf(
+  messageId: string,
+  attempt: number,
+  { queue = "events.fifo", group = "group" } = {},
+): SQSRecord {
   return {
     messageId,
     receiptHandle: `handle-${messageId}`,
     eventSourceARN: `arn:aws:sqs:eu-central-1:1:${queue}`,
-    attributes: { ApproximateReceiveCount: String(attempt) },
+    attributes: { ApproximateReceiveCount: String(attempt), MessageGroupId: group },
   } as SQSRecord;
 }
 
@@ -49,7 +53,7 @@ describe("putting failed records off", () => {
     ]);
   });
 
-  it("lets all records that failed wait as long as the oldest, and leaves the others alone", async () => {
+  it("lets the failed records of a group wait as long as its most tried one, and leaves the others alone", async () => {
     const { putOff, inputs } = await createRecordingPutOff();
 
     await putOff([recordOf("a", 3), recordOf("b", 1), recordOf("c", 1)], failing("a", "c"));
@@ -60,10 +64,25 @@ describe("putting failed records off", () => {
     ]);
   });
 
+  it("lets no group wait for the failures of another", async () => {
+    const { putOff, inputs } = await createRecordingPutOff();
+    const records = [
+      recordOf("a", 4, { group: "poisoned" }),
+      recordOf("b", 1, { group: "healthy" }),
+      recordOf("c", 1, { group: "poisoned" }),
+      recordOf("d", 2, { group: "healthy" }),
+    ];
+
+    await putOff(records, failing("a", "b", "c", "d"));
+
+    const entries = inputs()[0]?.Entries as { ReceiptHandle: string; VisibilityTimeout: number }[];
+    expect(entries.map(({ VisibilityTimeout }) => VisibilityTimeout)).toEqual([120, 20, 120, 20]);
+  });
+
   it("tells the queue that the records come from", async () => {
     const { putOff, inputs } = await createRecordingPutOff();
 
-    await putOff([recordOf("a", 1, "calls.fifo")], failing("a"));
+    await putOff([recordOf("a", 1, { queue: "calls.fifo" })], failing("a"));
 
     expect(inputs()[0]?.QueueUrl).toBe(queueUrls[1]);
   });
