@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
-import type { CallTable } from "../lib/calls/call-table.ts";
-import type { EffectsStore } from "../lib/effects/effects-store.ts";
-import { createKeyed } from "../lib/keyed.ts";
+import type { CallTable } from "../calls/call-table.ts";
+import type { EffectsStore } from "../effects/effects-store.ts";
+import { createKeyed } from "../keyed.ts";
 
 /**
  * The consumer's tables. The AWS SDK's DynamoDB client and what stands on it are half of the consumer's cold start, so
@@ -11,8 +11,8 @@ export function createTables(names: { readonly effects: string; readonly calls: 
   const loaded = createKeyed(async () => {
     const [{ DynamoDBClient }, { createEffectsStore }, { createCallTable }] = await Promise.all([
       import("@aws-sdk/client-dynamodb"),
-      import("../lib/effects/effects-store.ts"),
-      import("../lib/calls/call-table.ts"),
+      import("../effects/effects-store.ts"),
+      import("../calls/call-table.ts"),
     ]);
     const client = new DynamoDBClient();
     return {
