@@ -18,6 +18,7 @@ export interface Delivery {
  * Stores a delivery in its lane of the events queue. May be repeated: the queue drops what it got in the last five
  * minutes.
  * @throws AwsCallError when the queue did not take it
+ * @throws MessageTooLargeError when no queue ever will: not even compressed does the delivery fit into a message
  */
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 

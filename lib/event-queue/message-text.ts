@@ -2,10 +2,26 @@
 // #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF
 // @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
 
-/** Writes a message's body as JSON; of what SQS refuses, JSON leaves only U+FFFE and U+FFFF unescaped. */
+/** 1 MiB: what a queue message may have, body and attributes together. */
+export const maxMessageBytes = 1_048_576;
+
+/** Means that a message can never be sent, however often it is tried. */
+export class MessageTooLargeError extends Error {
+  override readonly name = "MessageTooLargeError";
+}
+
+/**
+ * Writes a message's body as JSON; of what SQS refuses, JSON leaves only U+FFFE and U+FFFF unescaped.
+ * @throws MessageTooLargeError when no queue takes a body of that size
+ */
 export function toMessageBody(message: object): string {
-  return JSON.stringify(message).replace(/[\uFFFE\uFFFF]/g, (character) =>
+  const body = JSON.stringify(message).replace(/[\uFFFE\uFFFF]/g, (character) =>
     character === "\uFFFE" ? "\\ufffe" : "\\uffff",
+  );
+  const bytes = Buffer.byteLength(body);
+  if (bytes <= maxMessageBytes) return body;
+  throw new MessageTooLargeError(
+    `Could not write a queue message: it has ${bytes} bytes, and a queue takes ${maxMessageBytes}.`,
   );
 }
 

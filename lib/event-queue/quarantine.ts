@@ -9,6 +9,7 @@ export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
 /**
  * Stores a delivery that cannot be read, as received, with what is wrong with it. Repeating it stores it twice.
  * @throws AwsCallError when the queue did not take it
+ * @throws MessageTooLargeError when no queue ever will: not even compressed does the delivery fit into a message
  */
 export type Quarantine = (
   delivery: Delivery,

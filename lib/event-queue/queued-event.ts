@@ -30,9 +30,10 @@ const maxPlainBodyBytes = 900_000;
  */
 export async function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): Promise<QueuedBody> {
   const { isUtf8 } = process.getBuiltinModule("node:buffer");
-  if (!isUtf8(bytes)) return { body: bytes.toString("base64"), base64: true };
-  if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(text)) < maxPlainBodyBytes) {
-    return { body: text, base64: false };
+  const isText = isUtf8(bytes);
+  const body = isText ? text : bytes.toString("base64");
+  if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(body)) < maxPlainBodyBytes) {
+    return { body, base64: !isText };
   }
   const { gzipSync } = await import("node:zlib");
   return { body: gzipSync(bytes).toString("base64"), base64: true, gzip: true };

@@ -27,7 +27,7 @@ export type Identity = {
 
 /**
  * Tells which fact a parsed body reports, without checking the rest of it. Never throws for a JSON value.
- * `undefined` means no recognisable envelope: neither a trigger nor the e-mail extension's shape.
+ * `undefined` means no recognisable envelope: neither a trigger (of at most 200 characters) nor the e-mail extension's shape.
  *
  * @param fallback Called only when key fields are missing; a hash of the bytes as received.
  * @param verifiedAppId The app whose credentials let the call in. It wins over the app that the body names,
@@ -83,6 +83,9 @@ const TIMELESS_MS = 120_000;
 /** E-mails and texts to one person are at least a minute apart and may be equal byte for byte (webhooks §10). */
 const COLLECTED_MS = 60_000;
 
+/** Far more than any name known has. What is longer is no name, and must not get into metrics, logs and keys. */
+const MAX_TRIGGER_LENGTH = 200;
+
 type Envelope = { family: EventFamily; trigger: string; source: string; data: unknown; rule: Rule };
 
 function recognise(body: unknown): Envelope | undefined {
@@ -99,6 +102,7 @@ function recognise(body: unknown): Envelope | undefined {
     };
   }
 
+  if (trigger.length > MAX_TRIGGER_LENGTH) return;
   const source = readText(body, "webhook") ?? "";
   const bot = readText(body, "bot");
   if (trigger === "after_message" && bot && !source) {

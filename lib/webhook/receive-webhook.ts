@@ -1,6 +1,7 @@
 import { describeError } from "../describe-error.ts";
 import { sha256Hex } from "../digest.ts";
 import type { Enqueue } from "../event-queue/enqueue.ts";
+import { MessageTooLargeError, maxMessageBytes } from "../event-queue/message-text.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import { identify } from "../events/identity.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
@@ -18,12 +19,10 @@ export interface ReceiverServices {
   readonly now: () => number;
 }
 
-/** 1 MiB: what a queue message may have. The largest delivery known has about 70 kB (platform facts: webhooks §2). */
-const maxBodyBytes = 1_048_576;
-
 /**
  * Takes one delivery of the platform: verify → identify → enqueue → 200. Whatever was answered with 200 is on a queue.
- * Never throws: what cannot be stored now is answered 503, so that the platform sends it again.
+ * Never throws: what cannot be stored now is answered 503, so that the platform sends it again, and what can never be
+ * stored 413. The largest delivery known has about 70 kB (platform facts: webhooks §2).
  */
 export async function receiveWebhook(
   request: HttpRequest,
@@ -35,10 +34,7 @@ export async function receiveWebhook(
     const sender = await verifySender(request, apps);
     if (sender === undefined) return unauthorized;
     const { appId, families } = sender;
-    if (bytes.length > maxBodyBytes) {
-      log.warn("refused a delivery that is too large", { appId, bytes: bytes.length });
-      return payloadTooLarge;
-    }
+    if (bytes.length > maxMessageBytes) throw new MessageTooLargeError("The body alone is too large.");
 
     const text = bytes.toString("utf8");
     const delivery = { appId, bytes, text, receivedAt: now() };
@@ -60,6 +56,11 @@ export async function receiveWebhook(
     await enqueue(delivery, identity);
     return accepted;
   } catch (error) {
+    if (error instanceof MessageTooLargeError) {
+      const { appId } = request.pathParameters;
+      log.warn("refused a delivery that is too large", { appId, bytes: bytes.length });
+      return payloadTooLarge;
+    }
     log.error("could not store a delivery; the platform may send it again", {
       appId: request.pathParameters.appId,
       error: describeError(error),

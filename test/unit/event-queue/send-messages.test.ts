@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../lib/aws-call.ts";
 import { createBury } from "../../../lib/event-queue/bury.ts";
 import { createEnqueue } from "../../../lib/event-queue/enqueue.ts";
+import { MessageTooLargeError } from "../../../lib/event-queue/message-text.ts";
 import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
 import { bytesOf, readQueuedEvent } from "../../../lib/event-queue/read-queued-event.ts";
 import { identify } from "../../../lib/events/identity.ts";
@@ -31,6 +33,30 @@ describe("messages of the queues", () => {
     const messageBody = String(sent[0]?.MessageBody);
     expect(messageBody).not.toMatch(refused);
     expect(bytesOf(readQueuedEvent(JSON.parse(messageBody)))).toEqual(bytes);
+  });
+
+  it.each([
+    ["text", Buffer.from("\u0001".repeat(1_000_000))],
+    ["bytes that are no UTF-8", Buffer.alloc(1_000_000, 0xff)],
+  ])("carry large bodies compressed: %s", async (_case, large) => {
+    const { sent, callAws } = recordCalls();
+    const identity = { family: "webhook", trigger: "x", key: "k", group: "g" } as const;
+
+    await createEnqueue(callAws, "queue")({ ...delivery, bytes: large }, identity);
+
+    const messageBody = String(sent[0]?.MessageBody);
+    expect(messageBody.length).toBeLessThan(100_000);
+    expect(bytesOf(readQueuedEvent(JSON.parse(messageBody))).equals(large)).toBe(true);
+  });
+
+  it("are never sent when they are too large for a queue even so", async () => {
+    const { sent, callAws } = recordCalls();
+    const large = { ...delivery, bytes: randomBytes(900_000) };
+    const identity = { family: "webhook", trigger: "x", key: "k", group: "g" } as const;
+
+    await expect(createEnqueue(callAws, "queue")(large, identity)).rejects.toThrow(MessageTooLargeError);
+    await expect(createQuarantine(callAws, "queue")(large, "not-json")).rejects.toThrow(MessageTooLargeError);
+    expect(sent).toEqual([]);
   });
 
   it("carry it into quarantine", async () => {

@@ -23,6 +23,11 @@ describe("identify", () => {
     expect(keyOf(other)).not.toBe(keyOf(first));
   });
 
+  it("takes a trigger of more than 200 characters for no envelope", () => {
+    expect(keyOf(event("x".repeat(200), {}))).toBeDefined();
+    expect(keyOf(event("x".repeat(201), {}))).toBeUndefined();
+  });
+
   it("counts a number and its digits as the same id", () => {
     expect(keyOf(event("message_sent", { message: { id: 1 } }))).toBe(
       keyOf(event("message_sent", { message: { id: "1" } })),

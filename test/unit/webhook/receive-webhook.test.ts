@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createCached } from "../../../lib/cached.ts";
+import { createEnqueue } from "../../../lib/event-queue/enqueue.ts";
+import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
 import { digestCredentials } from "../../../lib/http/basic-auth.ts";
 import { type ReceiverServices, receiveWebhook } from "../../../lib/webhook/receive-webhook.ts";
 import { basic } from "../../helpers/deliver.ts";
@@ -23,7 +26,7 @@ const credentials = createCached({
   now: () => 0,
 });
 
-async function receive(user: string, body: object) {
+async function receive(user: string, body: object, changed: Partial<ReceiverServices> = {}) {
   const queued: string[] = [];
   const log: string[] = [];
   const note = (message: string) => log.push(message);
@@ -34,11 +37,12 @@ async function receive(user: string, body: object) {
     log: { info: note, warn: note, error: note },
     count: () => undefined,
     now: () => 0,
+    ...changed,
   };
   const request = {
     headers: { authorization: basic(user, user) },
     pathParameters: { appId: "app-1" },
-    body: Buffer.from(JSON.stringify(body)),
+    body: body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body)),
   };
   const { status } = await receiveWebhook(request, services);
   return { status, queued, log };
@@ -69,6 +73,23 @@ describe("receiveWebhook", () => {
 
   it("keeps what nobody can read, from whoever has credentials", async () => {
     expect(await receive("b", [])).toMatchObject({ status: 200, queued: ["no-envelope"] });
+    const nameless = { ...events.messageSent(), trigger: "x".repeat(201) };
+    expect(await receive("w", nameless)).toMatchObject({ status: 200, queued: ["no-envelope"] });
+  });
+
+  it("answers 413 to what fits into no queue message, as sending it again would not help", async () => {
+    const enqueue = createEnqueue(async () => undefined, "queue");
+    const quarantine = createQuarantine(async () => undefined, "queue");
+    const noise = randomBytes(1_000_000).map((byte) => byte | 0x80);
+    const event = Buffer.concat([Buffer.from('{"trigger":"message_sent","x":"'), noise, Buffer.from('"}')]);
+
+    for (const body of [event, noise, Buffer.alloc(1_048_577)]) {
+      expect(await receive("w", body, { enqueue, quarantine })).toEqual({
+        status: 413,
+        queued: [],
+        log: ["refused a delivery that is too large"],
+      });
+    }
   });
 });
 
