@@ -14,6 +14,8 @@ const callCheckSchema = z.object({
   key: z.string(),
   /** When that event was received, in milliseconds since 1970. */
   receivedAt: z.number(),
+  /** When the end or leave was that the event reports, in milliseconds since 1970. */
+  at: z.optional(z.number()),
 });
 
 /** A reminder to look whether a session is over and to sum it up: a message of the calls queue. */

@@ -10,6 +10,9 @@ export interface CallId {
   readonly sessionId: string;
 }
 
+/** What there is to tell of a call; a meeting's id may recur, so its summaries are told apart by their moment. */
+export type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
+
 /** Remembers what is known of each call: one item per fact, so that order and repetition make no difference. */
 export interface CallTable {
   /** May be repeated: the same `factKey` writes the same item. */
@@ -19,7 +22,7 @@ export interface CallTable {
    * Says who may tell that a call was missed or is summed up: the first that asks, and the same one again.
    * @param holder Equal for every attempt at one delivery.
    */
-  claim(call: CallId, what: "call_missed" | "call_summary", holder: string): Promise<boolean>;
+  claim(call: CallId, what: Claim, holder: string): Promise<boolean>;
 }
 
 /** As long as the queues keep an event. */

@@ -4,13 +4,14 @@ import type { CallCheck, ScheduleCheck } from "./call-check.ts";
 import type { CallMissed, CallSummary, DerivedTrigger } from "./call-event.ts";
 import { callFactOf } from "./call-fact.ts";
 import type { CallTable } from "./call-table.ts";
+import { occurrenceAt } from "./occurrences.ts";
 import { summariseCall } from "./summarise-call.ts";
 
 /** Finds out what the platform does not say in one event: that a call was missed, and what became of a session. */
 export interface CallTracker {
   /** Remembers what an event says about a call, and gives what it makes known: at most one missed call. */
   note(event: ChatEvent, delivery: { appId: string; receivedAt: number }): Promise<CallMissed[]>;
-  /** Gives the summary of a session that is over, to the first check that finds it so; else nothing. */
+  /** Gives the summary of a session (of the meeting that the check is about) that is over, to the first check that finds it so; else nothing. */
   summarise(check: CallCheck): Promise<CallSummary[]>;
 }
 
@@ -31,7 +32,9 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
         await table.put({ appId, sessionId }, key, fact);
         // The last one leaving ends a session too, if the platform's word of its end got lost.
         if (fact.kind === "ended" || (fact.kind === "stay" && fact.leftAt !== undefined)) {
-          await scheduleCheck({ appId, ...(region && { region }), sessionId, key, receivedAt });
+          const at = fact.kind === "ended" ? fact.endedAt : fact.leftAt;
+          const moment = at === undefined ? {} : { at };
+          await scheduleCheck({ appId, ...(region && { region }), sessionId, key, receivedAt, ...moment });
         }
       }
 
@@ -43,12 +46,12 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
         : [];
     },
 
-    async summarise({ appId, region, sessionId, key, receivedAt }) {
-      const summary = summariseCall(await table.list({ appId, sessionId }), { appId, region, sessionId });
+    async summarise({ appId, region, sessionId, key, receivedAt, at }) {
+      const { facts, fromMs } = occurrenceAt(await table.list({ appId, sessionId }), at);
+      const summary = summariseCall(facts, { appId, region, sessionId, occurrenceMs: fromMs });
       if (summary === undefined) return [];
-      return (await table.claim({ appId, sessionId }, "call_summary", holderOf({ key, receivedAt })))
-        ? [summary]
-        : [];
+      const claim = fromMs === undefined ? "call_summary" : (`call_summary ${fromMs}` as const);
+      return (await table.claim({ appId, sessionId }, claim, holderOf({ key, receivedAt }))) ? [summary] : [];
     },
   };
 }

@@ -8,7 +8,7 @@ import type { CallFact, Stay } from "./call-fact.ts";
  */
 export function summariseCall(
   facts: readonly CallFact[],
-  { appId, region, sessionId }: { appId: string; region: string | undefined; sessionId: string },
+  { appId, region, sessionId, occurrenceMs }: Session,
 ): CallSummary | undefined {
   const ends = facts.filter((fact) => fact.kind === "ended");
   const starts = facts.filter((fact) => fact.kind === "started");
@@ -31,7 +31,12 @@ export function summariseCall(
     kind: "derived",
     trigger: "call_summary",
     head: {
-      key: joinFields([appId, "call_summary", sessionId]),
+      key: joinFields([
+        appId,
+        "call_summary",
+        sessionId,
+        ...(occurrenceMs === undefined ? [] : [String(occurrenceMs)]),
+      ]),
       group: joinFields([appId, sessionId]),
       family: "webhook",
       engine: "current",
@@ -61,6 +66,14 @@ export function summariseCall(
       startedMs !== undefined && endedMs !== undefined ? Math.max(0, endedMs - startedMs) : undefined,
     isEndReported: ends.length > 0,
   };
+}
+
+interface Session {
+  readonly appId: string;
+  readonly region: string | undefined;
+  readonly sessionId: string;
+  /** Tells the meetings of one id apart: when this one began, in milliseconds since 1970. */
+  readonly occurrenceMs: number | undefined;
 }
 
 /** Groups stays by uid; a stay without uid belongs to the one person of that name, if there is just one. */

@@ -2,7 +2,7 @@ import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CallCheck } from "../../../lib/calls/call-check.ts";
-import type { DerivedEvent } from "../../../lib/calls/call-event.ts";
+import type { CallSummary, DerivedEvent } from "../../../lib/calls/call-event.ts";
 import { type CallTable, createCallTable } from "../../../lib/calls/call-table.ts";
 import { createCallTracker } from "../../../lib/calls/call-tracker.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
@@ -190,6 +190,45 @@ describe("createCallTracker, on the table over the wire", () => {
         participants: [{ uid: undefined, name: "Ann", presentMs: 9_000 }],
       },
     ]);
+  });
+
+  it("sums up every meeting of an id that is used day after day, each with its own people", async () => {
+    const days = [0, 86_400].map((shift) => {
+      const from = defaultTime + shift;
+      return (sessionId: string, uid: string) => {
+        const occupant = { sessionId, uid, joinedAt: from + 1, leftAt: from + 60 };
+        const ended = { sessionId, createdAt: from, destroyedAt: from + 60, occupants: [occupant] };
+        return {
+          started: events.meetingStarted({ sessionId, at: from }),
+          joined: events.meetingParticipantJoined(occupant),
+          left: events.meetingParticipantLeft(occupant),
+          ended: events.meetingEnded(ended),
+        };
+      };
+    });
+    const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(order, fc.boolean(), async (indexes, isEndLost) => {
+        const sessionId = newSession();
+        const meetings = [days[0]?.(sessionId, "ann"), days[1]?.(sessionId, "bela")];
+        const bodies = meetings.flatMap((meeting) => Object.values(meeting ?? {}));
+        const ends = isEndLost ? [] : [3, 7, 3];
+        const kept = indexes.filter((index) => !isEndLost || (index !== 3 && index !== 7));
+
+        const { derived } = await track([...kept, ...ends].map((index) => bodies[index] ?? {}));
+
+        const byTime = (derived as CallSummary[]).toSorted(
+          (left, right) => Number(left.startedAt) - Number(right.startedAt),
+        );
+        expect(byTime).toMatchObject([
+          { startedAt: at(0), durationMs: 60_000, participants: [{ uid: "ann", presentMs: 59_000 }] },
+          { startedAt: at(86_400), durationMs: 60_000, participants: [{ uid: "bela" }] },
+        ]);
+        expect(byTime.map(({ participants }) => participants.length)).toEqual([1, 1]);
+        expect(new Set(byTime.map(({ head }) => head.key)).size).toBe(2);
+      }),
+      { seed: 6, numRuns: 30 },
+    );
   });
 
   it("counts a second device of somebody who is there as the same stay", async () => {

@@ -1,0 +1,101 @@
+import type { CallFact } from "./call-fact.ts";
+
+/** What is known of one use of a session id, and when it began. */
+export interface Occurrence {
+  readonly facts: CallFact[];
+  /** In milliseconds since 1970; its end, or any moment known of it, where no start is known. Names a meeting. */
+  readonly fromMs: number | undefined;
+}
+
+/** Who comes back sooner after everybody left is in the same meeting, unless the platform said that it ended. */
+const pauseMs = 5 * 60_000;
+/** Two starts that are further apart are two meetings, even if the end between them got lost. */
+const startsApartMs = 60_000;
+
+/**
+ * Gives the occurrence of a session that a moment belongs to; without a moment, the last one. A meeting's id is the
+ * customer's own and may be used every day; a call's is the platform's and is used once. Pure.
+ * @see platform facts: webhooks §5
+ */
+export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefined): Occurrence {
+  const whole = { facts: [...facts], fromMs: undefined };
+  if (!isMeeting(facts)) return whole;
+  const occurrences = cut(facts);
+  const last = occurrences.at(-1) ?? whole;
+  if (atMs === undefined) return last;
+  // A leave may be reported a moment after the end.
+  return occurrences.findLast(({ fromMs = Number.NEGATIVE_INFINITY }) => fromMs <= atMs) ?? last;
+}
+
+function isMeeting(facts: readonly CallFact[]): boolean {
+  return facts.every((fact) => fact.kind !== "rang" && fact.sessionKind === "meeting");
+}
+
+interface Span {
+  readonly fact: CallFact;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+function cut(facts: readonly CallFact[]): Occurrence[] {
+  const spans = facts.map(spanOf).toSorted((left, right) => left.fromMs - right.fromMs);
+  const groups: Span[][] = [];
+  for (const span of spans) {
+    const current = groups.at(-1);
+    if (current === undefined || isNew(span, current)) groups.push([span]);
+    else current.push(span);
+  }
+  return groups.map((group) => ({
+    facts: group.map(({ fact }) => fact),
+    fromMs: finite(Math.min(...group.map(({ fromMs }) => fromMs))),
+  }));
+}
+
+/** What names no moment goes with the first occurrence. */
+function spanOf(fact: CallFact): Span {
+  const moments = momentsOf(fact).filter((moment) => moment !== undefined);
+  if (moments.length === 0)
+    return { fact, fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY };
+  return { fact, fromMs: Math.min(...moments), untilMs: Math.max(...moments) };
+}
+
+function momentsOf(fact: CallFact): (number | undefined)[] {
+  switch (fact.kind) {
+    case "rang":
+    case "started":
+      return [fact.at];
+    case "stay":
+      return [fact.joinedAt, fact.leftAt];
+    case "ended":
+      // The people's own times say when it began only where the platform does not.
+      return fact.startedAt === undefined
+        ? [fact.endedAt, ...fact.stays.map(({ joinedAt }) => joinedAt)]
+        : [fact.startedAt, fact.endedAt];
+  }
+}
+
+function isNew({ fact, fromMs }: Span, current: readonly Span[]): boolean {
+  const untilMs = untilOf(current);
+  if (fromMs <= untilMs) return false;
+  const start = startOf(fact);
+  const starts = current.flatMap((span) => startOf(span.fact) ?? []);
+  if (start !== undefined && starts.length > 0 && start - Math.max(...starts) > startsApartMs) return true;
+  // A leave alone begins nothing.
+  if (fact.kind === "stay" && fact.joinedAt === undefined) return false;
+  if (current.some((span) => span.fact.kind === "ended")) return true;
+  const left = current.flatMap(({ fact }) => (fact.kind === "stay" ? (fact.leftAt ?? []) : []));
+  return left.includes(untilMs) && fromMs - untilMs > pauseMs;
+}
+
+function startOf(fact: CallFact): number | undefined {
+  if (fact.kind === "started") return fact.at;
+  return fact.kind === "ended" ? fact.startedAt : undefined;
+}
+
+function untilOf(group: readonly Span[]): number {
+  return Math.max(...group.map(({ untilMs }) => untilMs));
+}
+
+function finite(moment: number): number | undefined {
+  return Number.isFinite(moment) ? moment : undefined;
+}
