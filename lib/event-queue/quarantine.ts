@@ -18,8 +18,8 @@ export type Quarantine = (
 ) => Promise<void>;
 
 export function createQuarantine(callAws: AwsCaller, quarantineQueueUrl: string): Quarantine {
-  return async ({ appId, bytes, receivedAt }, reason, problems = []) => {
-    const message = { v: 1, appId, reason, problems, receivedAt, ...(await toQueuedBody(bytes)) };
+  return async ({ appId, bytes, text, receivedAt }, reason, problems = []) => {
+    const message = { v: 1, appId, reason, problems, receivedAt, ...(await toQueuedBody(bytes, text)) };
     await callAws({
       service: "sqs",
       target: "AmazonSQS.SendMessage",

@@ -26,13 +26,13 @@ export function createAppCredentials(options: AppCredentialsOptions): Cached<App
   const { readSecret, secretPrefix, appId, now } = options;
   const secretId = secretIdOf(secretPrefix, appId);
   const load = async (): Promise<AppCredentials> => {
-    const field = parseSecret(secretId, await readSecret(secretId));
-    if (field("appId") !== appId) {
+    const { text } = parseSecret(secretId, await readSecret(secretId));
+    if (text("appId") !== appId) {
       throw new InvalidSecretError(
         `Secret ${secretId} holds the credentials of another app: its "appId" must be ${appId}.`,
       );
     }
-    return { appId, region: field("region"), apiKey: field("apiKey") };
+    return { appId, region: text("region"), apiKey: text("apiKey") };
   };
   return createCached({ load, ttlMs: secretCacheTtlMs, now });
 }

@@ -3,31 +3,33 @@ export class InvalidSecretError extends Error {
   override readonly name = "InvalidSecretError";
 }
 
-/**
- * Parses a secret's JSON value and gives a function that reads its text fields by name.
- * @throws InvalidSecretError if the value is no JSON object, or, when read, if a field is missing, empty or no text
- */
-export function parseSecret(secretId: string, value: unknown): (field: string) => string {
-  const fields = new Map(Object.entries(parseObject(secretId, value)));
-  return (field) => {
-    const text = fields.get(field);
-    if (typeof text === "string" && text !== "") return text;
-    throw new InvalidSecretError(
-      `Secret ${secretId} has no text in "${field}". Put the value there; docs/deploy.md says how.`,
-    );
-  };
+/** The text fields of a secret, read by name. Both throw InvalidSecretError, naming the secret and the field. */
+export interface SecretFields {
+  /** Gives a field that must be there: a text that is not empty. */
+  text(field: string): string;
+  /** Gives a field that need not be there; empty counts as absent. Throws if it is something else than text. */
+  optionalText(field: string): string | undefined;
 }
 
 /**
- * Parses a secret's JSON value and gives a function that reads text fields which need not be there; empty counts as absent.
- * @throws InvalidSecretError if the value is no JSON object, or, when read, if a field is something else than text
+ * Parses a secret's JSON value.
+ * @throws InvalidSecretError if the value is no JSON object
  */
-export function parseOptionalFields(secretId: string, value: unknown): (field: string) => string | undefined {
+export function parseSecret(secretId: string, value: unknown): SecretFields {
   const fields = new Map(Object.entries(parseObject(secretId, value)));
-  return (field) => {
-    const text = fields.get(field) ?? "";
-    if (typeof text === "string") return text === "" ? undefined : text;
-    throw new InvalidSecretError(`Secret ${secretId} has something else than text in "${field}".`);
+  return {
+    text: (field) => {
+      const text = fields.get(field);
+      if (typeof text === "string" && text !== "") return text;
+      throw new InvalidSecretError(
+        `Secret ${secretId} has no text in "${field}". Put the value there; docs/deploy.md says how.`,
+      );
+    },
+    optionalText: (field) => {
+      const text = fields.get(field) ?? "";
+      if (typeof text === "string") return text === "" ? undefined : text;
+      throw new InvalidSecretError(`Secret ${secretId} has something else than text in "${field}".`);
+    },
   };
 }
 

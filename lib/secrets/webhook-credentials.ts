@@ -2,7 +2,7 @@ import { AwsCallError, type AwsCaller } from "../aws-call.ts";
 import { type Cached, createCached } from "../cached.ts";
 import type { EventFamily } from "../events/identity.ts";
 import { type CredentialsDigest, digestCredentials } from "../http/basic-auth.ts";
-import { parseOptionalFields, parseSecret } from "./parse-secret.ts";
+import { parseSecret } from "./parse-secret.ts";
 import { readSecretValue, type SecretStage } from "./read-secret-value.ts";
 import { secretCacheTtlMs, secretIdOf } from "./secret-id.ts";
 
@@ -63,14 +63,13 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
 }
 
 function readSenders(secretId: string, value: unknown): AcceptedSenders {
-  const field = parseSecret(secretId, value);
-  const optional = parseOptionalFields(secretId, value);
+  const { text, optionalText } = parseSecret(secretId, value);
   const digestOf = (prefix: string) =>
-    digestCredentials({ username: field(`${prefix}Username`), password: field(`${prefix}Password`) });
+    digestCredentials({ username: text(`${prefix}Username`), password: text(`${prefix}Password`) });
   const hasOwn = (family: string) =>
-    (optional(`${family}Username`) ?? optional(`${family}Password`)) !== undefined;
+    (optionalText(`${family}Username`) ?? optionalText(`${family}Password`)) !== undefined;
 
-  const signingKey = optional("webhookSecret");
+  const signingKey = optionalText("webhookSecret");
   return {
     senders: [
       {
