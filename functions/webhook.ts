@@ -6,8 +6,8 @@ import { createEnqueue } from "../lib/event-queue/enqueue.ts";
 import { createQuarantine } from "../lib/event-queue/quarantine.ts";
 import { toHttpRequest, toLambdaResult } from "../lib/http/lambda.ts";
 import { createLineLog } from "../lib/log.ts";
-import { createWebhookCredentials } from "../lib/secrets/webhook-credentials.ts";
 import { type ReceiverServices, receiveWebhook } from "../lib/webhook/receive-webhook.ts";
+import { createServedApps, startFetchingSecrets } from "../lib/webhook/served-apps.ts";
 
 /** POST /webhooks/{appId}: takes the platform's asynchronous webhooks. Runs once per delivery. */
 export async function handler(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
@@ -16,25 +16,18 @@ export async function handler(event: APIGatewayProxyEventV2): Promise<APIGateway
 
 // Runs once per cold start.
 const services = buildServices();
-setImmediate(startFetchingSecrets, services); // while Lambda gets the first delivery ready
+setImmediate(startFetchingSecrets, services.apps); // while Lambda gets the first delivery ready
 
 function buildServices(): ReceiverServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
   const secretPrefix = readSetting("SECRET_PREFIX");
   return {
-    apps: new Map(
-      readAppIds().map((appId) => [appId, createWebhookCredentials({ callAws, secretPrefix, appId, now })]),
-    ),
+    apps: createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now }),
     enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
     log: createLineLog(console.log),
     count: createCountMetric(console.log, now),
     now,
   };
-}
-
-/** A failure is not lost: the first delivery fetches again and answers with what it finds. */
-function startFetchingSecrets({ apps }: ReceiverServices): void {
-  for (const credentials of apps.values()) credentials.get().catch(() => undefined);
 }
