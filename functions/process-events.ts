@@ -1,6 +1,6 @@
 import { processPartialResponse, SqsFifoPartialProcessorAsync } from "@aws-lambda-powertools/batch";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { buildConsumerServices } from "../lib/triggers/build-services.ts";
+import { buildConsumerServices } from "../lib/triggers/build-consumer-services.ts";
 import { processEvent } from "../lib/triggers/process-event.ts";
 import { triggers } from "./triggers/index.ts";
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import { createAwsCaller } from "../lib/aws-call.ts";
+import { createAwsCaller } from "../lib/aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../lib/config.ts";
 import { createCountMetric } from "../lib/count-metric.ts";
 import { createEnqueue } from "../lib/event-queue/enqueue.ts";

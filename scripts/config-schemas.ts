@@ -1,7 +1,7 @@
 import type { ZodMiniType } from "zod/mini";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
 import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
-import { moderationRulesSchema } from "../lib/moderation/moderation-rules.ts";
+import { moderationRulesSchema } from "../lib/moderation-lists/moderation-rules.ts";
 import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";

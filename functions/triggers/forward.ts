@@ -1,5 +1,5 @@
 import forwardFile from "../../config/forward.yml";
-import { createAwsCaller } from "../../lib/aws-call.ts";
+import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { readAwsEnvironment, readSetting } from "../../lib/config.ts";
 import { forwardRulesSchema } from "../../lib/forwarding/forward-rules.ts";
 import { createPutEvent } from "../../lib/forwarding/put-event.ts";

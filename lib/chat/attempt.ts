@@ -1,5 +1,5 @@
-import type { PreparedCall } from "./call.ts";
 import type { UnreachablePhase } from "./errors.ts";
+import type { PreparedRequest } from "./prepare-request.ts";
 import { redact } from "./redact.ts";
 
 /** What one request came to. */
@@ -15,7 +15,7 @@ export type Answer =
 export async function attempt(options: {
   fetch: typeof fetch;
   url: string;
-  call: PreparedCall;
+  call: PreparedRequest;
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -59,7 +59,7 @@ export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | un
 
 /** Words an error for people: what was called, what the platform said (credentials taken out), what to check. */
 export function messageFor(
-  call: PreparedCall,
+  call: PreparedRequest,
   answer: Extract<Answer, { kind: "answer" }>,
   secrets: Iterable<string>,
 ): string {

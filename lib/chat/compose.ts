@@ -1,10 +1,10 @@
 import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
-import { createEscapeHatch, createMethods } from "./caller.ts";
 import { InvalidInputError } from "./errors.ts";
+import type { EscapeHatch } from "./escape-hatch.ts";
+import { createEscapeHatch, createMethods } from "./methods.ts";
 import type { Family, FamilyClient } from "./operation.ts";
 import type { RateClass, RateLimitState } from "./rate-budget.ts";
-import type { EscapeHatch } from "./request.ts";
-import type { Credentials } from "./send-call.ts";
+import type { Credentials } from "./send-request.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 
 /** Where a client's API key comes from, when it can change. */

@@ -41,7 +41,7 @@ export interface Operation {
 export type Family = Readonly<Record<string, Operation>>;
 
 /** What every call accepts last. */
-export interface CallOptions {
+export interface RequestOptions {
   /** Ends the call; it rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Longest time for one try, in milliseconds. Default: the client's, 10_000. */
@@ -81,8 +81,8 @@ type OptionsArgument<O extends Operation> = O extends { onBehalfOf: "required" }
     : [options?: { onBehalfOf?: never } & OptionsOf<O>];
 
 type OptionsOf<O extends Operation> = O["request"] extends `${"POST" | "PATCH"} ${string}`
-  ? CallOptions & CheckOption<AnswerOf<O>>
-  : CallOptions;
+  ? RequestOptions & CheckOption<AnswerOf<O>>
+  : RequestOptions;
 
 type InputArgument<O extends Operation> = O extends { input: () => infer S extends Schema }
   ? O extends { onBehalfOf: "required" }

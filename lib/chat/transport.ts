@@ -1,8 +1,8 @@
 import { type Answer, attempt, codeOf } from "./attempt.ts";
-import type { PreparedCall, SendOptions } from "./call.ts";
+import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import { createRateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
 import type { RetryPolicy } from "./retry.ts";
-import { type Credentials, type Sent, sendCall } from "./send-call.ts";
+import { type Credentials, type Sent, sendRequest } from "./send-request.ts";
 
 /** How a client talks to the platform; every field has a default. */
 export interface TransportOptions {
@@ -38,7 +38,7 @@ export interface TryReport {
 /** Sends prepared calls. */
 export interface Transport {
   /** Sends a call until it is answered or may not be repeated. */
-  send(call: PreparedCall, options: SendOptions): Promise<Sent>;
+  send(call: PreparedRequest, options: SendOptions): Promise<Sent>;
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
@@ -48,7 +48,7 @@ const defaultPolicy: RetryPolicy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 
 
 /** Creates the sender all operations of a client share; its budgets live here. */
 export function createTransport(
-  baseUrl: (service: PreparedCall["service"]) => string,
+  baseUrl: (service: PreparedRequest["service"]) => string,
   credentials: Credentials,
   options: TransportOptions,
   fixedHeaders: Readonly<Record<string, string>> = {},
@@ -65,7 +65,7 @@ export function createTransport(
     import: budgetOf(defaultLimits.import),
   };
   async function tryOnce(
-    call: PreparedCall,
+    call: PreparedRequest,
     send: SendOptions,
     headers: Readonly<Record<string, string>>,
     count: number,
@@ -95,7 +95,7 @@ export function createTransport(
       const budget = budgets[call.rateClass];
       const once = (headers: Readonly<Record<string, string>>, count: number) =>
         tryOnce(call, send, headers, count);
-      return sendCall({ credentials, budget, policy, now, random, sleep, tryOnce: once }, call, send);
+      return sendRequest({ credentials, budget, policy, now, random, sleep, tryOnce: once }, call, send);
     },
     rateLimit: () => ({
       core: budgets.core.state(),

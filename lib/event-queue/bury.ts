@@ -1,4 +1,4 @@
-import type { AwsCaller } from "../aws-call.ts";
+import type { AwsCaller } from "../aws/aws-call.ts";
 import { toMessageText } from "./message-text.ts";
 
 /** A message of the events queue that failed for the last time. */

@@ -1,4 +1,4 @@
-import type { AwsCaller } from "../aws-call.ts";
+import type { AwsCaller } from "../aws/aws-call.ts";
 import { sha256Hex } from "../digest.ts";
 import type { Identity } from "../events/identity.ts";
 import { toMessageBody } from "./message-text.ts";

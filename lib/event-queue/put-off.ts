@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import type { AwsCaller } from "../aws-call.ts";
+import type { AwsCaller } from "../aws/aws-call.ts";
 
 /**
  * How long a failed event waits for its next attempt, in seconds, after its first, second, … failure.

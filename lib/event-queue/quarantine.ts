@@ -1,4 +1,4 @@
-import type { AwsCaller } from "../aws-call.ts";
+import type { AwsCaller } from "../aws/aws-call.ts";
 import type { Problem } from "../events/problems.ts";
 import type { Delivery } from "./enqueue.ts";
 import { toMessageBody } from "./message-text.ts";

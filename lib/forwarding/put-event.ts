@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { AwsCaller } from "../aws-call.ts";
+import type { AwsCaller } from "../aws/aws-call.ts";
 import type { BusEvent } from "./to-bus-event.ts";
 
 /** Thrown when the bus took the call and refused the event; `code` is EventBridge's own. */

@@ -1,4 +1,4 @@
-import type { AwsCaller } from "../aws-call.ts";
+import type { AwsCaller } from "../aws/aws-call.ts";
 
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS";
 

@@ -1,4 +1,4 @@
-import { AwsCallError, type AwsCaller } from "../aws-call.ts";
+import { AwsCallError, type AwsCaller } from "../aws/aws-call.ts";
 import { type Cached, createCached } from "../cached.ts";
 import type { EventFamily } from "../events/identity.ts";
 import { type CredentialsDigest, digestCredentials } from "../http/basic-auth.ts";

@@ -1,6 +1,6 @@
-import type { DerivedEvent, DerivedTrigger } from "../calls/call-event.ts";
 import { catalogue } from "../events/catalogue.ts";
 import type { ChatEvent, EventOf, TriggerName } from "../events/chat-event.ts";
+import type { DerivedEvent, DerivedTrigger } from "../phone-calls/call-event.ts";
 
 /** Everything that a trigger handler can be given: what the platform tells, and what is derived from it. */
 export type AppEvent = ChatEvent | DerivedEvent;

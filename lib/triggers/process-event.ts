@@ -1,5 +1,3 @@
-import { readCallCheck } from "../calls/call-check.ts";
-import type { CallTracker } from "../calls/call-tracker.ts";
 import { describeError } from "../describe-error.ts";
 import type { EffectsStore } from "../effects/effects-store.ts";
 import { type BuriedMessage, maxAttempts } from "../event-queue/bury.ts";
@@ -8,6 +6,8 @@ import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import type { Log } from "../log.ts";
+import { readCallCheck } from "../phone-calls/call-check.ts";
+import type { CallTracker } from "../phone-calls/call-tracker.ts";
 import { actOnEvents } from "./act-on-events.ts";
 import type { TriggerTable } from "./run-triggers.ts";
 import type { TriggerChat } from "./trigger-chat.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
-import type { CallTable } from "../calls/call-table.ts";
 import type { EffectsStore } from "../effects/effects-store.ts";
 import { createKeyed } from "../keyed.ts";
+import type { CallTable } from "../phone-calls/call-table.ts";
 
 /**
  * The consumer's tables. The AWS SDK's DynamoDB client and what stands on it are half of the consumer's cold start, so
@@ -12,7 +12,7 @@ export function createTables(names: { readonly effects: string; readonly calls: 
     const [{ DynamoDBClient }, { createEffectsStore }, { createCallTable }] = await Promise.all([
       import("@aws-sdk/client-dynamodb"),
       import("../effects/effects-store.ts"),
-      import("../calls/call-table.ts"),
+      import("../phone-calls/call-table.ts"),
     ]);
     const client = new DynamoDBClient();
     return {

@@ -1,4 +1,4 @@
-import type { AwsCaller } from "../aws-call.ts";
+import type { AwsCaller } from "../aws/aws-call.ts";
 import { createWebhookCredentials } from "../secrets/webhook-credentials.ts";
 import type { ServedApps } from "./verify-sender.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { record } from "../answers.ts";
 import { json } from "../fields.ts";
-import type { CallOptions, Operation } from "../operation.ts";
+import type { Operation, RequestOptions } from "../operation.ts";
 import type { ExtensionSettings } from "./extension-settings-types.ts";
 
 /** All extensions (platform facts: management-api, extensionIds). */
@@ -68,22 +68,22 @@ export interface ExtensionSettingsCalls {
     appId: string,
     extensionId: Id,
     settings: SettingsOf<Id>,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<Record<string, unknown>>;
   /** Changes settings. The widget to change is named by `widgetId`. May be repeated. */
   update<const Id extends ExtensionId>(
     appId: string,
     extensionId: Id,
     settings: SettingsOf<Id>,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<Record<string, unknown>>;
   /** Reads settings; secrets among them come back in clear. Errors: ERR_EXTENSION_NOT_FOUND. May be repeated. */
-  get(appId: string, extensionId: ExtensionId, options?: CallOptions): Promise<Record<string, unknown>>;
+  get(appId: string, extensionId: ExtensionId, options?: RequestOptions): Promise<Record<string, unknown>>;
   /** Clears settings. May be repeated. */
   delete(
     appId: string,
     extensionId: Exclude<ExtensionId, "widget">,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<Record<string, unknown>>;
 }
 

@@ -1,8 +1,8 @@
 import { checkBaseUrl } from "../address.ts";
-import { createMethods } from "../caller.ts";
 import { InvalidInputError } from "../errors.ts";
+import { createMethods } from "../methods.ts";
 import type { FamilyClient } from "../operation.ts";
-import type { Credentials } from "../send-call.ts";
+import type { Credentials } from "../send-request.ts";
 import { createTransport, type TransportOptions } from "../transport.ts";
 import { apps, tenants } from "./apps.ts";
 import {

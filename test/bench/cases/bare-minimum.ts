@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { createAwsCaller } from "../../../lib/aws-call.ts";
+import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { readAwsEnvironment, readSetting } from "../../../lib/config.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import type { QueuedEvent } from "../../../lib/event-queue/queued-event.ts";

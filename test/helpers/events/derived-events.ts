@@ -1,4 +1,4 @@
-import type { CallMissed, CallSummary } from "../../../lib/calls/call-event.ts";
+import type { CallMissed, CallSummary } from "../../../lib/phone-calls/call-event.ts";
 import { defaultTime } from "./body.ts";
 
 const startedAt = new Date(defaultTime * 1000);

@@ -1,6 +1,6 @@
 import type { SQSRecord } from "aws-lambda";
 import { describe, expect, it } from "vitest";
-import { type AwsCall, createAwsCaller } from "../../../lib/aws-call.ts";
+import { type AwsCall, createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { createPutOff } from "../../../lib/event-queue/put-off.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 

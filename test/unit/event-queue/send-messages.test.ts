@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { AwsCall } from "../../../lib/aws-call.ts";
+import type { AwsCall } from "../../../lib/aws/aws-call.ts";
 import { createBury } from "../../../lib/event-queue/bury.ts";
 import { createEnqueue } from "../../../lib/event-queue/enqueue.ts";
 import { MessageTooLargeError } from "../../../lib/event-queue/message-text.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { AwsCallError, createAwsCaller } from "../../../lib/aws-call.ts";
+import { AwsCallError, createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { forwardRulesSchema } from "../../../lib/forwarding/forward-rules.ts";
 import { BusRefusedError, createPutEvent } from "../../../lib/forwarding/put-event.ts";

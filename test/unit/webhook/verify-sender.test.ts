@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAwsCaller } from "../../../lib/aws-call.ts";
+import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import type { HttpRequest } from "../../../lib/http/lambda.ts";
 import { createWebhookCredentials } from "../../../lib/secrets/webhook-credentials.ts";
 import { verifySender } from "../../../lib/webhook/verify-sender.ts";

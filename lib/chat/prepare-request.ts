@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { InvalidInputError } from "./errors.ts";
-import type { CallOptions, Operation, Schema } from "./operation.ts";
+import type { Operation, RequestOptions, Schema } from "./operation.ts";
 import type { RateClass } from "./rate-budget.ts";
 
 /** One request, ready to be sent any number of times. */
-export interface PreparedCall {
+export interface PreparedRequest {
   readonly operation: string;
   readonly method: string;
   readonly service: "api" | "call";
@@ -19,7 +19,7 @@ export interface PreparedCall {
 }
 
 /** The options a method was called with, as far as the transport reads them. */
-export interface SendOptions extends CallOptions {
+export interface SendOptions extends RequestOptions {
   onBehalfOf?: string | undefined;
   alreadyDone?: (() => Promise<unknown>) | undefined;
 }
@@ -72,11 +72,11 @@ export function readArguments(operation: Operation, args: readonly unknown[]): M
  * Builds the request of an operation from checked values.
  * @throws InvalidInputError naming the field and the rule when a value breaks one.
  */
-export function prepareCall(
+export function prepareRequest(
   operation: Operation,
   { path, input, options }: MethodArguments,
   paging: Readonly<Record<string, unknown>> = {},
-): PreparedCall {
+): PreparedRequest {
   const [method = "GET", template = ""] = operation.request.split(" ");
   const checked = operation.input ? checkInput(operation.id, schemaOf(operation.input), input ?? {}) : {};
   const fields = isRecord(checked) ? checked : {};

@@ -1,11 +1,11 @@
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CallCheck } from "../../../lib/calls/call-check.ts";
-import type { CallSummary, DerivedEvent } from "../../../lib/calls/call-event.ts";
-import { type CallTable, createCallTable } from "../../../lib/calls/call-table.ts";
-import { createCallTracker } from "../../../lib/calls/call-tracker.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
+import type { CallCheck } from "../../../lib/phone-calls/call-check.ts";
+import type { CallSummary, DerivedEvent } from "../../../lib/phone-calls/call-event.ts";
+import { type CallTable, createCallTable } from "../../../lib/phone-calls/call-table.ts";
+import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
 import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../../local/cloud/dynamodb-endpoint.ts";
 import { defaultTime } from "../../helpers/events/body.ts";
 import { events } from "../../helpers/events/events.ts";

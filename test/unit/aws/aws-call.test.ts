@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { type AwsCall, AwsCallError, createAwsCaller } from "../../lib/aws-call.ts";
-import { startLoopbackServer } from "../helpers/loopback-server.ts";
+import { type AwsCall, AwsCallError, createAwsCaller } from "../../../lib/aws/aws-call.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 const call: AwsCall = {
   service: "sqs",

@@ -45,7 +45,7 @@ export function readBeforeMessage(body: unknown): Question {
  * @throws UnreadableQuestionError
  * @see platform facts: webhooks §9
  */
-export function readModerationCall(body: unknown): Question {
+export function readModerationQuestion(body: unknown): Question {
   const list = isRecord(body) ? body.contextMessages : undefined;
   const entries = Array.isArray(list)
     ? list.flatMap((item) => (isRecord(item) ? Object.entries(item) : []))

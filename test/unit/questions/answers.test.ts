@@ -6,13 +6,13 @@ import {
   InvalidAnnotationError,
   pass,
   writeBeforeMessageAnswer,
-} from "../../../lib/synchronous/before-message-answer.ts";
+} from "../../../lib/questions/before-message-answer.ts";
 import {
   InvalidConfidenceError,
   match,
   noMatch,
   writeModerationAnswer,
-} from "../../../lib/synchronous/moderation-answer.ts";
+} from "../../../lib/questions/moderation-answer.ts";
 
 describe("the answers to before_message", () => {
   it("are exactly what the platform knows", () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAwsCaller } from "../../../lib/aws-call.ts";
-import { createWebhookCredentials } from "../../../lib/secrets/webhook-credentials.ts";
-import { answerCall, type SynchronousCall } from "../../../lib/synchronous/answer-call.ts";
+import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
+import { answerQuestion, type QuestionKind } from "../../../lib/questions/answer-question.ts";
 import {
   type BeforeMessageAnswer,
   drop,
   pass,
   writeBeforeMessageAnswer,
-} from "../../../lib/synchronous/before-message-answer.ts";
-import { readBeforeMessage } from "../../../lib/synchronous/question.ts";
+} from "../../../lib/questions/before-message-answer.ts";
+import { readBeforeMessage } from "../../../lib/questions/question.ts";
+import { createWebhookCredentials } from "../../../lib/secrets/webhook-credentials.ts";
 import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 import { basic } from "../../helpers/deliver.ts";
 import { events } from "../../helpers/events/events.ts";
@@ -16,7 +16,7 @@ import { events } from "../../helpers/events/events.ts";
 const secret = { appId: "app-1", webhookUsername: "platform", webhookPassword: "right" };
 
 async function ask(
-  decide: SynchronousCall<BeforeMessageAnswer>["decide"],
+  decide: QuestionKind<BeforeMessageAnswer>["decide"],
   { body = JSON.stringify(events.beforeMessage({ text: "my-private-words" })), password = "right" } = {},
 ) {
   const secrets = await startSecretsEndpoint();
@@ -32,7 +32,7 @@ async function ask(
   const counted: string[] = [];
   const log = (message: string, fields: object) => lines.push(JSON.stringify({ message, ...fields }));
   const started = performance.now();
-  const response = await answerCall(
+  const response = await answerQuestion(
     {
       headers: { authorization: basic("platform", password) },
       pathParameters: { appId: "app-1" },
@@ -56,7 +56,7 @@ async function ask(
   return { response, log: lines.join("\n"), counted, tookMs: performance.now() - started };
 }
 
-describe("answerCall", () => {
+describe("answerQuestion", () => {
   it("gives the decision about the message that was asked about", async () => {
     const { response, counted } = await ask(async ({ message }, { appId }) => {
       expect({ text: message.data?.text, appId }).toEqual({ text: "my-private-words", appId: "app-1" });

@@ -1,7 +1,7 @@
-import type { CallOptions, Schema } from "./operation.ts";
+import type { RequestOptions, Schema } from "./operation.ts";
 
 /** A call of something this client has no method for yet. */
-export interface RawRequest<Output> extends CallOptions {
+export interface RawRequest<Output> extends RequestOptions {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path after `/v3`, starting with a slash, its values encoded. */
   path: `/${string}`;

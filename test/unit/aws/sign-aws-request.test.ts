@@ -1,7 +1,7 @@
 import { AwsV4Signer } from "aws4fetch";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createAwsSigner } from "../../lib/sign-aws-request.ts";
+import { createAwsSigner } from "../../../lib/aws/sign-aws-request.ts";
 
 const signer = {
   region: "us-east-1",

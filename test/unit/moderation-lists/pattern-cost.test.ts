@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePattern, patternCost, UnsafePatternError } from "../../../lib/moderation/pattern-cost.ts";
+import {
+  compilePattern,
+  patternCost,
+  UnsafePatternError,
+} from "../../../lib/moderation-lists/pattern-cost.ts";
 
 describe("patternCost", () => {
   it.each([

@@ -1,12 +1,12 @@
-import { createAwsCaller } from "../aws-call.ts";
+import { createAwsCaller } from "../aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
 import { createCountMetric } from "../count-metric.ts";
 import { createLineLog } from "../log.ts";
 import { createServedApps, startFetchingSecrets } from "../webhook/served-apps.ts";
-import type { SynchronousServices } from "./answer-call.ts";
+import type { QuestionServices } from "./answer-question.ts";
 
 /** Builds what the synchronous functions need, once per cold start, and starts to fetch the apps' credentials. */
-export function buildSynchronousServices(): SynchronousServices {
+export function buildQuestionServices(): QuestionServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
   const secretPrefix = readSetting("SECRET_PREFIX");

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
+import { ChatUnreachableError, InvalidInputError } from "./errors.ts";
+import type { EscapeHatch, RawRequest } from "./escape-hatch.ts";
+import type { Family, FamilyClient, Operation, Schema } from "./operation.ts";
+import { nextPage, type Page, paginate } from "./pagination.ts";
 import {
   type MethodArguments,
-  type PreparedCall,
-  prepareCall,
+  type PreparedRequest,
+  prepareRequest,
   readArguments,
   schemaOf,
   writeQuery,
-} from "./call.ts";
-import { ChatUnreachableError, InvalidInputError } from "./errors.ts";
-import type { Family, FamilyClient, Operation, Schema } from "./operation.ts";
-import { nextPage, type Page, paginate } from "./pagination.ts";
-import type { EscapeHatch, RawRequest } from "./request.ts";
+} from "./prepare-request.ts";
 import type { Transport } from "./transport.ts";
 
 /** Turns families of operations into methods that send through a transport. */
@@ -47,7 +47,7 @@ export function createEscapeHatch(transport: Transport): EscapeHatch {
         answer: () => answer,
       } as const;
       const { options } = readArguments(anyone, [rest]);
-      const call: PreparedCall = {
+      const call: PreparedRequest = {
         operation,
         method,
         service,
@@ -78,7 +78,7 @@ async function single(
   args: readonly unknown[],
 ): Promise<unknown> {
   const read = readArguments(operation, args);
-  const sent = await transport.send(prepareCall(operation, read), read.options);
+  const sent = await transport.send(prepareRequest(operation, read), read.options);
   if (sent.kind === "found") return sent.value;
   return readAnswer(operation.id, schemaOf(operation.answer), readEnvelope(sent.body).data);
 }
@@ -86,7 +86,7 @@ async function single(
 /** Input is checked when the list is made, so that the mistake shows where it was made. */
 function list(transport: Transport, operation: Operation, args: readonly unknown[]) {
   const read = readArguments(operation, args);
-  prepareCall(operation, read);
+  prepareRequest(operation, read);
   return paginate((fields) => fetchPage(transport, operation, read, fields));
 }
 
@@ -96,7 +96,7 @@ async function fetchPage(
   read: MethodArguments,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<Page<unknown>> {
-  const sent = await transport.send(prepareCall(operation, read, fields), read.options);
+  const sent = await transport.send(prepareRequest(operation, read, fields), read.options);
   const { data, meta } = readEnvelope(sent.kind === "answer" ? sent.body : undefined);
   const raw = itemsOf(data);
   const items = raw.map((item) => readAnswer(operation.id, schemaOf(operation.answer), item));

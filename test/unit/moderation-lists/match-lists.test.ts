@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createListMatcher } from "../../../lib/moderation/match-lists.ts";
-import { moderationRulesSchema } from "../../../lib/moderation/moderation-rules.ts";
-import type { Question } from "../../../lib/synchronous/question.ts";
+import { createListMatcher } from "../../../lib/moderation-lists/match-lists.ts";
+import { moderationRulesSchema } from "../../../lib/moderation-lists/moderation-rules.ts";
+import type { Question } from "../../../lib/questions/question.ts";
 
 const rulesOf = (...lists: object[]) =>
   moderationRulesSchema.parse({

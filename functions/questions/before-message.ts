@@ -1,21 +1,21 @@
 import moderationFile from "../../config/moderation.yml";
-import { createListMatcher } from "../../lib/moderation/match-lists.ts";
-import { moderationRulesSchema } from "../../lib/moderation/moderation-rules.ts";
-import type { SynchronousCall } from "../../lib/synchronous/answer-call.ts";
+import { createListMatcher } from "../../lib/moderation-lists/match-lists.ts";
+import { moderationRulesSchema } from "../../lib/moderation-lists/moderation-rules.ts";
+import type { QuestionKind } from "../../lib/questions/answer-question.ts";
 import {
   annotate,
   type BeforeMessageAnswer,
   drop,
   pass,
   writeBeforeMessageAnswer,
-} from "../../lib/synchronous/before-message-answer.ts";
-import { readBeforeMessage } from "../../lib/synchronous/question.ts";
+} from "../../lib/questions/before-message-answer.ts";
+import { readBeforeMessage } from "../../lib/questions/question.ts";
 
 const { lists, dropFrom, whenUndecided } = moderationRulesSchema.parse(moderationFile);
 const findMatch = createListMatcher(lists);
 
 /** What happens to a message before it is stored: as config/moderation.yml says, or as you write it in `decide`. */
-export const beforeMessage: SynchronousCall<BeforeMessageAnswer> = {
+export const beforeMessage: QuestionKind<BeforeMessageAnswer> = {
   name: "before_message",
   family: "legacy",
   read: readBeforeMessage,

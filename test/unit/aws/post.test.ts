@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
 import { describe, expect, it } from "vitest";
-import { createPost } from "../../lib/post.ts";
-import { startLoopbackServer } from "../helpers/loopback-server.ts";
+import { createPost } from "../../../lib/aws/post.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 const request = { headers: { "x-name": "value" }, body: Buffer.from("é🎉"), timeoutMs: 1_000 };
 

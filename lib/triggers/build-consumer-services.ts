@@ -1,8 +1,6 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import type { Context } from "aws-lambda";
-import { createAwsCaller } from "../aws-call.ts";
-import { createScheduleCheck } from "../calls/call-check.ts";
-import { createCallTracker } from "../calls/call-tracker.ts";
+import { createAwsCaller } from "../aws/aws-call.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { readAwsEnvironment, readSetting } from "../config.ts";
 import { createCountMetric } from "../count-metric.ts";
@@ -10,6 +8,8 @@ import { createBury } from "../event-queue/bury.ts";
 import { createPutOff } from "../event-queue/put-off.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
 import { createKeyed } from "../keyed.ts";
+import { createScheduleCheck } from "../phone-calls/call-check.ts";
+import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
 import { isWanted } from "./on-trigger.ts";

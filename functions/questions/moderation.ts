@@ -1,23 +1,23 @@
 import moderationFile from "../../config/moderation.yml";
-import { createListMatcher } from "../../lib/moderation/match-lists.ts";
-import { moderationRulesSchema } from "../../lib/moderation/moderation-rules.ts";
-import type { SynchronousCall } from "../../lib/synchronous/answer-call.ts";
+import { createListMatcher } from "../../lib/moderation-lists/match-lists.ts";
+import { moderationRulesSchema } from "../../lib/moderation-lists/moderation-rules.ts";
+import type { QuestionKind } from "../../lib/questions/answer-question.ts";
 import {
   type ModerationAnswer,
   match,
   noMatch,
   writeModerationAnswer,
-} from "../../lib/synchronous/moderation-answer.ts";
-import { readModerationCall } from "../../lib/synchronous/question.ts";
+} from "../../lib/questions/moderation-answer.ts";
+import { readModerationQuestion } from "../../lib/questions/question.ts";
 
 const { lists, whenUndecided } = moderationRulesSchema.parse(moderationFile);
 const findMatch = createListMatcher(lists);
 
 /** What the moderation engine is told about a message: as config/moderation.yml says, or as you write it in `decide`. */
-export const moderation: SynchronousCall<ModerationAnswer> = {
+export const moderation: QuestionKind<ModerationAnswer> = {
   name: "moderation",
   family: "moderation",
-  read: readModerationCall,
+  read: readModerationQuestion,
   decide: (question) => {
     const found = findMatch(question);
     return found === undefined ? noMatch() : match(found);

@@ -1,4 +1,4 @@
-import type { Question } from "../synchronous/question.ts";
+import type { Question } from "../questions/question.ts";
 import type { ModerationList } from "./moderation-rules.ts";
 import { compilePattern } from "./pattern-cost.ts";
 import { createWordMatcher, normalise } from "./word-matcher.ts";

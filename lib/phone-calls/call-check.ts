@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { AwsCaller } from "../aws-call.ts";
+import type { AwsCaller } from "../aws/aws-call.ts";
 import { sha256Hex } from "../digest.ts";
 import { toMessageBody } from "../event-queue/message-text.ts";
 import { joinFields } from "../events/identity.ts";

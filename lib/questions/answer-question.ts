@@ -6,7 +6,7 @@ import { type Sender, type ServedApps, verifySender } from "../webhook/verify-se
 import type { Question } from "./question.ts";
 
 /** A call that the platform waits for: how to read it, decide, and write the answer. */
-export interface SynchronousCall<Answer> {
+export interface QuestionKind<Answer> {
   readonly name: "before_message" | "moderation";
   /** Whose credentials the call carries. */
   readonly family: "legacy" | "moderation";
@@ -26,7 +26,7 @@ export type Decide<Answer> = (
   help: { readonly appId: string; readonly signal: AbortSignal },
 ) => Answer | Promise<Answer>;
 
-export interface SynchronousServices {
+export interface QuestionServices {
   readonly apps: ServedApps;
   readonly log: Log;
   /** Counts one occurrence as a CloudWatch metric. */
@@ -41,10 +41,10 @@ export const decisionTimeMs = 1_500;
  * Answers one synchronous call, always in time and with 200 once the sender is known: what happens on other answers is
  * not documented for before_message. Never throws.
  */
-export async function answerCall<Answer>(
+export async function answerQuestion<Answer>(
   request: HttpRequest,
-  call: SynchronousCall<Answer>,
-  { apps, log, count, now }: SynchronousServices,
+  call: QuestionKind<Answer>,
+  { apps, log, count, now }: QuestionServices,
 ): Promise<HttpResponse> {
   const startedAt = now();
   const appIdInPath = request.pathParameters.appId;

@@ -1,6 +1,6 @@
 import { type Answer, codeOf, messageFor } from "./attempt.ts";
-import type { PreparedCall, SendOptions } from "./call.ts";
 import { ChatApiError, ChatUnreachableError } from "./errors.ts";
+import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import type { RateBudget } from "./rate-budget.ts";
 import { redact } from "./redact.ts";
 import {
@@ -44,7 +44,11 @@ export interface SendParts {
  * whether the first may have been executed (docs/decisions/0003-own-retry-loop.md).
  * @throws ChatApiError, ChatUnreachableError; the signal's reason when aborted
  */
-export async function sendCall(parts: SendParts, call: PreparedCall, options: SendOptions): Promise<Sent> {
+export async function sendRequest(
+  parts: SendParts,
+  call: PreparedRequest,
+  options: SendOptions,
+): Promise<Sent> {
   const { credentials, budget, policy, now, random, sleep } = parts;
   const { signal, alreadyDone, deadlineMs = Number.POSITIVE_INFINITY } = options;
   let headers = await credentials.get(call.basicAuth);
@@ -126,7 +130,7 @@ function outcomeOf(answer: Answer, nowMs: number): Outcome {
 }
 
 function toError(
-  call: PreparedCall,
+  call: PreparedRequest,
   answer: Answer,
   facts: { secrets: Iterable<string>; maybeExecuted: boolean; nowMs: number },
 ): ChatApiError | ChatUnreachableError {
