@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../json.ts";
 import { type Answer, createPost } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -102,27 +103,13 @@ function createEndpoint(url: string) {
   return { host: new URL(url).host, post: createPost(url) };
 }
 
-/** Gives undefined for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** `com.amazonaws.sqs#QueueDoesNotExist` → `QueueDoesNotExist` */
 function errorCode(answer: unknown): string | undefined {
-  const type = property(answer, "__type");
+  const type = isRecord(answer) ? answer.__type : undefined;
   return typeof type === "string" ? type.slice(type.lastIndexOf("#") + 1) : undefined;
 }
 
 function connectionCode(error: unknown): string {
-  const code = property(error, "code");
-  if (typeof code === "string") return code;
+  if (isRecord(error) && typeof error.code === "string") return error.code;
   return error instanceof Error ? error.name : "an unknown error";
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { lazy } from "../lazy.ts";
 
 export interface Answer {
   readonly status: number;
@@ -21,14 +22,14 @@ export interface PostRequest {
  */
 export function createPost(url: string): (request: PostRequest) => Promise<Answer> {
   const { protocol, hostname, port, pathname } = new URL(url);
-  let connection: Connection | undefined;
+  const connection = lazy(() => connect(protocol));
 
   return ({ headers, body, timeoutMs }) =>
     new Promise((resolve, reject) => {
-      connection ??= connect(protocol);
-      const request = connection.request(
+      const { agent, request: open } = connection();
+      const request = open(
         {
-          agent: connection.agent,
+          agent,
           method: "POST",
           hostname: hostname.replace(/^\[|\]$/g, ""), // an IPv6 address stands in brackets in URLs only
           port,

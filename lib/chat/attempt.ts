@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../json.ts";
 import type { UnreachablePhase } from "./errors.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 import { redact } from "./redact.ts";
@@ -39,7 +40,9 @@ export async function attempt(options: {
     phase = "body";
     const text = await response.text();
     const body = parseJson(text);
-    if (response.ok && body === unreadable) return { kind: "silence", phase, reason: "UNREADABLE" };
+    // Some operations of the Campaigns API answer 202 or 204 without a body.
+    if (response.ok && body === undefined && text !== "")
+      return { kind: "silence", phase, reason: "UNREADABLE" };
     return { kind: "answer", status: response.status, headers: response.headers, body };
   } catch (error) {
     signal?.throwIfAborted();
@@ -80,21 +83,9 @@ function hintFor(status: number, code: string | undefined): string {
   return "";
 }
 
-const unreadable = Symbol("unreadable");
-
-/** An empty body is a missing answer for nobody: some operations of the Campaigns API answer 202 or 204 without one. */
-function parseJson(text: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return unreadable;
-  }
-}
-
 function errorOf(body: unknown): Record<string, unknown> | undefined {
-  const error = typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
-  return typeof error === "object" && error !== null ? { ...error } : undefined;
+  const error = isRecord(body) ? body.error : undefined;
+  return isRecord(error) ? error : undefined;
 }
 
 function socketFacts(error: unknown): { code: string; syscall: string | undefined } {

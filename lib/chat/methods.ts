@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../json.ts";
 import { ChatUnreachableError, InvalidInputError } from "./errors.ts";
 import type { EscapeHatch, RawRequest } from "./escape-hatch.ts";
 import type { Family, FamilyClient, Operation, Schema } from "./operation.ts";
@@ -146,8 +147,4 @@ function readAnswer<Output>(operation: string, schema: Schema<Output>, data: unk
 
 function mapValues<Value, Result>(record: Readonly<Record<string, Value>>, change: (value: Value) => Result) {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { isRecord } from "../json.ts";
+import { lazy, lazyByKey } from "../lazy.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { Operation, RequestOptions, Schema } from "./operation.ts";
 import type { RateClass } from "./rate-budget.ts";
@@ -31,7 +33,7 @@ export interface MethodArguments {
   readonly options: SendOptions;
 }
 
-const sendOptions = once(() =>
+const sendOptions = lazy(() =>
   z.strictObject({
     onBehalfOf: z.optional(z.string()),
     signal: z.optional(z.custom<AbortSignal>((value) => value instanceof AbortSignal, "an AbortSignal")),
@@ -120,16 +122,8 @@ export function checkInput<Output>(operation: string, schema: Schema<Output>, va
   );
 }
 
-const built = new WeakMap<() => Schema, Schema>();
-
-/** Builds a schema at its first use and keeps it. */
-export function schemaOf<S extends Schema>(build: () => S): S | Schema {
-  const known = built.get(build);
-  if (known) return known;
-  const schema = build();
-  built.set(build, schema);
-  return schema;
-}
+/** Builds a schema at its first use and keeps it: schemas made at import would cost every cold start. */
+export const schemaOf = lazyByKey((build: () => Schema): Schema => build());
 
 /** Writes query fields: arrays repeat their key or are comma-separated, objects become `key[part]`. Platform facts: chat-api §3. */
 export function writeQuery(fields: Readonly<Record<string, unknown>>, csv: readonly string[]): string {
@@ -148,15 +142,6 @@ export function writeQuery(fields: Readonly<Record<string, unknown>>, csv: reado
   }
   const text = query.toString();
   return text === "" ? "" : `?${text}`;
-}
-
-/** Builds something at its first use: schemas made at import would cost every cold start. */
-function once<Value>(build: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= build();
-    return value;
-  };
 }
 
 function isFunction(value: unknown): boolean {
@@ -225,8 +210,4 @@ function secretsIn(value: unknown, isSecret = false): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => secretsIn(inner, isSecret || isSecretName(name)));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Blob);
 }

@@ -107,6 +107,6 @@ export function createTransport(
 
 /** Loads Node's timers when they are first needed: most calls of a function never wait. */
 async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  const { scheduler } = await import("node:timers/promises");
+  const { scheduler } = process.getBuiltinModule("node:timers/promises");
   await scheduler.wait(ms, signal ? { signal } : {});
 }

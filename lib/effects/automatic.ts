@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../digest.ts";
 
 // How a message that this system sent is told from what people write (platform facts: webhooks §13: our own
 // messages come back as message_sent). Twice, because a webhook need not carry tags and may rewrite metadata.
@@ -22,7 +22,7 @@ export function marksOf(effectKey: string): AutomaticMarks {
 
 /** The tag by which an effect's message is found among the app's messages. */
 export function effectTagOf(effectKey: string): string {
-  return `effect-${createHash("sha256").update(effectKey).digest("hex").slice(0, 32)}`;
+  return `effect-${sha256Hex(effectKey).slice(0, 32)}`;
 }
 
 /** Tells whether a message was written by no person: by this system, another automatic sender or the platform. */

@@ -23,7 +23,7 @@ export interface Delivery {
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 
 export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enqueue {
-  return async ({ appId, bytes, text, receivedAt }, { family, trigger, key, group, expiresAfterMs }) => {
+  return async ({ appId, bytes, text, receivedAt }, { family, trigger, key, lane, expiresAfterMs }) => {
     const message: QueuedEvent = {
       v: 1,
       appId,
@@ -39,8 +39,8 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
       input: {
         QueueUrl: eventsQueueUrl,
         MessageBody: toMessageBody(message),
-        // Both ids have at most 128 characters; keys and groups may be longer.
-        MessageGroupId: sha256Hex(group),
+        // Both ids have at most 128 characters; keys and lanes may be longer.
+        MessageGroupId: sha256Hex(lane),
         MessageDeduplicationId: sha256Hex(deduplicationKey(key, expiresAfterMs, receivedAt)),
       },
     });

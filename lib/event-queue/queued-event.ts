@@ -35,6 +35,6 @@ export async function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8"))
   if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(body)) < maxPlainBodyBytes) {
     return { body, base64: !isText };
   }
-  const { gzipSync } = await import("node:zlib");
+  const { gzipSync } = process.getBuiltinModule("node:zlib");
   return { body: gzipSync(bytes).toString("base64"), base64: true, gzip: true };
 }

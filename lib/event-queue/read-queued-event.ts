@@ -1,4 +1,3 @@
-import { gunzipSync } from "node:zlib";
 import * as z from "zod/mini";
 import type { QueuedBody, QueuedEvent } from "./queued-event.ts";
 
@@ -26,5 +25,5 @@ export function readQueuedEvent(message: unknown): QueuedEvent {
 /** Gives back the bytes that the platform sent. */
 export function bytesOf({ body, base64, gzip }: QueuedBody): Buffer {
   const bytes = Buffer.from(body, base64 ? "base64" : "utf8");
-  return gzip === true ? gunzipSync(bytes) : bytes;
+  return gzip === true ? process.getBuiltinModule("node:zlib").gunzipSync(bytes) : bytes;
 }

@@ -8,7 +8,7 @@ export interface EventHead {
   /** Equal for two deliveries of one fact. */
   readonly key: string;
   /** Equal for facts that must stay in order. */
-  readonly group: string;
+  readonly lane: string;
   /** Present where the key holds no moment in time: after this, the same key is a new fact. */
   readonly expiresAfterMs?: number;
   readonly family: EventFamily;

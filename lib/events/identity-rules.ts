@@ -1,4 +1,5 @@
-import { isRecord, readPath, readText } from "./read-path.ts";
+import { isRecord } from "../json.ts";
+import { readPath, readText } from "./read-path.ts";
 
 /**
  * Where one part of a key stands in `data`: a dotted path; alternatives are separated by `|`, and an empty
@@ -7,8 +8,8 @@ import { isRecord, readPath, readText } from "./read-path.ts";
  */
 export type Spec = string | ((data: unknown) => readonly string[] | undefined);
 
-/** The ordering group first, then the parts of the key. */
-export type Rule = readonly [group: Spec, ...fields: readonly Spec[]];
+/** The lane first, then the parts of the key. */
+export type Rule = readonly [lane: Spec, ...fields: readonly Spec[]];
 
 type Row = readonly [triggers: string, ...rule: Rule];
 

@@ -1,3 +1,4 @@
+import { isRecord } from "../json.ts";
 import {
   botRule,
   currentRules,
@@ -8,7 +9,7 @@ import {
   resolveSpec,
   unknownRule,
 } from "./identity-rules.ts";
-import { isRecord, readText } from "./read-path.ts";
+import { readText } from "./read-path.ts";
 
 /** Names the five kinds of asynchronous calls that the platform makes. */
 export type EventFamily = "webhook" | "legacy" | "bot" | "notification" | "extension";
@@ -20,7 +21,7 @@ export type Identity = {
   /** Equal for two deliveries of one fact. Any length, any characters: hash it where that matters. */
   key: string;
   /** Equal for facts that must stay in order. Any length, any characters: hash it for a queue. */
-  group: string;
+  lane: string;
   /** Present where the key holds no moment in time: after this, the same key is a new fact. */
   expiresAfterMs?: number;
 };
@@ -44,7 +45,7 @@ export function identify(
 
   const { family, trigger, source, data, rule } = envelope;
   const appId = verifiedAppId ?? readText(body, "appId") ?? "";
-  const [groupSpec, ...fieldSpecs] = rule;
+  const [laneSpec, ...fieldSpecs] = rule;
   let fields: readonly string[] = [];
   let isTimeless = false;
   for (const spec of fieldSpecs) {
@@ -59,8 +60,8 @@ export function identify(
     isTimeless ||= found.isTimeless === true;
   }
   const key = joinFields([appId, source, trigger, ...fields]);
-  const group = joinFields([appId, resolveSpec(groupSpec, data)?.fields[0] ?? key]);
-  const identity = { family, trigger, key, group };
+  const lane = joinFields([appId, resolveSpec(laneSpec, data)?.fields[0] ?? key]);
+  const identity = { family, trigger, key, lane };
   if (!isTimeless) return identity;
   return { ...identity, expiresAfterMs: family === "notification" ? COLLECTED_MS : TIMELESS_MS };
 }

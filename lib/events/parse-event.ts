@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomText, sha256Hex } from "../digest.ts";
+import { isRecord } from "../json.ts";
 import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
 import type { EventReader, OuterHead } from "./define-event.ts";
 import { eventReaders } from "./event-readers.ts";
 import { type EventFamily, type Identity, identify } from "./identity.ts";
 import { kindOf, type Problem } from "./problems.ts";
-import { isRecord, readText } from "./read-path.ts";
+import { readText } from "./read-path.ts";
 
 export type ParsedEvent = { ok: true; event: ChatEvent } | { ok: false; problems: readonly Problem[] };
 
@@ -18,7 +19,7 @@ export interface CallContext {
 
 /**
  * Understands the body of any asynchronous call. Keeps unknown fields, passes unknown triggers through,
- * and never throws for a JSON value. With the receiver's `appId` and `fallback`, `head.key` and `head.group`
+ * and never throws for a JSON value. With the receiver's `appId` and `fallback`, `head.key` and `head.lane`
  * are those that the receiver found.
  * @example
  * const parsed = parseEvent(JSON.parse(body));
@@ -67,10 +68,10 @@ function outermost(problem: Problem): Problem {
 
 function hashOf(body: unknown): string {
   try {
-    return createHash("sha256").update(JSON.stringify(body)).digest("hex");
+    return sha256Hex(JSON.stringify(body));
   } catch {
     // Too deep to be written down. No two such bodies may be taken for one.
-    return randomUUID();
+    return randomText();
   }
 }
 

@@ -1,3 +1,5 @@
+import { isRecord } from "../json.ts";
+
 /** Reads a dotted path as text. A number counts as its digits; the empty text and all other kinds as missing. */
 export function readText(value: unknown, path: string): string | undefined {
   const found = readPath(value, path);
@@ -10,9 +12,4 @@ export function readPath(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path.split(".")) found = isRecord(found) ? found[name] : undefined;
   return found;
-}
-
-/** Tells whether a value is a JSON object: not null, not a list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

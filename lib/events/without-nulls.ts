@@ -1,4 +1,4 @@
-import { isRecord } from "./read-path.ts";
+import { isRecord } from "../json.ts";
 
 /** The customer's own objects: a null in them may mean something. */
 const opaqueFields = new Set(["metadata", "customData", "variables", "content"]);

@@ -37,7 +37,7 @@ export function summariseCall(
         sessionId,
         ...(occurrenceMs === undefined ? [] : [String(occurrenceMs)]),
       ]),
-      group: joinFields([appId, sessionId]),
+      lane: joinFields([appId, sessionId]),
       family: "webhook",
       engine: "current",
       trigger: "call_summary",

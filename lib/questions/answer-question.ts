@@ -1,6 +1,8 @@
+import type { Count } from "../count-metric.ts";
 import { describeError } from "../describe-error.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { unauthorized, unverified } from "../http/respond.ts";
+import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
 import { type Sender, type ServedApps, verifySender } from "../webhook/verify-sender.ts";
 import type { Question } from "./question.ts";
@@ -29,8 +31,7 @@ export type Decide<Answer> = (
 export interface QuestionServices {
   readonly apps: ServedApps;
   readonly log: Log;
-  /** Counts one occurrence as a CloudWatch metric. */
-  readonly count: (name: string, dimensions: Readonly<Record<string, string>>) => void;
+  readonly count: Count;
   readonly now: () => number;
 }
 
@@ -65,7 +66,9 @@ export async function answerQuestion<Answer>(
   const { appId } = sender;
 
   try {
-    const question = call.read(parseJson(request.body));
+    const body = parseJson(request.body.toString("utf8"));
+    if (body === undefined) throw new NotJsonError("The body is not JSON.");
+    const question = call.read(body);
     const answer = await time.limit(Promise.try(() => call.decide(question, { appId, signal: time.signal })));
     return { status: 200, body: call.write(answer) };
   } catch (error) {
@@ -102,15 +105,6 @@ function startTimer(limitMs: number) {
     limit: <T>(work: Promise<T>): Promise<T> => Promise.race([work, timeUp]),
     [Symbol.dispose]: () => clearTimeout(timer),
   };
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    // The error would quote what somebody wrote.
-    throw new NotJsonError("The body is not JSON.");
-  }
 }
 
 class NotJsonError extends Error {

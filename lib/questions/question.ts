@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { messageSchema } from "../events/message.ts";
-import { isRecord, readText } from "../events/read-path.ts";
+import { readText } from "../events/read-path.ts";
 import { withoutNulls } from "../events/without-nulls.ts";
+import { isRecord } from "../json.ts";
 
 /** A message that the platform asks about before it goes on. */
 export interface Question {

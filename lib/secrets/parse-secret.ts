@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from "../json.ts";
+
 /** Thrown when a secret's value is not what its reader needs; names the secret and the field, never a value. */
 export class InvalidSecretError extends Error {
   override readonly name = "InvalidSecretError";
@@ -34,13 +36,8 @@ export function parseSecret(secretId: string, value: unknown): SecretFields {
 }
 
 function parseObject(secretId: string, value: unknown): object {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(typeof value === "string" ? value : "");
-  } catch {
-    // JSON.parse quotes its input in its error, so that error must not be passed on.
-  }
-  if (typeof parsed === "object" && parsed !== null) return parsed;
+  const parsed = typeof value === "string" ? parseJson(value) : undefined;
+  if (isRecord(parsed)) return parsed;
   throw new InvalidSecretError(
     `Secret ${secretId} is not a JSON object. Put {"appId", "region", …} there; docs/deploy.md says how.`,
   );

@@ -1,4 +1,5 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
+import { isRecord } from "../json.ts";
 
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS";
 
@@ -16,5 +17,5 @@ export async function readSecretValue(
     target: "secretsmanager.GetSecretValue",
     input: { SecretId: secretId, VersionStage: stage },
   });
-  return typeof answer === "object" && answer !== null ? Reflect.get(answer, "SecretString") : undefined;
+  return isRecord(answer) ? answer.SecretString : undefined;
 }

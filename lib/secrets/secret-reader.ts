@@ -1,3 +1,5 @@
+import { lazy } from "../lazy.ts";
+
 /** Reads the current value of a secret; undefined when it is no text. Throws the AWS SDK's error when it cannot. */
 export type ReadSecret = (secretId: string) => Promise<string | undefined>;
 
@@ -6,16 +8,14 @@ export type ReadSecret = (secretId: string) => Promise<string | undefined>;
  * first secret is read, and so is not part of a function's cold start.
  */
 export function createReadSecret(): ReadSecret {
-  const load = async () => {
+  const client = lazy(async () => {
     const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
-    const client = new SecretsManagerClient();
-    return (secretId: string) => client.send(new GetSecretValueCommand({ SecretId: secretId }));
-  };
-  let loading: ReturnType<typeof load> | undefined;
+    const sdk = new SecretsManagerClient();
+    return { read: (secretId: string) => sdk.send(new GetSecretValueCommand({ SecretId: secretId })) };
+  });
 
   return async (secretId) => {
-    loading ??= load();
-    const read = await loading;
+    const { read } = await client();
     return (await read(secretId)).SecretString;
   };
 }

@@ -7,7 +7,7 @@ import { createCountMetric } from "../count-metric.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createPutOff } from "../event-queue/put-off.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
-import { createKeyed } from "../keyed.ts";
+import { lazyByKey } from "../lazy.ts";
 import { createScheduleCheck } from "../phone-calls/call-check.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
@@ -39,13 +39,13 @@ export function buildConsumerServices(triggers: TriggerTable): ConsumerServices 
     effects: readSetting("EFFECTS_TABLE_NAME"),
     calls: readSetting("CALLS_TABLE_NAME"),
   });
-  const chats = createKeyed((appId) => {
+  const chatOf = lazyByKey((appId: string) => {
     const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now });
     return connectApp(credentials, baseUrlTemplate, triggerFamilies);
   });
   const services = {
     triggers,
-    chatOf: chats.get,
+    chatOf,
     calls: createCallTracker({
       table: tables.calls,
       scheduleCheck: createScheduleCheck(callAws, callsQueueUrl),

@@ -1,3 +1,4 @@
+import type { Count } from "../count-metric.ts";
 import { describeError } from "../describe-error.ts";
 import type { EffectsStore } from "../effects/effects-store.ts";
 import { type BuriedMessage, maxAttempts } from "../event-queue/bury.ts";
@@ -5,6 +6,7 @@ import type { Quarantine } from "../event-queue/quarantine.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
+import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
 import { readCallCheck } from "../phone-calls/call-check.ts";
 import type { CallTracker } from "../phone-calls/call-tracker.ts";
@@ -30,7 +32,7 @@ export interface ProcessEventServices {
   readonly quarantine: Quarantine;
   readonly bury: (message: BuriedMessage) => Promise<void>;
   readonly log: Log;
-  readonly count: (name: string, dimensions: Readonly<Record<string, string>>) => void;
+  readonly count: Count;
   readonly now: () => number;
   /** Unix milliseconds after which nothing is started: the function's time is then up. */
   readonly deadlineMs: number;
@@ -59,7 +61,7 @@ export async function processEvent(handedOut: HandedOut, services: ProcessEventS
   const { bury, log, now, deadlineMs } = services;
   if (now() >= deadlineMs) throw new OutOfTimeError(messageId);
   try {
-    const message = parseMessage(messageBody);
+    const message = parseJson(messageBody);
     const check = readCallCheck(message);
     await (check === undefined
       ? handleEvent(message, attempt, services)
@@ -75,22 +77,13 @@ export async function processEvent(handedOut: HandedOut, services: ProcessEventS
   }
 }
 
-/** Gives null, which is no message of ours, for what is no JSON; the parser's error would quote the text. */
-function parseMessage(messageBody: string): unknown {
-  try {
-    return JSON.parse(messageBody);
-  } catch {
-    return null;
-  }
-}
-
 async function handleEvent(message: unknown, attempt: number, services: ProcessEventServices): Promise<void> {
   const { calls, quarantine, log, count, now } = services;
   const queued = readQueuedEvent(message);
   const { appId, trigger, key, receivedAt } = queued;
   const bytes = bytesOf(queued);
 
-  const parsed = parseEvent(JSON.parse(bytes.toString("utf8")), { appId, fallback: () => key });
+  const parsed = parseEvent(parseJson(bytes.toString("utf8")), { appId, fallback: () => key });
   if (!parsed.ok) {
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
     log.warn("put an event that cannot be understood into quarantine", {

@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
 import type { EffectsStore } from "../effects/effects-store.ts";
-import { createKeyed } from "../keyed.ts";
+import { lazy } from "../lazy.ts";
 import type { CallTable } from "../phone-calls/call-table.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { CallTable } from "../phone-calls/call-table.ts";
  * they are loaded by the first event that needs a table (docs/performance.md).
  */
 export function createTables(names: { readonly effects: string; readonly calls: string }) {
-  const loaded = createKeyed(async () => {
+  const load = lazy(async () => {
     const [{ DynamoDBClient }, { createEffectsStore }, { createCallTable }] = await Promise.all([
       import("@aws-sdk/client-dynamodb"),
       import("../effects/effects-store.ts"),
@@ -20,7 +20,6 @@ export function createTables(names: { readonly effects: string; readonly calls: 
       calls: createCallTable(client, { tableName: names.calls, now: Date.now }),
     };
   });
-  const load = () => loaded.get("tables");
 
   const calls: CallTable = {
     put: async (...fact) => (await load()).calls.put(...fact),

@@ -1,3 +1,4 @@
+import type { Count } from "../count-metric.ts";
 import { describeError } from "../describe-error.ts";
 import { sha256Hex } from "../digest.ts";
 import type { Enqueue } from "../event-queue/enqueue.ts";
@@ -6,6 +7,7 @@ import type { Quarantine } from "../event-queue/quarantine.ts";
 import { identify } from "../events/identity.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../http/respond.ts";
+import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
 import { type ServedApps, verifySender } from "./verify-sender.ts";
 
@@ -14,8 +16,7 @@ export interface ReceiverServices {
   readonly enqueue: Enqueue;
   readonly quarantine: Quarantine;
   readonly log: Log;
-  /** Counts one occurrence as a CloudWatch metric. */
-  readonly count: (name: string, dimensions: Readonly<Record<string, string>>) => void;
+  readonly count: Count;
   readonly now: () => number;
 }
 
@@ -66,14 +67,5 @@ export async function receiveWebhook(
       error: describeError(error),
     });
     return unavailable;
-  }
-}
-
-/** Gives undefined, which is no JSON value, for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -48,7 +48,7 @@ export const derivedEvents = {
 function headOf(trigger: string, occurredAt: Date) {
   return {
     key: `app-1|${trigger}|session-1`,
-    group: "app-1|session-1",
+    lane: "app-1|session-1",
     family: "webhook",
     engine: "current",
     trigger,

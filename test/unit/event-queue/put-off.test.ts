@@ -9,13 +9,13 @@ const queueUrls = ["https://sqs.test/1/events.fifo", "https://sqs.test/1/calls.f
 function recordOf(
   messageId: string,
   attempt: number,
-  { queue = "events.fifo", group = "group" } = {},
+  { queue = "events.fifo", lane = "lane" } = {},
 ): SQSRecord {
   return {
     messageId,
     receiptHandle: `handle-${messageId}`,
     eventSourceARN: `arn:aws:sqs:eu-central-1:1:${queue}`,
-    attributes: { ApproximateReceiveCount: String(attempt), MessageGroupId: group },
+    attributes: { ApproximateReceiveCount: String(attempt), MessageGroupId: lane },
   } as SQSRecord;
 }
 
@@ -53,7 +53,7 @@ describe("putting failed records off", () => {
     ]);
   });
 
-  it("lets the failed records of a group wait as long as its most tried one, and leaves the others alone", async () => {
+  it("lets the failed records of a lane wait as long as its most tried one, and leaves the others alone", async () => {
     const { putOff, inputs } = await createRecordingPutOff();
 
     await putOff([recordOf("a", 3), recordOf("b", 1), recordOf("c", 1)], failing("a", "c"));
@@ -67,10 +67,10 @@ describe("putting failed records off", () => {
   it("lets no group wait for the failures of another", async () => {
     const { putOff, inputs } = await createRecordingPutOff();
     const records = [
-      recordOf("a", 4, { group: "poisoned" }),
-      recordOf("b", 1, { group: "healthy" }),
-      recordOf("c", 1, { group: "poisoned" }),
-      recordOf("d", 2, { group: "healthy" }),
+      recordOf("a", 4, { lane: "poisoned" }),
+      recordOf("b", 1, { lane: "healthy" }),
+      recordOf("c", 1, { lane: "poisoned" }),
+      recordOf("d", 2, { lane: "healthy" }),
     ];
 
     await putOff(records, failing("a", "b", "c", "d"));

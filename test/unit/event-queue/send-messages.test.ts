@@ -40,7 +40,7 @@ describe("messages of the queues", () => {
     ["bytes that are no UTF-8", Buffer.alloc(1_000_000, 0xff)],
   ])("carry large bodies compressed: %s", async (_case, large) => {
     const { sent, callAws } = recordCalls();
-    const identity = { family: "webhook", trigger: "x", key: "k", group: "g" } as const;
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g" } as const;
 
     await createEnqueue(callAws, "queue")({ ...delivery, bytes: large }, identity);
 
@@ -52,7 +52,7 @@ describe("messages of the queues", () => {
   it("are never sent when they are too large for a queue even so", async () => {
     const { sent, callAws } = recordCalls();
     const large = { ...delivery, bytes: randomBytes(900_000) };
-    const identity = { family: "webhook", trigger: "x", key: "k", group: "g" } as const;
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g" } as const;
 
     await expect(createEnqueue(callAws, "queue")(large, identity)).rejects.toThrow(MessageTooLargeError);
     await expect(createQuarantine(callAws, "queue")(large, "not-json")).rejects.toThrow(MessageTooLargeError);

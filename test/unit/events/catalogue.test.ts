@@ -5,7 +5,7 @@ import { type EventFamily, identify } from "../../../lib/events/identity.ts";
 import { events } from "../../helpers/events/events.ts";
 import { loadFixtures } from "../../helpers/events/fixtures.ts";
 
-type Call = { family: EventFamily; trigger: string; key: string; group: string };
+type Call = { family: EventFamily; trigger: string; key: string; lane: string };
 
 const entries = Object.entries(catalogue).flatMap(([trigger, { families }]) =>
   families.map((family): [string, EventFamily] => [trigger, family]),
@@ -61,15 +61,12 @@ describe("catalogue", () => {
     expect(keys.some((key) => key?.includes("HASH"))).toBe(withoutKey.has(trigger));
   });
 
-  it.each(entries)(
-    "has an ordering group for %s (%s) that does not change from fact to fact",
-    (trigger, family) => {
-      const call = callOf(fixtures, trigger, family);
+  it.each(entries)("has a lane for %s (%s) that does not change from fact to fact", (trigger, family) => {
+    const call = callOf(fixtures, trigger, family);
 
-      expect(call?.group.split("|").at(-1)).not.toBe("");
-      expect(call?.group).not.toContain(trigger);
-    },
-  );
+    expect(call?.lane.split("|").at(-1)).not.toBe("");
+    expect(call?.lane).not.toContain(trigger);
+  });
 
   it("has no reader without an entry", () => {
     const readers = Object.entries(eventReaders).flatMap(([family, table]) =>

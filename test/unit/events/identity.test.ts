@@ -121,7 +121,7 @@ describe("identify", () => {
       event("message_read_receipt", { receiverType: "group", receiver: "hikers", sender: "ann", body: {} }),
       event("group_member_joined", { group: { guid: "hikers" } }),
       event("after_message", { id: "1", conversationId: "group_hikers" }),
-    ].map((body) => identify(body, () => "")?.group);
+    ].map((body) => identify(body, () => "")?.lane);
 
     expect(groups).toEqual(Array(4).fill("app|group_hikers"));
   });
@@ -142,7 +142,7 @@ describe("identify", () => {
         messageSender: "ann",
         receiptSender: "bob",
       }),
-    ].map((body) => identify(body, () => "")?.group);
+    ].map((body) => identify(body, () => "")?.lane);
 
     expect(groups).toEqual(Array(3).fill("app|ann_user_bob"));
   });
@@ -152,8 +152,8 @@ describe("identify", () => {
     const signal = event("call_initiated", { call: { id: "1", conversationId: "c", data: { entities } } });
     const media = event("call_started", { sessionId: "s1", created_at: 1 }, { type: "call" });
 
-    expect(identify(signal, () => "")?.group).toBe("app|s1");
-    expect(identify(media, () => "")?.group).toBe("app|s1");
+    expect(identify(signal, () => "")?.lane).toBe("app|s1");
+    expect(identify(media, () => "")?.lane).toBe("app|s1");
   });
 
   it("believes the verified app, not the one that the body names", () => {
@@ -161,7 +161,7 @@ describe("identify", () => {
 
     expect(identify(body, () => "", "verified")).toMatchObject({
       key: "verified|hook|message_sent|1",
-      group: "verified|ann_user_bob",
+      lane: "verified|ann_user_bob",
     });
   });
 
@@ -172,7 +172,7 @@ describe("identify", () => {
       family: "extension",
       trigger: "email-extension",
       key: "app||email-extension|1|2",
-      group: "app|ann_user_bob",
+      lane: "app|ann_user_bob",
     });
   });
 
@@ -183,7 +183,7 @@ describe("identify", () => {
     fc.assert(
       fc.property(body, (value) => {
         const identity = identify(value, () => "hash");
-        expect(identity === undefined || (identity.key !== "" && identity.group !== "")).toBe(true);
+        expect(identity === undefined || (identity.key !== "" && identity.lane !== "")).toBe(true);
       }),
       { seed, numRuns: 5_000 },
     );

@@ -23,7 +23,7 @@ describe("parseEvent", () => {
     expect(event.message.data.text).toBe("hi 👋");
     expect(event.head).toMatchObject({
       key: "app-1|webhook-1|message_sent|1001",
-      group: "app-1|ann_user_bela",
+      lane: "app-1|ann_user_bela",
       family: "webhook",
       engine: "current",
       appId: "app-1",
@@ -71,7 +71,7 @@ describe("parseEvent", () => {
     });
   });
 
-  it("believes the verified app and the receiver's hash, so that key and group are the receiver's", () => {
+  it("believes the verified app and the receiver's hash, so that key and lane are the receiver's", () => {
     const body = { trigger: "novelty", data: {}, appId: "claimed" };
 
     const result = parseEvent(body, { appId: "verified", fallback: () => "hash" });

@@ -26,7 +26,7 @@ describe("the platform facts' own samples", () => {
     const { kind, trigger, head } = result.event;
     expect({ kind, trigger }).toEqual({ kind: "known", trigger: body.trigger ?? "email-extension" });
     expect(head.key).not.toBe("");
-    expect(head.group).not.toBe("");
+    expect(head.lane).not.toBe("");
     expect(head.appId).toBe("app-1");
     expect(head.region).toBe(body.region);
     expect(head.occurredAt === undefined).toBe(head.occurredAtField === undefined);
