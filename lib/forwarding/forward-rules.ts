@@ -11,3 +11,5 @@ export const forwardRulesSchema = z.strictObject({
   enabled: z.boolean(),
   triggers: z.array(eventName),
 });
+
+export type ForwardRules = z.infer<typeof forwardRulesSchema>;

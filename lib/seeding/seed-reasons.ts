@@ -10,7 +10,7 @@ export type ReasonOutcome =
   | { readonly id: string; readonly outcome: "created" | "updated" | "unchanged" }
   | { readonly id: string; readonly outcome: "failed"; readonly cause: string };
 
-type ReasonsApi = FamilyClient<typeof reasons>;
+export type ReasonsApi = FamilyClient<typeof reasons>;
 
 export interface SeedReasonsOptions {
   readonly reasons: ReasonsApi;

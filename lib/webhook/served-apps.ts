@@ -14,7 +14,12 @@ export function createServedApps({ appIds, ...options }: ServedAppsOptions): Ser
   return new Map(appIds.map((appId) => [appId, createWebhookCredentials({ ...options, appId })]));
 }
 
-/** Starts to fetch every app's credentials. A failure is not lost: the first call fetches again and answers with what it finds. */
+/**
+ * Starts to fetch every app's credentials once the function is loaded, while Lambda gets the first request ready.
+ * A failure is not lost: the first request fetches again and is answered with what it finds.
+ */
 export function startFetchingSecrets(apps: ServedApps): void {
-  for (const credentials of apps.values()) credentials.get().catch(() => undefined);
+  setImmediate(() => {
+    for (const credentials of apps.values()) credentials.get().catch(() => undefined);
+  });
 }

@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { autoReply } from "../../../functions/triggers/auto-reply.ts";
 import { createEscalate, escalate } from "../../../functions/triggers/escalate.ts";
-import { forward } from "../../../functions/triggers/forward.ts";
+import { createForward, forward } from "../../../functions/triggers/forward.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
 import { events } from "../../helpers/events/events.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 import { runTrigger } from "../../helpers/run-trigger.ts";
 
 describe("autoReply", () => {
@@ -95,5 +96,22 @@ describe("escalate", () => {
 describe("forward", () => {
   it("is off as shipped", () => {
     expect(forward.names).toEqual([]);
+  });
+
+  it("hands all events on over one connection to the bus", async () => {
+    const bus = await startLoopbackServer((_request, response) =>
+      response.end(JSON.stringify({ FailedEntryCount: 0, Entries: [{}] })),
+    );
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    vi.stubEnv("AWS_ENDPOINT_URL_EVENTBRIDGE", bus.url);
+    vi.stubEnv("EVENT_BUS_NAME", "a-bus");
+    const enabled = createForward({ enabled: true, triggers: ["message_sent"] });
+
+    await runTrigger(enabled, events.messageSent({ id: "1" }));
+    await runTrigger(enabled, events.messageSent({ id: "2" }));
+
+    expect([bus.requests.length, bus.connections()]).toEqual([2, 1]);
   });
 });

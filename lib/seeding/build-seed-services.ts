@@ -1,0 +1,33 @@
+import { Logger } from "@aws-lambda-powertools/logger";
+import { connectApp } from "../chat/connect-app.ts";
+import { reasons } from "../chat/resources/reasons.ts";
+import { readAppIds, readSetting } from "../config.ts";
+import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { createReadSecret } from "../secrets/secret-reader.ts";
+import type { ReasonsApi } from "./seed-reasons.ts";
+
+export interface SeedServices {
+  readonly appIds: readonly string[];
+  /** Connects to an app anew, with the key that its secret holds now: a run is rare, and often follows a change. */
+  readonly reasonsOf: (appId: string) => Promise<ReasonsApi>;
+  /** Takes whole results, unlike `Log`. */
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** Builds what seeding needs, once per cold start. */
+export function buildSeedServices(): SeedServices {
+  const now = Date.now;
+  const readSecret = createReadSecret();
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
+  return {
+    appIds: readAppIds(),
+    reasonsOf: async (appId) => {
+      const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now });
+      return (await connectApp(credentials, baseUrlTemplate, { reasons })).reasons;
+    },
+    log: new Logger({ serviceName: "seed" }),
+    now,
+  };
+}

@@ -1,0 +1,25 @@
+import { createAwsCaller } from "../aws/aws-call.ts";
+import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
+import { createCountMetric } from "../count-metric.ts";
+import { createEnqueue } from "../event-queue/enqueue.ts";
+import { createQuarantine } from "../event-queue/quarantine.ts";
+import { createLineLog } from "../log.ts";
+import type { ReceiverServices } from "./receive-webhook.ts";
+import { createServedApps, startFetchingSecrets } from "./served-apps.ts";
+
+/** Builds what the receiver needs, once per cold start, and starts to fetch the apps' credentials. */
+export function buildReceiverServices(): ReceiverServices {
+  const now = Date.now;
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const apps = createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now });
+  startFetchingSecrets(apps);
+  return {
+    apps,
+    enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
+    quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
+    log: createLineLog(console.log),
+    count: createCountMetric(console.log, now),
+    now,
+  };
+}
