@@ -21,6 +21,13 @@ const violations = [
   ["lib/webhook/c.ts", importing("../../test/helpers/x.ts"), "noRestrictedImports"],
   ["functions/a.ts", importing("../local/cloud/x.ts"), "noRestrictedImports"],
   ["functions/b.ts", importing("../test/helpers/x.ts"), "noRestrictedImports"],
+  ["functions/c.ts", importing("../lib/chat/client.ts"), "noRestrictedImports"],
+  ["functions/triggers/d.ts", importing("../../lib/chat/campaigns/x.ts"), "noRestrictedImports"],
+  ["lib/triggers/a.ts", importing("../chat/notifications/x.ts"), "noRestrictedImports"],
+  ["lib/aws/a.ts", importing("../chat/x.ts"), "noRestrictedImports"],
+  ["lib/chat/b.ts", importing("./campaigns/x.ts"), "noRestrictedImports"],
+  ["lib/chat/resources/a.ts", importing("../management/x.ts"), "noRestrictedImports"],
+  ["lib/chat/resources/b.ts", importing("../../effects/x.ts"), "noRestrictedImports"],
   ["local/cloud/a.ts", importing("../../functions/x.ts"), "noRestrictedImports"],
   ["local/platform/a.ts", importing("../../lib/chat/x.ts"), "noRestrictedImports"],
   ["local/platform/deep/b.ts", importing("../../../lib/http/x.ts"), "noRestrictedImports"],
@@ -37,6 +44,8 @@ const violations = [
   ["lib/chat/barrel.ts", 'export * from "./x.ts";\n', "noReExportAll"],
   ["lib/chat/default.ts", "export default 1;\n", "noDefaultExport"],
   ["lib/chat/assertion.ts", "export const n = (value: unknown) => value as number;\n", "plugin"],
+  ["lib/chat/node-import.ts", 'import { hash } from "node:crypto";\n\nexport const y = hash;\n', "plugin"],
+  ["functions/node-import.ts", 'export const load = () => import("node:zlib");\n', "plugin"],
   ["lib/chat/BadName.ts", good, "useFilenamingConvention"],
 ] as const;
 
@@ -44,6 +53,8 @@ const innocents = [
   ["functions/good.ts", importing("../lib/chat/x.ts")],
   ["lib/webhook/good.ts", importing("../events/x.ts")],
   ["lib/chat/good.ts", `${importing("../http/x.ts")}export const c = [1] as const;\n`],
+  ["lib/chat/client.ts", importing("./campaigns/x.ts")],
+  ["lib/aws/good.ts", 'import type { Agent } from "node:http";\n\nexport type Kept = Agent;\n'],
   ["local/cloud/good.ts", importing("../platform/x.ts")],
 ] as const;
 
@@ -55,12 +66,14 @@ describe("the import rules", () => {
     folder = mkdtempSync(join(tmpdir(), "import-rules-"));
     const config = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
     write("biome.json", JSON.stringify({ ...config, $schema: undefined, vcs: undefined }));
-    write(
-      "scripts/no-type-assertion.grit",
-      readFileSync(join(root, "scripts/no-type-assertion.grit"), "utf8"),
-    );
+    for (const plugin of ["scripts/no-type-assertion.grit", "scripts/no-node-import.grit"]) {
+      write(plugin, readFileSync(join(root, plugin), "utf8"));
+    }
     for (const room of [
       "lib/chat",
+      "lib/chat/campaigns",
+      "lib/chat/notifications",
+      "lib/chat/management",
       "lib/events",
       "lib/http",
       "lib/webhook",
