@@ -1,23 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createChatClient } from "../../../lib/chat/client.ts";
+import { clientFor } from "./list-client.ts";
 
 const count = fc.integer({ min: 0, max: 60 });
 const size = fc.integer({ min: 1, max: 17 });
-
-/** A client whose platform answers list requests with a function of the query. */
-function clientFor(answer: (query: URLSearchParams) => object) {
-  const asked: string[] = [];
-  const chat = createChatClient({
-    appId: "app1",
-    apiKey: "key",
-    fetch: async (url) => {
-      asked.push(new URL(String(url)).search);
-      return Response.json(answer(new URL(String(url)).searchParams));
-    },
-  });
-  return { chat, asked };
-}
 
 const userNamed = (n: number) => ({ uid: `user-${n}`, name: `User ${n}` });
 const messageOf = (n: number) => ({ id: String(n), sentAt: Math.floor(n / 3) });
@@ -129,16 +115,5 @@ describe("lists by cursor", () => {
     const messages = await Array.fromAsync(chat.messages.list());
 
     expect(messages.map((message) => message.id)).toEqual(["1", "2", "3", "4"]);
-  });
-
-  it("ask for further notification logs by logId and keep a filter of the cursor's name", async () => {
-    const { chat, asked } = clientFor((query) => ({
-      data: query.has("logId") ? [] : [{ _id: "a", messageId: 7 }],
-      meta: { next: { affix: "append", messageId: "7" } },
-    }));
-
-    await Array.fromAsync(chat.notificationLogs.list({ messageId: 5 }));
-
-    expect(asked).toEqual(["?messageId=5", "?messageId=5&affix=append&logId=7"]);
   });
 });

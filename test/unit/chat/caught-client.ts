@@ -1,0 +1,11 @@
+import { createChatClient } from "../../../lib/chat/client.ts";
+
+/** A client whose requests are caught; every one is answered with the same data. */
+export function caught(data: unknown = { id: "1", uid: "a", success: true }) {
+  const seen: { url: string; init: RequestInit }[] = [];
+  const fetch = async (url: string | URL | Request, init: RequestInit = {}) => {
+    seen.push({ url: String(url), init });
+    return Response.json({ data });
+  };
+  return { seen, fetch, chat: createChatClient({ appId: "app1", apiKey: "key", fetch }) };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { createChatClient } from "../../../../lib/chat/client.ts";
+import { caught } from "../caught-client.ts";
+import { clientFor } from "../list-client.ts";
+
+describe("the notification families", () => {
+  it("put the user of notification preferences into the query and the rest into the body", async () => {
+    const { seen, chat } = caught({ timezone: "Europe/Berlin" });
+
+    await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
+
+    expect(seen[0]?.url).toMatch(/timezone\?uid=alice$/);
+    expect(seen[0]?.init.body).toBe('{"timezone":"Europe/Berlin"}');
+  });
+
+  it("ask for further notification logs by logId and keep a filter of the cursor's name", async () => {
+    const { chat, asked } = clientFor((query) => ({
+      data: query.has("logId") ? [] : [{ _id: "a", messageId: 7 }],
+      meta: { next: { affix: "append", messageId: "7" } },
+    }));
+
+    await Array.fromAsync(chat.notificationLogs.list({ messageId: 5 }));
+
+    expect(asked).toEqual(["?messageId=5", "?messageId=5&affix=append&logId=7"]);
+  });
+
+  it("hold no password of the call that failed", async () => {
+    const chat = createChatClient({
+      appId: "app1",
+      apiKey: "key",
+      fetch: async () =>
+        Response.json(
+          { error: { code: "ERR_BAD_REQUEST", message: "twilioAuthToken hunter2-hunter2 is wrong" } },
+          { status: 400 },
+        ),
+    });
+    const input = {
+      twilioAccountSID: "AC1",
+      twilioAuthToken: "hunter2-hunter2",
+      twilioSenderPhoneNumber: "+1",
+    };
+
+    await expect(chat.twilio.save(input)).rejects.toThrow("twilioAuthToken [redacted] is wrong");
+  });
+});
