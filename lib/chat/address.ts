@@ -20,9 +20,9 @@ const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
  * @throws InvalidInputError when the app id cannot be part of a host name, the region is unknown, or the address is neither HTTPS nor loopback.
  */
 export function createAddress(options: {
-  appId: string;
-  region: string;
-  baseUrlTemplate: string;
+  readonly appId: string;
+  readonly region: string;
+  readonly baseUrlTemplate: string;
 }): (service: Service) => string {
   const { appId, region, baseUrlTemplate } = options;
   if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {

@@ -60,9 +60,9 @@ export const undocumented = () => z.unknown();
 
 /** The answer of deletes and the like. */
 export interface Acknowledgement {
-  success: boolean;
-  message?: string | undefined;
-  [field: string]: unknown;
+  readonly success: boolean;
+  readonly message?: string | undefined;
+  readonly [field: string]: unknown;
 }
 
 const acknowledged = () => z.looseObject({ success: z.boolean(), message: text() });
@@ -83,12 +83,12 @@ export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
 
 /** What became of one item of a call that takes several. */
 export interface ItemResult {
-  success: boolean;
-  message?: string | undefined;
+  readonly success: boolean;
+  readonly message?: string | undefined;
   /** Why it failed; the key's name is inferred (platform facts: chat-api §4, group members). */
-  error?: Record<string, unknown> | undefined;
-  data?: Record<string, unknown> | undefined;
-  [field: string]: unknown;
+  readonly error?: Record<string, unknown> | undefined;
+  readonly data?: Record<string, unknown> | undefined;
+  readonly [field: string]: unknown;
 }
 
 const itemResult = () =>

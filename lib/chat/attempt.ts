@@ -14,12 +14,12 @@ export type Answer =
  * @throws the signal's reason when the caller aborts.
  */
 export async function attempt(options: {
-  fetch: typeof fetch;
-  url: string;
-  call: PreparedRequest;
-  headers: Readonly<Record<string, string>>;
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
+  readonly fetch: typeof fetch;
+  readonly url: string;
+  readonly call: PreparedRequest;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
 }): Promise<Answer> {
   const { fetch, url, call, headers, timeoutMs, signal } = options;
   const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));

@@ -18,13 +18,13 @@ export interface ApiKeySource {
 /** How to reach one app of the platform. */
 export interface ChatClientOptions extends TransportOptions {
   /** The app, as the dashboard shows it. */
-  appId: string;
+  readonly appId: string;
   /** Where the app lives: us, eu or in; anything else is refused. Default: us. */
-  region?: Region | (string & {}) | undefined;
+  readonly region?: Region | (string & {}) | undefined;
   /** A key of scope fullAccess, or where to get one. */
-  apiKey: string | ApiKeySource;
+  readonly apiKey: string | ApiKeySource;
   /** Address with `{appId}`, `{service}`, `{region}`. Default: the platform's own. */
-  baseUrlTemplate?: string | undefined;
+  readonly baseUrlTemplate?: string | undefined;
 }
 
 /** What every client offers beside its families. */

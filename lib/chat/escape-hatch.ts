@@ -2,18 +2,18 @@ import type { RequestOptions, Schema } from "./operation.ts";
 
 /** A call of something this client has no method for yet. */
 export interface RawRequest<Output> extends RequestOptions {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path after `/v3`, starting with a slash, its values encoded. */
-  path: `/${string}`;
+  readonly path: `/${string}`;
   /** Arrays repeat their key, objects become `key[part]`. */
-  query?: Readonly<Record<string, unknown>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** Sent as JSON. */
-  body?: Readonly<Record<string, unknown>> | undefined;
-  onBehalfOf?: string | undefined;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+  readonly onBehalfOf?: string | undefined;
   /** Which host. Default: api. */
-  service?: "api" | "call" | undefined;
+  readonly service?: "api" | "call" | undefined;
   /** Reads the answer's `data`, or the whole body when it has none. */
-  answer: Schema<Output>;
+  readonly answer: Schema<Output>;
 }
 
 /** The way to operations without a method. */

@@ -43,11 +43,11 @@ export type Family = Readonly<Record<string, Operation>>;
 /** What every call accepts last. */
 export interface RequestOptions {
   /** Ends the call; it rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Longest time for one try, in milliseconds. Default: the client's, 10_000. */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Moment (unix milliseconds) after which no try is started or goes on, for instance `now() + context.getRemainingTimeInMillis() - 500`. */
-  deadlineMs?: number | undefined;
+  readonly deadlineMs?: number | undefined;
 }
 
 interface CheckOption<Answer> {
@@ -55,7 +55,7 @@ interface CheckOption<Answer> {
    * Looks whether an earlier try was carried out after all and answers its result, else undefined. With it, a POST or
    * PATCH is tried again also after failures that leave this open.
    */
-  alreadyDone?: (() => Promise<Answer | undefined>) | undefined;
+  readonly alreadyDone?: (() => Promise<Answer | undefined>) | undefined;
 }
 
 /** The methods a family has on a client. */
@@ -98,27 +98,27 @@ type PathArguments<R extends string> = R extends `${string}{${infer Name}}${infe
 
 /** Names the path parameters, because a template literal cannot name a function's arguments. */
 interface PathArgument {
-  uid: [uid: string];
-  guid: [guid: string];
-  id: [id: string];
-  role: [role: string];
-  scope: [scope: "admin" | "moderator" | "participant"];
-  permission: [permission: string];
-  apiKey: [apiKey: string];
-  authToken: [authToken: string];
-  reaction: [reaction: string];
-  ruleId: [ruleId: string];
-  keywordId: [keywordId: string];
-  messageId: [messageId: string];
-  providerId: [providerId: string];
-  pushToken: [pushToken: string];
-  sessionId: [sessionId: string];
-  appId: [appId: string];
-  webhookId: [webhookId: string];
-  extensionId: [extensionId: string];
-  version: [version: string];
-  channelType: [channelType: string];
-  campaignId: [campaignId: string];
-  templateId: [templateId: string];
-  userId: [uid: string];
+  readonly uid: [uid: string];
+  readonly guid: [guid: string];
+  readonly id: [id: string];
+  readonly role: [role: string];
+  readonly scope: [scope: "admin" | "moderator" | "participant"];
+  readonly permission: [permission: string];
+  readonly apiKey: [apiKey: string];
+  readonly authToken: [authToken: string];
+  readonly reaction: [reaction: string];
+  readonly ruleId: [ruleId: string];
+  readonly keywordId: [keywordId: string];
+  readonly messageId: [messageId: string];
+  readonly providerId: [providerId: string];
+  readonly pushToken: [pushToken: string];
+  readonly sessionId: [sessionId: string];
+  readonly appId: [appId: string];
+  readonly webhookId: [webhookId: string];
+  readonly extensionId: [extensionId: string];
+  readonly version: [version: string];
+  readonly channelType: [channelType: string];
+  readonly campaignId: [campaignId: string];
+  readonly templateId: [templateId: string];
+  readonly userId: [uid: string];
 }

@@ -22,8 +22,8 @@ export interface PreparedRequest {
 
 /** The options a method was called with, as far as the transport reads them. */
 export interface SendOptions extends RequestOptions {
-  onBehalfOf?: string | undefined;
-  alreadyDone?: (() => Promise<unknown>) | undefined;
+  readonly onBehalfOf?: string | undefined;
+  readonly alreadyDone?: (() => Promise<unknown>) | undefined;
 }
 
 /** Arguments of a method, told apart by the operation's path parameters and input. */

@@ -53,8 +53,8 @@ const windowMs = 60_000;
  * one 429 and not one per waiting call.
  */
 export function createRateBudget(options: {
-  limit: number;
-  maxConcurrent: number;
+  readonly limit: number;
+  readonly maxConcurrent: number;
   now: () => number;
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }): RateBudget {

@@ -22,9 +22,9 @@ export interface Credentials {
   /** Header values to send, each of them secret. */
   get(useBasicAuth: boolean): Promise<Readonly<Record<string, string>>>;
   /** Fetches newer ones after a 401; absent when there are none. */
-  refresh?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+  readonly refresh?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   /** Further values that must not appear in an error. */
-  secrets?: readonly string[] | undefined;
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** What sending a call needs. */

@@ -7,21 +7,21 @@ import { type Credentials, type Sent, sendRequest } from "./send-request.ts";
 /** How a client talks to the platform; every field has a default. */
 export interface TransportOptions {
   /** Sends requests. Default: the global fetch at the time of the call. */
-  fetch?: typeof fetch | undefined;
+  readonly fetch?: typeof fetch | undefined;
   /** Tells the time in unix milliseconds. Default: Date.now. */
-  now?: (() => number) | undefined;
+  readonly now?: (() => number) | undefined;
   /** Waits. Default: timers. */
-  sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
   /** Gives numbers from 0 up to 1. Default: Math.random. */
-  random?: (() => number) | undefined;
+  readonly random?: (() => number) | undefined;
   /** Longest time for one try in milliseconds. Default: 10_000. */
-  timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Tries and pauses. Default: 4 tries, 250 ms doubling up to 8 s. */
-  retry?: Partial<RetryPolicy> | undefined;
+  readonly retry?: Partial<RetryPolicy> | undefined;
   /** Calls under way at once, per class; the others wait. Default: 64. */
-  maxConcurrent?: number | undefined;
+  readonly maxConcurrent?: number | undefined;
   /** Hears of every try; it gets no header, body or address. Default: nobody listens. */
-  onTry?: ((report: TryReport) => void) | undefined;
+  readonly onTry?: ((report: TryReport) => void) | undefined;
 }
 
 /** What became of one try. */

@@ -5,16 +5,16 @@ import { decoration, id, open, seconds, text } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 /** An edited or deleted message, whichever form it came in. */
-export type ChangedMessage = {
+export interface ChangedMessage {
   /** The message itself, with the id it always had. */
-  message: PartialMessage;
+  readonly message: PartialMessage;
   /** Where it stood in the call. */
-  field: string;
+  readonly field: string;
   /** Who did it, where the message itself does not say. */
-  by: string | undefined;
+  readonly by: string | undefined;
   /** When, where the message itself does not say; by field. */
-  at: Record<string, Date | undefined>;
-};
+  readonly at: Record<string, Date | undefined>;
+}
 
 /**
  * Chooses the schema for the form at hand: documented is an action message that holds the changed one,

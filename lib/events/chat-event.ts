@@ -7,7 +7,7 @@ export type ChatEvent = CatalogueEvent | UnknownEvent;
 
 /** An event whose trigger is in the catalogue. */
 export type CatalogueEvent = {
-  [Family in EventFamily]: EventIn<(typeof eventReaders)[Family]>;
+  readonly [Family in EventFamily]: EventIn<(typeof eventReaders)[Family]>;
 }[EventFamily];
 
 /** An event whose trigger is not in the catalogue: new to us, or misspelt by its sender. */

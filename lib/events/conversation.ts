@@ -2,8 +2,8 @@ import type { Conversation } from "./define-event.ts";
 
 /** Names the conversation of a message, if the message does. */
 export function conversationOf(message: {
-  conversationId?: string | undefined;
-  receiverType?: string | undefined;
+  readonly conversationId?: string | undefined;
+  readonly receiverType?: string | undefined;
 }): Conversation | undefined {
   const { conversationId, receiverType } = message;
   if (conversationId === undefined) return undefined;

@@ -55,7 +55,9 @@ export type KnownEvent<Family extends EventFamily, Trigger extends string, Facts
   readonly data: unknown;
 } & Readonly<Facts>;
 
-type Reading<Event> = { ok: true; event: Event } | { ok: false; problems: readonly Problem[] };
+type Reading<Event> =
+  | { readonly ok: true; readonly event: Event }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** The part of the head that is known before the data is read. */
 export type OuterHead = Omit<EventHead, keyof HeadFacts>;
@@ -65,14 +67,14 @@ export interface EventReader<Event> {
   read(head: OuterHead, data: unknown, body: unknown): Reading<Event>;
 }
 
-type Definition<Family extends EventFamily, Trigger extends string, Data, Facts> = {
-  family: Family;
-  trigger: Trigger;
+interface Definition<Family extends EventFamily, Trigger extends string, Data, Facts> {
+  readonly family: Family;
+  readonly trigger: Trigger;
   /** A function where the platform sends more than one form. */
-  schema: z.ZodMiniType<Data> | ((data: unknown) => z.ZodMiniType<Data>);
+  readonly schema: z.ZodMiniType<Data> | ((data: unknown) => z.ZodMiniType<Data>);
   /** Makes the facts uniform. `body` is the whole call, for the few keys that stand beside `data`. */
-  normalise: (data: Data, body: unknown) => { head: HeadFacts; facts: Facts };
-};
+  readonly normalise: (data: Data, body: unknown) => { head: HeadFacts; facts: Facts };
+}
 
 /** Makes the reader of one trigger from its schema and its normaliser. */
 export function defineEvent<Family extends EventFamily, const Trigger extends string, Data, Facts>({

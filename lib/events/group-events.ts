@@ -89,9 +89,9 @@ function banEvent<const Trigger extends string>(trigger: Trigger) {
 }
 
 function memberFacts({ group, members = [], by }: GroupData): {
-  group: Group;
-  members: readonly User[];
-  by: User | undefined;
+  readonly group: Group;
+  readonly members: readonly User[];
+  readonly by: User | undefined;
 } {
   return { group, members, by };
 }

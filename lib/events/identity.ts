@@ -14,17 +14,17 @@ import { readText } from "./read-path.ts";
 /** Names the five kinds of asynchronous calls that the platform makes. */
 export type EventFamily = "webhook" | "legacy" | "bot" | "notification" | "extension";
 
-export type Identity = {
-  family: EventFamily;
+export interface Identity {
+  readonly family: EventFamily;
   /** The platform's own name; `email-extension` for the one call that carries none. */
-  trigger: string;
+  readonly trigger: string;
   /** Equal for two deliveries of one fact. Any length, any characters: hash it where that matters. */
-  key: string;
+  readonly key: string;
   /** Equal for facts that must stay in order. Any length, any characters: hash it for a queue. */
-  lane: string;
+  readonly lane: string;
   /** Present where the key holds no moment in time: after this, the same key is a new fact. */
-  expiresAfterMs?: number;
-};
+  readonly expiresAfterMs?: number;
+}
 
 /**
  * Tells which fact a parsed body reports, without checking the rest of it. Never throws for a JSON value.
@@ -87,7 +87,13 @@ const COLLECTED_MS = 60_000;
 /** Far more than any name known has. What is longer is no name, and must not get into metrics, logs and keys. */
 const MAX_TRIGGER_LENGTH = 200;
 
-type Envelope = { family: EventFamily; trigger: string; source: string; data: unknown; rule: Rule };
+interface Envelope {
+  readonly family: EventFamily;
+  readonly trigger: string;
+  readonly source: string;
+  readonly data: unknown;
+  readonly rule: Rule;
+}
 
 function recognise(body: unknown): Envelope | undefined {
   if (!isRecord(body)) return;

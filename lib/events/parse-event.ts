@@ -7,7 +7,9 @@ import { type EventFamily, type Identity, identify } from "./identity.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { readText } from "./read-path.ts";
 
-export type ParsedEvent = { ok: true; event: ChatEvent } | { ok: false; problems: readonly Problem[] };
+export type ParsedEvent =
+  | { readonly ok: true; readonly event: ChatEvent }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** What the receiver of the call knows and the body does not say. */
 export interface CallContext {

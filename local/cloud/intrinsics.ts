@@ -2,14 +2,14 @@ import { localAccountId } from "./local-aws.ts";
 
 /** What CloudFormation would know about a resource: the answer of `Ref` and of each `Fn::GetAtt`. */
 export interface ResourceValues {
-  ref: string;
-  attributes: Record<string, string>;
+  readonly ref: string;
+  readonly attributes: Record<string, string>;
 }
 
 export interface IntrinsicContext {
-  region: string;
-  stackName: string;
-  resources: ReadonlyMap<string, ResourceValues>;
+  readonly region: string;
+  readonly stackName: string;
+  readonly resources: ReadonlyMap<string, ResourceValues>;
 }
 
 /**

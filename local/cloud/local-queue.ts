@@ -3,8 +3,8 @@ import type { CloudResource } from "./cloud-report.ts";
 import { localAccountId, localCredentials } from "./local-aws.ts";
 
 export interface QueueOwner {
-  endpoint: string;
-  region: string;
+  readonly endpoint: string;
+  readonly region: string;
 }
 
 /** Says what a declared AWS::SQS::Queue is called locally, before it exists: queues refer to one another. */

@@ -11,16 +11,16 @@ import {
 } from "./service-definition.ts";
 
 export interface Endpoints {
-  sqs: string;
-  dynamodb: string;
-  secretsManager: string;
-  eventBridge: string;
+  readonly sqs: string;
+  readonly dynamodb: string;
+  readonly secretsManager: string;
+  readonly eventBridge: string;
 }
 
 export interface Provisioned {
-  report: CloudReport;
+  readonly report: CloudReport;
   /** Function key → its environment with every CloudFormation function replaced. */
-  environments: Record<string, Record<string, string>>;
+  readonly environments: Record<string, Record<string, string>>;
 }
 
 /**

@@ -4,9 +4,9 @@ import { findVersion, moveStage, putVersion, type SecretValue } from "./secret-v
 import { SecretsManagerError } from "./secrets-manager-error.ts";
 
 export interface OperationContext {
-  store: SecretStore;
-  nowMs: number;
-  region: string;
+  readonly store: SecretStore;
+  readonly nowMs: number;
+  readonly region: string;
 }
 
 type Operation = (input: unknown, context: OperationContext) => object;
@@ -234,8 +234,8 @@ function getLive(store: SecretStore, secretId: string): Secret {
 }
 
 function readValue(request: {
-  SecretString?: string | undefined;
-  SecretBinary?: string | undefined;
+  readonly SecretString?: string | undefined;
+  readonly SecretBinary?: string | undefined;
 }): SecretValue | undefined {
   const { SecretString: text, SecretBinary: base64 } = request;
   if (text === undefined && base64 === undefined) return undefined;

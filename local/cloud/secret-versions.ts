@@ -2,15 +2,15 @@ import { SecretsManagerError } from "./secrets-manager-error.ts";
 
 /** One version of a secret. The value is text or base64 of bytes. */
 export interface SecretVersion {
-  id: string;
-  createdAtMs: number;
+  readonly id: string;
+  readonly createdAtMs: number;
   stages: string[];
-  value: SecretValue;
+  readonly value: SecretValue;
 }
 
 export interface SecretValue {
-  text?: string | undefined;
-  base64?: string | undefined;
+  readonly text?: string | undefined;
+  readonly base64?: string | undefined;
 }
 
 const current = "AWSCURRENT";

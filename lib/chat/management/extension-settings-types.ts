@@ -1,107 +1,116 @@
 /** Settings by extension, as far as the platform documents them (platform facts: secondary-apis §2, extensions). */
 export interface ExtensionSettings {
-  "gifs-giphy": { giphyApiKey: string };
-  "gifs-tenor": { tenorApiKey: string };
-  "xss-filter": { dropMessage: boolean };
-  "image-moderation": { dropMessage: boolean };
-  "sentiment-analysis": { dropMessage: boolean };
-  "profanity-filter": { dropMessage: boolean; badwords: string[] };
-  "data-masking": {
-    dropMessage: boolean;
-    defaultRegexData: { id?: string; name?: string; regex?: string; enableFlag?: boolean }[];
-    customregexData: { id?: string; name?: string; regex?: string }[];
-    deleteCustomRegexData: string[];
+  readonly "gifs-giphy": { readonly giphyApiKey: string };
+  readonly "gifs-tenor": { readonly tenorApiKey: string };
+  readonly "xss-filter": { readonly dropMessage: boolean };
+  readonly "image-moderation": { readonly dropMessage: boolean };
+  readonly "sentiment-analysis": { readonly dropMessage: boolean };
+  readonly "profanity-filter": { readonly dropMessage: boolean; readonly badwords: string[] };
+  readonly "data-masking": {
+    readonly dropMessage: boolean;
+    readonly defaultRegexData: {
+      readonly id?: string;
+      readonly name?: string;
+      readonly regex?: string;
+      readonly enableFlag?: boolean;
+    }[];
+    readonly customregexData: { readonly id?: string; readonly name?: string; readonly regex?: string }[];
+    readonly deleteCustomRegexData: string[];
   };
-  "human-moderation": {
-    allUserMessages: boolean;
-    allGroupMessages: boolean;
-    allMessages: boolean;
-    senders: string[];
-    receiverUsers: string[];
-    receiverGroups: string[];
+  readonly "human-moderation": {
+    readonly allUserMessages: boolean;
+    readonly allGroupMessages: boolean;
+    readonly allMessages: boolean;
+    readonly senders: string[];
+    readonly receiverUsers: string[];
+    readonly receiverGroups: string[];
   };
-  "report-user": Reporting;
-  "report-message": Reporting;
-  "voice-transcription": { revaiAPIKey: string };
-  "stickers-stipop": { stipopApiKey: string; stipopAppId: string };
-  stickers: {
-    appId?: string;
-    defaultMasterStickersData?: Record<string, unknown>[];
-    customStickersData?: Record<string, unknown>[];
+  readonly "report-user": Reporting;
+  readonly "report-message": Reporting;
+  readonly "voice-transcription": { readonly revaiAPIKey: string };
+  readonly "stickers-stipop": { readonly stipopApiKey: string; readonly stipopAppId: string };
+  readonly stickers: {
+    readonly appId?: string;
+    readonly defaultMasterStickersData?: Record<string, unknown>[];
+    readonly customStickersData?: Record<string, unknown>[];
   };
-  "url-shortener-tinyurl": { tinyUrlAPIToken: string; tinyUrlDomain: string };
-  "url-shortener-bitly": { bitlyAccessToken: string; groupGUID: string };
-  intercom: { intercomAccessToken: string; customerSupportUid: string };
-  chatwoot: {
-    chatwootAccessToken: string;
-    chatwootAccountId: string;
-    chatwootInboxId: string;
-    customerSupportUid: string;
+  readonly "url-shortener-tinyurl": { readonly tinyUrlAPIToken: string; readonly tinyUrlDomain: string };
+  readonly "url-shortener-bitly": { readonly bitlyAccessToken: string; readonly groupGUID: string };
+  readonly intercom: { readonly intercomAccessToken: string; readonly customerSupportUid: string };
+  readonly chatwoot: {
+    readonly chatwootAccessToken: string;
+    readonly chatwootAccountId: string;
+    readonly chatwootInboxId: string;
+    readonly customerSupportUid: string;
   };
-  "rich-media": { iframelyApiKey: string };
-  "virus-malware-scanner": { scaniiApiKey: string; scaniiSecretKey: string };
-  broadcast: { apiVideoKey: string; recordVideo: boolean };
-  e2ee: { virgilAppID: string; virgilAppKeyID: string; virgilAppKey: string };
-  "email-replies": { sendEmailReplies: boolean; senderEmailForReplies?: string };
-  "email-notification": {
-    sendGridApiKey?: string;
-    messageDelay: number;
-    senderEmail: string;
-    senderName: string;
-    sendGridTemplateId: string;
-    sendGridUnsubscribeGroupId: string;
-    useWebhook: boolean;
-    webhookURL: string;
-    useWebhookBasicAuth: boolean;
-    webhookUsername: string;
-    webhookPassword: string;
+  readonly "rich-media": { readonly iframelyApiKey: string };
+  readonly "virus-malware-scanner": { readonly scaniiApiKey: string; readonly scaniiSecretKey: string };
+  readonly broadcast: { readonly apiVideoKey: string; readonly recordVideo: boolean };
+  readonly e2ee: {
+    readonly virgilAppID: string;
+    readonly virgilAppKeyID: string;
+    readonly virgilAppKey: string;
   };
-  "sms-notification": {
-    fromMobileNo: string;
-    messageDelay: number;
-    twilioAccountSid: string;
-    twilioAuthToken: string;
-    websiteURL: string;
+  readonly "email-replies": { readonly sendEmailReplies: boolean; readonly senderEmailForReplies?: string };
+  readonly "email-notification": {
+    readonly sendGridApiKey?: string;
+    readonly messageDelay: number;
+    readonly senderEmail: string;
+    readonly senderName: string;
+    readonly sendGridTemplateId: string;
+    readonly sendGridUnsubscribeGroupId: string;
+    readonly useWebhook: boolean;
+    readonly webhookURL: string;
+    readonly useWebhookBasicAuth: boolean;
+    readonly webhookUsername: string;
+    readonly webhookPassword: string;
   };
-  "push-notification": PushNotification;
-  "message-shortcuts": { shortcuts: Record<string, string> };
-  widget: {
-    name: string;
-    version: "v2";
-    widgetId?: string;
-    appId?: string;
-    style?: Record<string, unknown>;
-    sidebar?: Record<string, unknown>;
-    main?: Record<string, unknown>;
+  readonly "sms-notification": {
+    readonly fromMobileNo: string;
+    readonly messageDelay: number;
+    readonly twilioAccountSid: string;
+    readonly twilioAuthToken: string;
+    readonly websiteURL: string;
+  };
+  readonly "push-notification": PushNotification;
+  readonly "message-shortcuts": { readonly shortcuts: Record<string, string> };
+  readonly widget: {
+    readonly name: string;
+    readonly version: "v2";
+    readonly widgetId?: string;
+    readonly appId?: string;
+    readonly style?: Record<string, unknown>;
+    readonly sidebar?: Record<string, unknown>;
+    readonly main?: Record<string, unknown>;
   };
 }
 
 interface Reporting {
-  maxReports: number;
-  useWebhook: boolean;
-  webhookURL?: string;
-  basicAuthUsername?: string;
-  basicAuthPassword?: string;
+  readonly maxReports: number;
+  readonly useWebhook: boolean;
+  readonly webhookURL?: string;
+  readonly basicAuthUsername?: string;
+  readonly basicAuthPassword?: string;
 }
 
 interface PushNotification {
   /** 2 token based, 0 both, 1 topic based. */
-  version: 0 | 1 | 2;
+  readonly version: 0 | 1 | 2;
   /** 1 FCM, 2 APNs, 0 both. */
-  pushProvider: 0 | 1 | 2;
-  fcmCredentials?: {
-    project_id?: string;
-    client_email?: string;
-    private_key?: string;
-    private_key_id?: string;
+  readonly pushProvider: 0 | 1 | 2;
+  readonly fcmCredentials?: {
+    readonly project_id?: string;
+    readonly client_email?: string;
+    readonly private_key?: string;
+    readonly private_key_id?: string;
   };
-  notificationInPayload?: Record<string, boolean>;
-  useP8?: boolean;
-  keyId?: string;
-  teamId?: string;
-  bundleId?: string;
-  sendApnsProduction?: boolean;
-  cometchatMessagePayloadOptions?: Record<string, boolean>;
+  readonly notificationInPayload?: Record<string, boolean>;
+  readonly useP8?: boolean;
+  readonly keyId?: string;
+  readonly teamId?: string;
+  readonly bundleId?: string;
+  readonly sendApnsProduction?: boolean;
+  readonly cometchatMessagePayloadOptions?: Record<string, boolean>;
   /** Which events notify, as `send…Notification`. */
-  [send: `send${string}`]: boolean | undefined;
+  readonly [send: `send${string}`]: boolean | undefined;
 }

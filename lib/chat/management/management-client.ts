@@ -17,8 +17,8 @@ import { webhooks } from "./webhooks.ts";
 
 /** Key and secret of the Management API; the vendor hands them out, they are not API keys of an app. */
 export interface ManagementCredentials {
-  key: string;
-  secret: string;
+  readonly key: string;
+  readonly secret: string;
 }
 
 /** Where the credentials come from, when they can change. */
@@ -30,11 +30,11 @@ export interface ManagementCredentialSource {
 
 /** How to reach the Management API. */
 export interface ManagementClientOptions extends TransportOptions {
-  credentials: ManagementCredentials | ManagementCredentialSource;
+  readonly credentials: ManagementCredentials | ManagementCredentialSource;
   /** User name and password for `tenants.create`, the one operation with HTTP Basic; key and secret go along. Which ones the platform wants is not documented. */
-  basicAuth?: { username: string; password: string } | undefined;
+  readonly basicAuth?: { username: string; password: string } | undefined;
   /** Default: https://apimgmt.cometchat.io. */
-  baseUrl?: string | undefined;
+  readonly baseUrl?: string | undefined;
 }
 
 const families = { apps, tenants, team, appSettings, webhooks, extensions };

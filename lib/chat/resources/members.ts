@@ -8,8 +8,8 @@ import { type User, userAnswer } from "./user-answer.ts";
 /** A user and their place in the group; `joinedAt` in unix seconds. */
 export interface GroupMember extends User {
   /** `admin`, `moderator` or `participant`. */
-  scope?: string | undefined;
-  joinedAt?: number | undefined;
+  readonly scope?: string | undefined;
+  readonly joinedAt?: number | undefined;
 }
 
 const memberAnswer = (): Schema<GroupMember> =>
@@ -17,11 +17,11 @@ const memberAnswer = (): Schema<GroupMember> =>
 
 /** Results by uid, per list of the input. */
 export interface AddedMembers {
-  admins?: Record<string, ItemResult> | undefined;
-  moderators?: Record<string, ItemResult> | undefined;
-  participants?: Record<string, ItemResult> | undefined;
-  usersToBan?: Record<string, ItemResult> | undefined;
-  [field: string]: unknown;
+  readonly admins?: Record<string, ItemResult> | undefined;
+  readonly moderators?: Record<string, ItemResult> | undefined;
+  readonly participants?: Record<string, ItemResult> | undefined;
+  readonly usersToBan?: Record<string, ItemResult> | undefined;
+  readonly [field: string]: unknown;
 }
 
 const addedAnswer = (): Schema<AddedMembers> =>

@@ -67,9 +67,9 @@ export const messageAnswer = (): Schema<Message> => fields();
 
 /** What deleting a message answers: the action message, or `{success, message}` after a permanent deletion. */
 export interface DeletedMessage extends Partial<Omit<Message, "data">> {
-  success?: boolean | undefined;
-  message?: string | undefined;
-  data?: Message["data"];
+  readonly success?: boolean | undefined;
+  readonly message?: string | undefined;
+  readonly data?: Message["data"];
 }
 
 /** Reads the answer of a deletion (its permanent form is inferred: platform facts: chat-api §4, messages). */
