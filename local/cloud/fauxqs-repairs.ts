@@ -1,4 +1,6 @@
-// Private parts of fauxqs 2.4: its package exports only the server. A new version may move them; test/cloud tells.
+// Private parts of fauxqs 2.4.1, which package.json therefore pins exactly: its package exports only the server. A newer
+// version may move them; test/cloud tells. 2.4.1 is the newest version on 2026-11-21 and has all four defects named below.
+// https://github.com/kibertoad/fauxqs had no issue about any of them that could be found on that day.
 import { PersistenceManager } from "../../node_modules/fauxqs/dist/persistence.js";
 import { SqsQueue } from "../../node_modules/fauxqs/dist/sqs/sqsStore.js";
 import { INVALID_MESSAGE_BODY_CHAR } from "../../node_modules/fauxqs/dist/sqs/sqsTypes.js";

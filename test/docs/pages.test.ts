@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const pages = ["README.md", "CHANGELOG.md", ...globSync("docs/**/*.md", { cwd: root })];
+const pages = [...globSync("*.md", { cwd: root }), ...globSync("docs/**/*.md", { cwd: root })];
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
 const gate = readFileSync(join(root, ".ci/run"), "utf8");
 
