@@ -139,7 +139,8 @@ describe("every event, delivered to the deployed bundles that forward all of the
 /** Copies the service, so that it can have another configuration than the one that ships. */
 function copyService(forwardFile: string): string {
   const copy = mkdtempSync(join(tmpdir(), "every-event-"));
-  for (const name of ["serverless.yml", "package.json", "config", "functions", "lib", "local", "scripts"]) {
+  const settings = ["serverless.yml", "infrastructure", "package.json", "config"];
+  for (const name of [...settings, "functions", "lib", "local", "scripts"]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));

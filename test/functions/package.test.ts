@@ -54,8 +54,10 @@ describe("serverless package, without credentials, network or login", () => {
     for (const properties of functions) {
       expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"] });
     }
-    expect(new Set(functions.map(({ Role }) => JSON.stringify(Role))).size).toBe(functions.length);
-    expect(ofType("AWS::IAM::Role")).toHaveLength(functions.length);
+    const help =
+      "Roles are made by scripts/function-roles.ts: a function lists its `rights` and declares no `role`";
+    expect(new Set(functions.map(({ Role }) => JSON.stringify(Role))).size, help).toBe(functions.length);
+    expect(ofType("AWS::IAM::Role"), help).toHaveLength(functions.length);
   });
 
   it("names every resource that a role may touch", () => {

@@ -1,0 +1,98 @@
+/**
+ * A plugin of serverless: gives every function a role of its own when the service is packaged, made of the names under
+ * the function's `rights` and of what they stand for in infrastructure/rights.yml. Nothing else asks for roles: a
+ * function that runs locally, or whose code alone is deployed, does without.
+ */
+export default class FunctionRoles {
+  readonly hooks: Readonly<Record<string, () => void>>;
+
+  constructor(serverless: Serverless) {
+    serverless.configSchemaHandler.defineFunctionProperties("aws", {
+      properties: { rights: { type: "array", items: { type: "string" } } },
+    });
+    this.hooks = { "before:package:initialize": () => addRoles(serverless) };
+  }
+}
+
+/** What a role's policy says about some actions, as in infrastructure/rights.yml. */
+export interface Right {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+/**
+ * Makes the statements of one function's role: to write its own log, and one for each right.
+ * @throws Error saying what to add where, if the function lists no rights or one that is not declared
+ */
+export function statementsOf(
+  functionKey: string,
+  names: readonly string[] | undefined,
+  declared: Readonly<Record<string, Right>>,
+  logGroupId: string,
+): readonly (Right & { readonly Effect: "Allow" })[] {
+  if (names === undefined) {
+    throw new Error(
+      `The function ${functionKey} lists no rights. Add \`rights: […]\` to it in serverless.yml, with names from ` +
+        "infrastructure/rights.yml, or `rights: []` if it only logs; docs/add-a-function.md tells more.",
+    );
+  }
+  const rights = names.map((name) => {
+    const right = declared[name];
+    if (right !== undefined) return right;
+    throw new Error(
+      `The function ${functionKey} lists the right "${name}", which infrastructure/rights.yml does not declare. ` +
+        `Declare it there, or take one of: ${Object.keys(declared).join(", ")}.`,
+    );
+  });
+  const ownLog = {
+    Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
+    Resource: { "Fn::GetAtt": [logGroupId, "Arn"] },
+  };
+  return [ownLog, ...rights].map((right) => ({ Effect: "Allow", ...right }));
+}
+
+function addRoles(serverless: Serverless): void {
+  const { service } = serverless;
+  const { naming } = serverless.getProvider("aws");
+  for (const [key, definition] of Object.entries(service.functions)) {
+    const logGroupId = naming.getLogGroupLogicalId(key);
+    const statements = statementsOf(key, definition.rights, service.custom.rights, logGroupId);
+    const roleId = `${naming.getNormalizedFunctionName(key)}Role`;
+    service.resources.Resources[roleId] = {
+      Type: "AWS::IAM::Role",
+      Properties: {
+        AssumeRolePolicyDocument: policyOf([
+          { Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" },
+        ]),
+        Policies: [{ PolicyName: toKebabCase(key), PolicyDocument: policyOf(statements) }],
+      },
+    };
+    definition.role = { "Fn::GetAtt": [roleId, "Arn"] };
+  }
+}
+
+function policyOf(statements: readonly unknown[]) {
+  return { Version: "2012-10-17", Statement: statements };
+}
+
+function toKebabCase(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The part of serverless that this plugin touches; it publishes no types. */
+interface Serverless {
+  readonly configSchemaHandler: {
+    defineFunctionProperties(provider: string, schema: object): void;
+  };
+  readonly service: {
+    readonly custom: { readonly rights: Readonly<Record<string, Right>> };
+    readonly functions: Readonly<Record<string, { readonly rights?: readonly string[]; role?: unknown }>>;
+    readonly resources: { readonly Resources: Record<string, unknown> };
+  };
+  getProvider(name: string): {
+    readonly naming: {
+      getLogGroupLogicalId(functionKey: string): string;
+      getNormalizedFunctionName(functionKey: string): string;
+    };
+  };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import FunctionRoles, { statementsOf } from "../../scripts/function-roles.ts";
+
+const rights = {
+  readSecrets: { Action: "secretsmanager:GetSecretValue", Resource: { Ref: "AppSecret" } },
+  forwardEvents: { Action: "events:PutEvents", Resource: { "Fn::GetAtt": ["EventBus", "Arn"] } },
+};
+
+describe("statementsOf", () => {
+  it("lets a function write its own log and do what its rights say, and nothing else", () => {
+    expect(statementsOf("greet", ["readSecrets"], rights, "GreetLogGroup")).toEqual([
+      {
+        Effect: "Allow",
+        Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
+        Resource: { "Fn::GetAtt": ["GreetLogGroup", "Arn"] },
+      },
+      { Effect: "Allow", Action: "secretsmanager:GetSecretValue", Resource: { Ref: "AppSecret" } },
+    ]);
+  });
+
+  it("lets a function that lists an empty `rights` write its log only", () => {
+    expect(statementsOf("greet", [], rights, "GreetLogGroup")).toHaveLength(1);
+  });
+
+  it("says what to add where when a function was added without rights", () => {
+    expect(() => statementsOf("greet", undefined, rights, "GreetLogGroup")).toThrow(
+      "The function greet lists no rights. Add `rights: […]` to it in serverless.yml, with names from " +
+        "infrastructure/rights.yml, or `rights: []` if it only logs; docs/add-a-function.md tells more.",
+    );
+  });
+
+  it("names the rights that exist when a function lists another one", () => {
+    expect(() => statementsOf("greet", ["readSecret"], rights, "GreetLogGroup")).toThrow(
+      'The function greet lists the right "readSecret", which infrastructure/rights.yml does not declare. ' +
+        "Declare it there, or take one of: readSecrets, forwardEvents.",
+    );
+  });
+});
+
+describe("FunctionRoles", () => {
+  it("gives each function the role that is made for it", () => {
+    const functions: Record<string, { rights: string[]; role?: unknown }> = {
+      webhook: { rights: [] },
+      processEvents: { rights: ["readSecrets"] },
+    };
+    const resources: Record<string, unknown> = {};
+
+    packageService(functions, resources);
+
+    expect(functions).toMatchObject({
+      webhook: { role: { "Fn::GetAtt": ["WebhookRole", "Arn"] } },
+      processEvents: { role: { "Fn::GetAtt": ["ProcessEventsRole", "Arn"] } },
+    });
+    expect(resources).toMatchObject({
+      WebhookRole: { Properties: { Policies: [{ PolicyName: "webhook" }] } },
+      ProcessEventsRole: { Properties: { Policies: [{ PolicyName: "process-events" }] } },
+    });
+  });
+});
+
+/** Runs the plugin as `serverless package` does. */
+function packageService(
+  functions: Record<string, { rights: string[]; role?: unknown }>,
+  resources: Record<string, unknown>,
+): void {
+  const plugin = new FunctionRoles({
+    configSchemaHandler: { defineFunctionProperties: () => undefined },
+    service: { custom: { rights }, functions, resources: { Resources: resources } },
+    getProvider: () => ({
+      naming: {
+        getLogGroupLogicalId: (key) => `${key}LogGroup`,
+        getNormalizedFunctionName: (key) => `${key.charAt(0).toUpperCase()}${key.slice(1)}`,
+      },
+    }),
+  });
+  plugin.hooks["before:package:initialize"]?.();
+}
