@@ -27,7 +27,9 @@ describe("serverless package, without credentials, network or login", () => {
       process.execPath,
       [join(root, "node_modules/serverless/bin/serverless.js"), "package", "--package", folder],
       { cwd: root, env: { PATH: process.env.PATH, HOME: folder } },
-    );
+    ).catch(({ stdout, stderr }) => {
+      throw new Error(`${stderr}${stdout}`); // serverless says on its standard output what is wrong
+    });
     const template = readFileSync(join(folder, "cloudformation-template-update-stack.json"), "utf8");
     resources = JSON.parse(template).Resources;
   });
