@@ -1,0 +1,10 @@
+import { describe, expect, it } from "vitest";
+import { createCached } from "../../lib/cached.ts";
+
+describe("createCached", () => {
+  it("loads when it is refreshed before anything was asked for", async () => {
+    const cached = createCached({ load: async () => "value", ttlMs: 1000, now: () => 0 });
+
+    expect(await cached.refresh(10_000)).toBe("value");
+  });
+});
