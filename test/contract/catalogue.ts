@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
-/** One operation of the platform, as the facts list it. */
+/** One operation of the platform, as its pages list it (test/fixtures/platform/README.md). */
 export interface CatalogueOperation {
   api: "chat" | "calls" | "import" | "campaigns" | "management";
   id: string;
@@ -8,91 +8,59 @@ export interface CatalogueOperation {
   /** Below the base address of the API; campaigns with their prefix. */
   path: string;
   onBehalfOf: "required" | "optional" | "unsupported";
-}
-
-/** What the facts say beside that, where they are at hand. */
-export interface CatalogueDetails extends CatalogueOperation {
   /** Names of query parameters and top-level body fields; `createdAt[from]` counts as createdAt. */
   fields: string[];
-  example: unknown;
-  exampleMeta: unknown;
-  /** The answer has no `data` around it. */
-  isBare: boolean;
-  status: number;
-}
-
-const facts = new URL("../../../shared/reference/", import.meta.url);
-
-/** Tells whether the facts are at hand; a clone of the repository has only its own list. */
-export const hasFacts = existsSync(facts);
-
-/** The repository's own list of operations: those of the facts that are not deprecated. */
-export function ownOperations(): CatalogueOperation[] {
-  const text = readFileSync(new URL("./operations.json", import.meta.url), "utf8");
-  return JSON.parse(text) as CatalogueOperation[];
-}
-
-/** Reads the operations out of the facts, without the deprecated ones. Call it only where `hasFacts`. */
-export function factsOperations(): CatalogueDetails[] {
-  return apis.flatMap(({ api, file, prefix }) => {
-    const { operations } = readFacts(file) as { operations: RawOperation[] };
-    return operations
-      .filter((operation) => operation.deprecated !== true)
-      .map((operation) => ({
-        api,
-        id: operation.operationId,
-        method: operation.method,
-        path: prefix + operation.path,
-        onBehalfOf: operation.onBehalfOf ?? headerRule(operation.headers ?? []),
-        fields: fieldsOf(operation),
-        example: operation.example,
-        exampleMeta: operation.exampleMeta,
-        isBare: (operation.success?.envelope ?? "").startsWith("BARE"),
-        status: operation.success?.status ?? 200,
-      }));
-  });
-}
-
-/** Reads one file of the facts. */
-export function readFacts(file: string): unknown {
-  return JSON.parse(readFileSync(new URL(file, facts), "utf8"));
-}
-
-const apis = [
-  { api: "chat", file: "chat-api.json", prefix: "" },
-  { api: "calls", file: "calls-api.json", prefix: "" },
-  { api: "import", file: "data-import-api.json", prefix: "" },
-  { api: "campaigns", file: "campaigns-api.json", prefix: "/campaigns" },
-  { api: "management", file: "management-api.json", prefix: "" },
-] as const;
-
-interface RawOperation {
-  operationId: string;
-  method: string;
-  path: string;
+  /** Missing: false. */
   deprecated?: boolean;
-  onBehalfOf?: CatalogueOperation["onBehalfOf"];
-  headers?: { name: string; required?: boolean }[];
-  query?: { name: string }[];
-  body?: { properties?: object; oneOf?: Record<string, object>; variants?: Record<string, object> } | null;
-  success?: { envelope?: string; status?: number };
-  example?: unknown;
-  exampleMeta?: unknown;
+  /** The answer has no `data` around it; missing: false. */
+  isBare?: boolean;
+  /** Of a success; missing: 200. */
+  status?: number;
 }
 
-function headerRule(headers: { name: string; required?: boolean }[]): CatalogueOperation["onBehalfOf"] {
-  const header = headers.find(({ name }) => name.toLowerCase() === "onbehalfof");
-  if (!header) return "unsupported";
-  return header.required ? "required" : "optional";
+/** A printed answer: what stands under `data` and, for lists, under `meta`. */
+export interface CatalogueExample {
+  data?: unknown;
+  meta?: unknown;
 }
 
-function fieldsOf(operation: RawOperation): string[] {
-  const { query = [], body } = operation;
-  const groups = [
-    body?.properties ?? {},
-    ...Object.values(body?.oneOf ?? {}),
-    ...Object.values(body?.variants ?? {}),
-  ];
-  const names = [...query.map(({ name }) => name), ...groups.flatMap((group) => Object.keys(group))];
-  return [...new Set(names.map((name) => name.replace(/\[.*$/, "")))];
+/** Lists the operations that a client has to offer: those that are not deprecated. */
+export function ownOperations(): CatalogueOperation[] {
+  return allOperations().filter(({ deprecated }) => deprecated !== true);
 }
+
+/** Lists every operation, the deprecated ones too. */
+export function allOperations(): CatalogueOperation[] {
+  return read("operations.json") as CatalogueOperation[];
+}
+
+/** Finds the answer that the platform's pages print for an operation; undefined where they print none. */
+export function exampleFor({ api, id }: CatalogueOperation): CatalogueExample | undefined {
+  return (read("examples.json") as Record<string, CatalogueExample>)[`${api} ${id}`];
+}
+
+/** Lists the error codes of the Chat API; a status of null is not documented. */
+export function documentedErrors(): { code: string; status: number | null }[] {
+  return read("error-codes.json") as { code: string; status: number | null }[];
+}
+
+/** Lists the extensions, with the settings that those must have that say so. */
+export function documentedExtensions(): { id: string; requiredSettings?: string[] }[] {
+  return read("extensions.json") as { id: string; requiredSettings?: string[] }[];
+}
+
+/** Lists the triggers of the current engine by name. */
+export function documentedTriggers(): string[] {
+  return read("triggers.json") as string[];
+}
+
+/** Gives the printed body of every call of the platform, by the call's name. */
+export function documentedSamples(): Record<string, Record<string, unknown>> {
+  return read("webhook-samples.json") as Record<string, Record<string, unknown>>;
+}
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+}
+
+const folder = new URL("../fixtures/platform/", import.meta.url);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { errorCodes } from "../../lib/chat/error-codes.ts";
 import { extensionIds, requiredSettings } from "../../lib/chat/management/extension-settings.ts";
-import { factsOperations, hasFacts, ownOperations, readFacts } from "./catalogue.ts";
+import { documentedErrors, documentedExtensions, ownOperations } from "./catalogue.ts";
 import { clientMethods, settingsOperationFor } from "./client-operations.ts";
 
 const methods = clientMethods();
@@ -31,58 +31,33 @@ describe("the client's methods", () => {
   });
 });
 
-describe.skipIf(!hasFacts)("the facts, where they are at hand", () => {
-  it("name the operations of the repository's own list", () => {
-    const facts = factsOperations().map(({ api, id, method, path, onBehalfOf }) => ({
-      api,
-      id,
-      method,
-      path,
-      onBehalfOf,
-    }));
-
-    expect(ownOperations()).toEqual(facts);
-  });
-
-  it("name no field that a method's input does not take", () => {
-    const missing = factsOperations().flatMap(({ id, fields }) => {
+describe("the catalogue", () => {
+  it("names no field that a method's input does not take", () => {
+    const missing = ownOperations().flatMap(({ id, fields }) => {
       const operation = byId.get(id);
       if (!operation) return [];
       return fields.filter((field) => !takes(operation.input?.(), field)).map((field) => `${id}.${field}`);
     });
 
-    // `id` of the flag is sent by the client itself, beside reasonId: the two versions of the facts disagree.
+    // `id` of the flag is sent by the client itself, beside reasonId: the two versions of the pages disagree.
     expect(missing).toEqual(["flag-a-message.id"]);
   });
 
-  it("list the error codes of the table, with their status", () => {
-    const { errors } = readFacts("chat-api.json") as {
-      errors: { code: string; status: number | null; statusEvidence: string }[];
-    };
-
+  it("lists the error codes of the table, with their status", () => {
     expect(new Map(errorCodes.map(([code, status]) => [code, status]))).toEqual(
-      new Map(errors.map(({ code, status }) => [code, status])),
+      new Map(documentedErrors().map(({ code, status }) => [code, status])),
     );
     expect(errorCodes).toHaveLength(129);
   });
 
-  it("list the extensions and what their settings must have", () => {
-    const facts = readFacts("management-api.json") as {
-      extensionIds: string[];
-      operations: {
-        extension?: string;
-        method: string;
-        body?: { properties?: { settings?: { required?: string[] } } };
-      }[];
-    };
+  it("lists the extensions and what their settings must have", () => {
     const required = new Map(
-      facts.operations.flatMap(({ extension, body }) => {
-        const names = body?.properties?.settings?.required;
-        return extension !== undefined && names ? [[extension, names.toSorted()] as const] : [];
-      }),
+      documentedExtensions().flatMap(({ id, requiredSettings: names }) =>
+        names ? [[id, names.toSorted()] as const] : [],
+      ),
     );
 
-    expect(extensionIds).toEqual(facts.extensionIds);
+    expect(extensionIds).toEqual(documentedExtensions().map(({ id }) => id));
     expect(
       new Map(Object.entries(requiredSettings).map(([id, names]) => [id, [...(names ?? [])].toSorted()])),
     ).toEqual(required);

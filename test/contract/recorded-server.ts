@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type CatalogueDetails, factsOperations, hasFacts, ownOperations } from "./catalogue.ts";
+import { type CatalogueOperation, exampleFor, ownOperations } from "./catalogue.ts";
 import { clientMethods } from "./client-operations.ts";
 
 /** Operations whose answer is a map of results by item. */
@@ -43,10 +43,10 @@ const mapAnswer = { alice: { success: true, data: {} } };
 
 /**
  * Starts a server that answers each operation with one recorded answer, whatever the input: the catalogue's example where
- * the facts are at hand, else one of our own. It stands in for routes the local platform does not have yet.
+ * it has one, else one of our own. It stands in for routes the local platform does not have yet.
  */
 export async function startRecordedServer() {
-  const operations = (hasFacts ? factsOperations() : ownDetails()).map((operation) => ({
+  const operations = ownOperations().map((operation) => ({
     ...operation,
     pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
   }));
@@ -58,7 +58,7 @@ export async function startRecordedServer() {
         ({ method, pattern }) => method === request.method && pattern.test(path),
       );
       const operation = matches.find(({ path: template }) => !template.includes("{")) ?? matches[0];
-      response.writeHead(operation ? operation.status : 404, { "content-type": "application/json" });
+      response.writeHead(operation ? (operation.status ?? 200) : 404, { "content-type": "application/json" });
       if (operation?.status === 204) response.end();
       else
         response.end(
@@ -78,22 +78,12 @@ export async function startRecordedServer() {
   };
 }
 
-function answerOf(operation: CatalogueDetails): unknown {
+function answerOf(operation: CatalogueOperation): unknown {
+  const example = exampleFor(operation);
   const isList = lists.has(operation.id);
   const own = isList ? [anything] : anything;
-  const data = operation.example ?? (mapAnswers.has(operation.id) ? mapAnswer : own);
+  const data = example?.data ?? (mapAnswers.has(operation.id) ? mapAnswer : own);
   if (operation.isBare) return data;
-  const meta = operation.exampleMeta ?? { current: { limit: 100, count: 1 } };
+  const meta = example?.meta ?? { current: { limit: 100, count: 1 } };
   return { data, meta };
-}
-
-function ownDetails(): CatalogueDetails[] {
-  return ownOperations().map((operation) => ({
-    ...operation,
-    fields: [],
-    example: undefined,
-    exampleMeta: undefined,
-    isBare: operation.id === "delete-reason",
-    status: 200,
-  }));
 }
