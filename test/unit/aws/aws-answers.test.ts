@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AwsCall, type AwsEnvironment, createAwsCaller } from "../../../lib/aws-call.ts";
-import { createAwsSigner } from "../../../lib/sign-aws-request.ts";
+import { type AwsCall, type AwsEnvironment, createAwsCaller } from "../../../lib/aws/aws-call.ts";
+import { createAwsSigner } from "../../../lib/aws/sign-aws-request.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 const call: AwsCall = { service: "sqs", target: "AmazonSQS.SendMessage", input: { MessageBody: "é🎉" } };

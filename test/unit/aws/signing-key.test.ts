@@ -1,6 +1,6 @@
 import crypto from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { createAwsSigner } from "../../../lib/sign-aws-request.ts";
+import { createAwsSigner } from "../../../lib/aws/sign-aws-request.ts";
 
 describe("createAwsSigner", () => {
   it("derives a service's key once a day, as that takes four of a signature's five HMACs", () => {

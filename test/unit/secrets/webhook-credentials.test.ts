@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AwsCallError, type AwsCaller } from "../../../lib/aws-call.ts";
+import { AwsCallError, type AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { digestCredentials } from "../../../lib/http/basic-auth.ts";
 import { readSecretValue } from "../../../lib/secrets/read-secret-value.ts";
 import { createWebhookCredentials } from "../../../lib/secrets/webhook-credentials.ts";
