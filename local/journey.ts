@@ -1,5 +1,5 @@
 import type { BatchEvent } from "./cloud/event-source.ts";
-import type { PlatformRecord } from "./platform/records.ts";
+import type { PlatformRecord } from "./platform/services/records.ts";
 import { createWitness } from "./witness.ts";
 import type { World } from "./world.ts";
 

@@ -18,7 +18,6 @@ import { groupRoutes } from "./chat/groups.ts";
 import { messageMarkRoutes } from "./chat/message-marks.ts";
 import { messageRoutes } from "./chat/messages.ts";
 import { reactionRoutes } from "./chat/reactions.ts";
-import { reasonRoutes } from "./chat/reasons.ts";
 import { threadRoutes } from "./chat/threads.ts";
 import { userRoutes } from "./chat/users.ts";
 import type { AppRoute, ManagementRoute } from "./http/route.ts";
@@ -36,6 +35,7 @@ import { blockedMessageRoutes } from "./moderation/blocked.ts";
 import { flaggedMessageRoutes } from "./moderation/flagged.ts";
 import { keywordRoutes } from "./moderation/keywords.ts";
 import { moderatedMessageRoutes } from "./moderation/moderated-messages.ts";
+import { reasonRoutes } from "./moderation/reasons.ts";
 import { ruleRoutes } from "./moderation/rules.ts";
 import { notificationRoutes } from "./notifications/notifications.ts";
 

@@ -1,6 +1,5 @@
-import { groupConversationId } from "./chat/show.ts";
-import { createApp } from "./create-app.ts";
 import type { JsonObject } from "./json.ts";
+import { createApp } from "./management/create-app.ts";
 import { findApp, putManagementKey } from "./store/apps.ts";
 import { type Bot, putBot } from "./store/bots.ts";
 import type { Database } from "./store/database.ts";
@@ -9,6 +8,7 @@ import { setActiveEngine } from "./store/engine.ts";
 import { type MemberScope, putGroup, putMember } from "./store/groups.ts";
 import { putUser, systemUser } from "./store/users.ts";
 import { addTrigger, type Generation, putWebhook } from "./store/webhooks.ts";
+import { groupConversationId } from "./wire/show.ts";
 
 /** Says what a fresh platform holds. */
 export type Seed = {

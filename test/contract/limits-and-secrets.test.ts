@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createChatClient } from "../../lib/chat/client.ts";
-import type { Clock } from "../../local/platform/clock.ts";
 import { createPlatform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import type { Clock } from "../../local/platform/services/clock.ts";
 
 const [app] = defaultSeed.apps;
 

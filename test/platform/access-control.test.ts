@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { placeCall } from "../../local/platform/actions/calls.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
+import { placeCall } from "../../local/platform/simulate/calls.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
 import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
 

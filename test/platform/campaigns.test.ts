@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/clock.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { addCampaign, addTemplate, api } from "./campaign-helpers.ts";
 import { addWebhook, app, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { actions } from "../../local/platform/actions/action-table.ts";
-import { createVirtualClock } from "../../local/platform/clock.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { actions } from "../../local/platform/simulate/action-table.ts";
 import { act, addWebhook, app, call, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
 
 const callTriggers = [...new Set(actions.flatMap(({ triggers }) => triggers))];

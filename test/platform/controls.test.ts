@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/clock.ts";
-import { switchTable } from "../../local/platform/switches.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { switchTable } from "../../local/platform/services/switches.ts";
 import { addWebhook, app, call, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 const limitHeaders = ({ headers }: { headers: Headers }) =>

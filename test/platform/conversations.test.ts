@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/clock.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
 const unreadOf = async (platform: Platform, as: string, path = "/users/alice/conversation") =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/clock.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { app, chat, manage, sendText, startPlatform } from "./helpers.ts";
 
 describe("users", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/clock.ts";
 import type { FaultRule } from "../../local/platform/faults/rules.ts";
-import type { PlatformRecord } from "../../local/platform/records.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import type { PlatformRecord } from "../../local/platform/services/records.ts";
 import { addWebhook, app, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 const send = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { joinGroup, leaveGroup } from "../../local/platform/chat/group-clients.ts";
-import { createVirtualClock } from "../../local/platform/clock.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
 import { watchEvents } from "./events.ts";
 import { app, chat, type Json, startPlatform } from "./helpers.ts";

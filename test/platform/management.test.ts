@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/clock.ts";
 import { extensionIds, extensionSettings } from "../../local/platform/management/extension-table.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { app, chat, type Json, manage, startPlatform } from "./helpers.ts";
 
 const base = `/apps/${app.appId}`;

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createVirtualClock } from "../../local/platform/clock.ts";
 import { createPlatform } from "../../local/platform/create-platform.ts";
-import type { PlatformRecord } from "../../local/platform/records.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import type { PlatformRecord } from "../../local/platform/services/records.ts";
 import { addWebhook, app, chat, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 describe("createPlatform", () => {

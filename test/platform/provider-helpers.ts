@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createVirtualClock } from "../../local/platform/clock.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { chat, startPlatform, startReceiver } from "./helpers.ts";
 
 /** Starts a platform, on a virtual clock, whose custom provider of a channel is a receiver that answers `status`. */

@@ -4,7 +4,7 @@ import { optionalFlag, optionalTexts } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { featureKey, features, isFeature, restrictedKind } from "./features.ts";
 import { requirePathRole } from "./roles.ts";

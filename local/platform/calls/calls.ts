@@ -2,7 +2,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { type Call, findCall, listCalls, takesPart } from "../store/calls.ts";
 import { showCall } from "./show-call.ts";
 

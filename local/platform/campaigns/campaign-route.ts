@@ -3,7 +3,7 @@ import { readCursor } from "../http/cursor.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
   campaignRoute,

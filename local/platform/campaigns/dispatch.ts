@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AppCall } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { channelsOf, listObjects, pick, putObject } from "./campaign-route.ts";
 import { emitItem } from "./item-events.ts";
 

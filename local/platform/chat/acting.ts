@@ -1,4 +1,4 @@
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { User } from "../store/users.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { nextNumber } from "../store/counters.ts";
 

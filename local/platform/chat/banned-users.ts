@@ -3,10 +3,10 @@ import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { entity, integer } from "../store/row.ts";
 import { isUser } from "../store/users.ts";
+import { showUser } from "../wire/show.ts";
 import { requireGroup } from "./group-lookup.ts";
 import { requireClearance } from "./group-rights.ts";
 import { banUser, unbanUser } from "./membership.ts";
-import { showUser } from "./show.ts";
 import { requireUser } from "./user-lookup.ts";
 
 const base = { fidelity: "documented", source: "chat-api §4 Banned users" } as const;

@@ -1,6 +1,6 @@
 import { messageNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import {
   type Conversation,
@@ -10,7 +10,7 @@ import {
 } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import { findMessage, type Message } from "../store/messages.ts";
-import { groupConversationId, userConversationId } from "./show.ts";
+import { groupConversationId, userConversationId } from "../wire/show.ts";
 
 /** Names the other side of a conversation: a user or a group. */
 export type Peer = { type: "user" | "group"; id: string };

@@ -1,7 +1,7 @@
 import { badRequest } from "../errors/failures.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { type Conversation, lastMessageId } from "../store/conversations.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
 import { requireMessageIn } from "./conversation-lookup.ts";

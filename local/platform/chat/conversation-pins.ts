@@ -3,7 +3,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { type Conversation, countPinned, putConversation } from "../store/conversations.ts";
 import { findGroup } from "../store/groups.ts";
 import { systemUser } from "../store/users.ts";

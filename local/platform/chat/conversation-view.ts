@@ -4,10 +4,10 @@ import type { Conversation } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
+import { showGroup, showUser } from "../wire/show.ts";
 import type { Peer } from "./conversation-lookup.ts";
 import { findGlobalPin, type GlobalPin, listGlobalPins } from "./global-pins.ts";
 import { presentMessages } from "./message-view.ts";
-import { showGroup, showUser } from "./show.ts";
 import { blockFields } from "./user-relations.ts";
 
 /** Gives conversations as their users see them. @see platform facts: chat-api (schema Conversation) */

@@ -4,7 +4,7 @@ import { optionalTexts } from "../http/fields.ts";
 import { readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { areFriends, countFriends, deleteFriends, putFriends } from "../store/relations.ts";
 import type { User } from "../store/users.ts";
 import { itemResult } from "./item-result.ts";

@@ -2,7 +2,7 @@ import { badRequest } from "../errors/failures.ts";
 import { choice, optionalText, optionalTexts, requiredText } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { deleteConversations } from "../store/conversations.ts";
 import { deleteGroupRows, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
 import { deleteMessagesOf } from "../store/messages.ts";

@@ -1,7 +1,7 @@
 import { requireFeature, requirePermission } from "../access/enforce.ts";
 import { groupNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { findGroup, findGroupPassword, type Group, isBanned } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";

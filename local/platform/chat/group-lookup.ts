@@ -2,7 +2,7 @@ import { groupNotFound } from "../errors/failures.ts";
 import type { AppCall } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { findGroup, findMember, type Group } from "../store/groups.ts";
-import { showGroup } from "./show.ts";
+import { showGroup } from "../wire/show.ts";
 
 /** Finds the group that a path parameter names. @throws PlatformError ERR_GUID_NOT_FOUND */
 export function requireGroup(call: AppCall, parameter = "guid"): Group {

@@ -6,11 +6,11 @@ import { listCondition } from "../http/sql-range.ts";
 import { memberScopes, toMember } from "../store/groups.ts";
 import { entity, integer } from "../store/row.ts";
 import { isUser } from "../store/users.ts";
+import { showUser } from "../wire/show.ts";
 import { requireGroup } from "./group-lookup.ts";
 import { requireClearance, requireGroupScope, requireMember } from "./group-rights.ts";
 import { addMembers, readMemberLists } from "./member-add.ts";
 import { changeScope, exitGroup } from "./membership.ts";
-import { showUser } from "./show.ts";
 import { requireUser } from "./user-lookup.ts";
 
 const base = { fidelity: "documented", source: "chat-api §4 Group members" } as const;

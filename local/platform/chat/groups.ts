@@ -4,17 +4,17 @@ import { choice, optionalObject, optionalText, requiredId, requiredText } from "
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/group-events.ts";
+import { groupConversationId, showGroup } from "../wire/show.ts";
 import { deleteGroup, updateGroup } from "./group-change.ts";
 import { groupTypes, readGroupPassword, readGroupProfile } from "./group-fields.ts";
 import { listGroups } from "./group-list.ts";
 import { requireGroup, showGroupFor } from "./group-lookup.ts";
 import { addMembers, readMemberLists } from "./member-add.ts";
 import { recountMembers } from "./membership.ts";
-import { groupConversationId, showGroup } from "./show.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
 const base = { fidelity: "documented", source: "chat-api §4 Groups", onBehalfOf: "optional" } as const;

@@ -1,7 +1,7 @@
-import { notifyOfGroupAction } from "../callbacks/notifications.ts";
 import { limitReached } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import { nowSeconds } from "../services.ts";
+import { notifyOfGroupAction } from "../notifications/notify.ts";
+import { nowSeconds } from "../services/services.ts";
 import { deleteConversations } from "../store/conversations.ts";
 import {
   countGroupsOf,
@@ -21,10 +21,10 @@ import {
 import type { Message } from "../store/messages.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/group-events.ts";
+import { groupConversationId, userEntity } from "../wire/show.ts";
 import type { Acting } from "./acting.ts";
 import { requireMember } from "./group-rights.ts";
 import { storeActionMessage } from "./message-store.ts";
-import { groupConversationId, userEntity } from "./show.ts";
 
 // Every change of a membership: the state, the action message that records it and the event. Call in a transaction.
 

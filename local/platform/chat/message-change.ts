@@ -4,16 +4,16 @@ import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { findGroup } from "../store/groups.ts";
 import { deleteMessageRow, type Message, putMessage } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitMessageChanged } from "../webhooks/message-events.ts";
+import { messageEntity } from "../wire/show.ts";
 import { requireMessage } from "./message-access.ts";
 import { recordDeleted } from "./message-effects.ts";
 import { mentionedUsers, type Recipient, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
-import { messageEntity } from "./show.ts";
 
 /** Answers PUT /messages/{id} with the action message. @see platform facts: chat-api §8 "Action messages" */
 export function updateMessage(call: AppCall): Reply {

@@ -7,10 +7,10 @@ import type { AppCall } from "../http/route.ts";
 import { sumUnread } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import { type Condition, countMessages, selectMessages } from "../store/messages.ts";
+import { groupConversationId, userConversationId } from "../wire/show.ts";
 import { messageFilters } from "./message-filters.ts";
 import { presentMessages } from "./message-view.ts";
 import { notCleared, pageVisibleTo, readerFilters, visibleTo } from "./reader-filters.ts";
-import { groupConversationId, userConversationId } from "./show.ts";
 import { requireUser } from "./user-lookup.ts";
 
 /** Answers GET /messages: the app's messages, or those the acting user can see. */

@@ -2,7 +2,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { type Message, putMessage } from "../store/messages.ts";
 import { integer } from "../store/row.ts";
 import { savedTimes, saveMessage, unsaveMessage } from "../store/saved-messages.ts";

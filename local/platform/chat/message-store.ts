@@ -1,19 +1,19 @@
 import { requireSendAccess } from "../access/send-access.ts";
-import { askBeforeMessage } from "../callbacks/before-message.ts";
-import { callBots } from "../callbacks/bots.ts";
-import { type Verdict, withModeration } from "../callbacks/moderation.ts";
-import { notifyOfMessage } from "../callbacks/notifications.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { notifyOfMessage } from "../notifications/notify.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { openForSender } from "../store/conversations.ts";
 import type { Group } from "../store/groups.ts";
 import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
 import { findActiveUser, type User } from "../store/users.ts";
+import { type Verdict, withModeration } from "../store/verdict.ts";
 import { emitMessageSent } from "../webhooks/message-events.ts";
 import { emitModerated } from "../webhooks/moderation-events.ts";
+import { groupConversationId, groupEntity, userConversationId, userEntity } from "../wire/show.ts";
+import { askBeforeMessage } from "./before-message.ts";
 import { recordStored } from "./message-effects.ts";
-import { groupConversationId, groupEntity, userConversationId, userEntity } from "./show.ts";
+import { callBots } from "./tell-bots.ts";
 
 /** Names who gets a message. */
 export type Recipient = { type: "user"; user: User } | { type: "group"; group: Group };

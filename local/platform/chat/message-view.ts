@@ -6,7 +6,7 @@ import { receiptTime } from "../store/receipts.ts";
 import { savedTimes } from "../store/saved-messages.ts";
 import { findLastReply } from "../store/threads.ts";
 import { findUser } from "../store/users.ts";
-import { showMessage } from "./show.ts";
+import { showMessage } from "../wire/show.ts";
 import { blockFields } from "./user-relations.ts";
 
 /**

@@ -1,10 +1,10 @@
-import { notifyOfReaction } from "../callbacks/notifications.ts";
 import { badRequest } from "../errors/failures.ts";
 import { readCursor } from "../http/cursor.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { notifyOfReaction } from "../notifications/notify.ts";
+import { nowSeconds } from "../services/services.ts";
 import { type Message, putMessage } from "../store/messages.ts";
 import {
   addReaction,
@@ -15,9 +15,9 @@ import {
 } from "../store/reactions.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitReactionEvent } from "../webhooks/reaction-events.ts";
+import { userEntity } from "../wire/show.ts";
 import { requireActor, requireLiveMessage, requireMessage } from "./message-access.ts";
 import { presentMessage } from "./message-view.ts";
-import { userEntity } from "./show.ts";
 
 const base = { fidelity: "documented", source: "chat-api §4 Reactions, §8" } as const;
 const many = "/messages/{id}/reactions";

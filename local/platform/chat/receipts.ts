@@ -1,6 +1,6 @@
 import { messageNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { moveMark, type ReceiptAction } from "../store/receipts.ts";

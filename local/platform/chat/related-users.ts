@@ -3,7 +3,7 @@ import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
 import { entity, integer } from "../store/row.ts";
 import { isUser, type User } from "../store/users.ts";
-import { showUser } from "./show.ts";
+import { showUser } from "../wire/show.ts";
 import { searchCondition } from "./user-list.ts";
 import { blockFields } from "./user-relations.ts";
 

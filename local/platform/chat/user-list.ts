@@ -5,7 +5,7 @@ import { listCondition, rangeConditions, tagCondition } from "../http/sql-range.
 import type { Condition } from "../store/messages.ts";
 import { entity, integer } from "../store/row.ts";
 import { isUser } from "../store/users.ts";
-import { showUser } from "./show.ts";
+import { showUser } from "../wire/show.ts";
 
 /** Answers GET /users. @see platform facts: chat-api §4 Users; order by uid is assumed */
 export function listUsers(call: AppCall): Reply {

@@ -12,10 +12,10 @@ import {
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { deleteUserRow, findUser, putUser, type User } from "../store/users.ts";
+import { showUser } from "../wire/show.ts";
 import { issueToken } from "./auth-token-issue.ts";
-import { showUser } from "./show.ts";
 import { eraseUserTraces } from "./user-erase.ts";
 import { listUsers } from "./user-list.ts";
 import { requireRole, requireUser } from "./user-lookup.ts";

@@ -3,7 +3,7 @@ import { requireOperationAccess } from "../access/operation-access.ts";
 import { apiNotFound, badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { Address } from "./address.ts";
 import {
   readGeneration,

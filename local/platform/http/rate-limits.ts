@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import type { Switches } from "../switches.ts";
+import type { Clock } from "../services/clock.ts";
+import type { Switches } from "../services/switches.ts";
 import type { AppRoute } from "./route.ts";
 
 /** Counts the calls of each app against its limits. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { ApiKey } from "../store/api-keys.ts";
 import type { App } from "../store/apps.ts";
 import type { User } from "../store/users.ts";

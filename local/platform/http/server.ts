@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
 import type { FaultPlan, RequestFault } from "../faults/plan.ts";
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import { type Address, resolveAddress } from "./address.ts";
 import { answerCall, type Target } from "./answer-call.ts";
 import type { RateLimits } from "./rate-limits.ts";

@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { PlatformError } from "../errors/platform-error.ts";
 import type { RequestFault } from "../faults/plan.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 
 /**
  * Does what a fault wants before the call is done: waits, refuses, or closes the connection.

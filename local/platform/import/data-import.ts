@@ -1,18 +1,3 @@
-import { itemResult } from "../chat/item-result.ts";
-import { recordStored } from "../chat/message-effects.ts";
-import { buildMessage } from "../chat/message-store.ts";
-import { readMessageContent } from "../chat/message-validate.ts";
-import { showUser } from "../chat/show.ts";
-import type { ErrorCode } from "../errors/error-table.ts";
-import { badRequest } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
-import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
-import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
-import { type Message, putMessage } from "../store/messages.ts";
 import {
   ensureGroup,
   ensureRecipient,
@@ -20,7 +5,22 @@ import {
   importGroup,
   importUser,
   optionalSeconds,
-} from "./entities.ts";
+} from "../chat/ensure-entities.ts";
+import { itemResult } from "../chat/item-result.ts";
+import { recordStored } from "../chat/message-effects.ts";
+import { buildMessage } from "../chat/message-store.ts";
+import { readMessageContent } from "../chat/message-validate.ts";
+import type { ErrorCode } from "../errors/error-table.ts";
+import { badRequest } from "../errors/failures.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
+import { type Reply, reply } from "../http/reply.ts";
+import type { AppCall, AppRoute } from "../http/route.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { nowSeconds } from "../services/services.ts";
+import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
+import { type Message, putMessage } from "../store/messages.ts";
+import { showUser } from "../wire/show.ts";
 
 const base = {
   fidelity: "documented",

@@ -1,8 +1,8 @@
-import { actions } from "../actions/action-table.ts";
 import { errorTable } from "../errors/error-table.ts";
 import type { Fidelity } from "../http/route.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
-import { switchTable } from "../switches.ts";
+import { switchTable } from "../services/switches.ts";
+import { actions } from "../simulate/action-table.ts";
 import { currentTriggers, legacyTriggers } from "../webhooks/trigger-table.ts";
 import { callbackFacts } from "./callback-facts.ts";
 import { findCoverage } from "./coverage.ts";

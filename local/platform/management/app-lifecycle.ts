@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { createApp } from "../create-app.ts";
 import { badRequest } from "../errors/failures.ts";
 import { choice, optionalFlag, optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { ManagementCall, ManagementRoute } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { listApiKeys } from "../store/api-keys.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
+import { createApp } from "./create-app.ts";
 
 const base = { fidelity: "documented", source: "secondary-apis §2 App, team, settings, tenants" } as const;
 

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { createApp } from "../create-app.ts";
 import { choice, requiredText } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { ManagementCall, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { listApiKeys } from "../store/api-keys.ts";
 import { type App, listApps } from "../store/apps.ts";
+import { createApp } from "./create-app.ts";
 
 const base = { fidelity: "documented", source: "secondary-apis §2 App" } as const;
 

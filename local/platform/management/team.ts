@@ -3,7 +3,7 @@ import { optionalTexts } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { ManagementCall, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { nextNumber } from "../store/counters.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 

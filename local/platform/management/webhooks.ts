@@ -5,7 +5,7 @@ import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { ManagementCall, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { deleteWebhookRow, findWebhook, listWebhooks, putWebhook, type Webhook } from "../store/webhooks.ts";
 
 const base = { fidelity: "documented", source: "secondary-apis §2 Webhooks, webhooks §15" } as const;

@@ -1,7 +1,7 @@
 import { badRequest } from "../errors/failures.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
 import { integer } from "../store/row.ts";
 

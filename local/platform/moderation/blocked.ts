@@ -5,7 +5,7 @@ import { choice, optionalFlag } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { listDocuments } from "../store/documents.ts";
 import { findMessage, isMessage, type Message, putMessage } from "../store/messages.ts";
 import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts";

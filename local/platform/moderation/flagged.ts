@@ -1,5 +1,4 @@
 import { requireMessage } from "../chat/message-access.ts";
-import { findReason } from "../chat/reasons.ts";
 import { badRequest, messageNotFound, userNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { limitMeta } from "../http/cursor.ts";
@@ -7,11 +6,12 @@ import { choice, optionalText } from "../http/fields.ts";
 import { bare, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { listDocuments, putDocument } from "../store/documents.ts";
 import { findMessage } from "../store/messages.ts";
 import { decideMessage } from "./blocked.ts";
 import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts";
+import { findReason } from "./reasons.ts";
 import { readLimit } from "./rules.ts";
 
 const base = {

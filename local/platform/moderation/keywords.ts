@@ -4,7 +4,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { limitMeta } from "../http/cursor.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { readKeywordForm } from "./keyword-form.ts";
 import {
   deleteKeywordList,

@@ -1,4 +1,4 @@
-import { withModeration } from "../callbacks/moderation.ts";
+import { ensureRecipient, ensureUser, optionalSeconds } from "../chat/ensure-entities.ts";
 import { requireMessage } from "../chat/message-access.ts";
 import { deleteMessage } from "../chat/message-change.ts";
 import { listByCursor } from "../chat/message-lists.ts";
@@ -8,11 +8,11 @@ import { messageNotFound } from "../errors/failures.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { ensureRecipient, ensureUser, optionalSeconds } from "../import/entities.ts";
 import { isJsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { type Condition, type Message, putMessage } from "../store/messages.ts";
 import { systemUser } from "../store/users.ts";
+import { withModeration } from "../store/verdict.ts";
 import { emitDecision } from "../webhooks/moderation-events.ts";
 import { approval, withStatus } from "./moderator.ts";
 

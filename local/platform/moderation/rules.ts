@@ -4,7 +4,7 @@ import { limitMeta } from "../http/cursor.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import {
   deleteRule,
   findRule,

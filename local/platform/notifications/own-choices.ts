@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { getDocument } from "../store/documents.ts";
 

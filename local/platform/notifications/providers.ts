@@ -1,10 +1,10 @@
-import { type Channel, providerKind } from "../callbacks/notification-providers.ts";
 import { badRequest } from "../errors/failures.ts";
 import { optionalFlag, optionalText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { type Channel, providerKind } from "./tell-provider.ts";
 
 const base = {
   fidelity: "documented",

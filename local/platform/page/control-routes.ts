@@ -1,17 +1,6 @@
 import type { Hono } from "hono";
-import { type Clock, isVirtualClock } from "../clock.ts";
 import { type FaultControl, noFaults } from "../faults/control.ts";
 import { readFaultSettings } from "../faults/rules.ts";
-import { nowSeconds, type Services } from "../services.ts";
-import { deleteBot, listBots, putBot } from "../store/bots.ts";
-import { activeEngine, setActiveEngine } from "../store/engine.ts";
-import {
-  deleteModerationService,
-  listModerationServices,
-  putModerationService,
-} from "../store/moderation-services.ts";
-import { findUser, putUser } from "../store/users.ts";
-import { changeSwitches, initialSwitches, switchTable } from "../switches.ts";
 import {
   ownChoice,
   ownCredentials,
@@ -20,7 +9,18 @@ import {
   ownUrl,
   readOwnBody,
   requireOwnApp,
-} from "./own-json.ts";
+} from "../http/own-json.ts";
+import { type Clock, isVirtualClock } from "../services/clock.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
+import { changeSwitches, initialSwitches, switchTable } from "../services/switches.ts";
+import { deleteBot, listBots, putBot } from "../store/bots.ts";
+import { activeEngine, setActiveEngine } from "../store/engine.ts";
+import {
+  deleteModerationService,
+  listModerationServices,
+  putModerationService,
+} from "../store/moderation-services.ts";
+import { findUser, putUser } from "../store/users.ts";
 
 /** What the controls turn. `clock` is the one the platform was given, without skew. */
 export type Controlled = { services: Services; faults: FaultControl; clock: Clock };

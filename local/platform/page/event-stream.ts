@@ -1,4 +1,4 @@
-import type { PlatformRecord, RecordBus } from "../records.ts";
+import type { PlatformRecord, RecordBus } from "../services/records.ts";
 
 /** Answers with a server-sent event per record until the client goes away or the server closes. */
 export function streamEvents(records: RecordBus, signal: AbortSignal): Response {

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import { type App, listApps } from "../store/apps.ts";
 import { type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
 import { activeEngine } from "../store/engine.ts";

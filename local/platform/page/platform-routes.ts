@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono, Next } from "hono";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import { findApp } from "../store/apps.ts";
 import { type Attempt, type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
 import { selectMessages } from "../store/messages.ts";

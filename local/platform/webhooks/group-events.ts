@@ -1,9 +1,9 @@
-import { showGroup, showUser } from "../chat/show.ts";
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { countOnlineMembers, type Group } from "../store/groups.ts";
 import { systemUser, type User } from "../store/users.ts";
+import { showGroup, showUser } from "../wire/show.ts";
 
 /** What a group event tells. `members` become a map by uid; `by` is left out where the event has none. */
 export type GroupEvent = {

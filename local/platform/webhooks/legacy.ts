@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
-import type { Switches } from "../switches.ts";
 
 /**
  * One call of the legacy engine. `subscription` is the trigger it is subscribed by when that differs from the name it

@@ -1,7 +1,7 @@
-import type { Verdict } from "../callbacks/moderation.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Message } from "../store/messages.ts";
+import type { Verdict } from "../store/verdict.ts";
 import { emitMessageSent } from "./message-events.ts";
 
 /**

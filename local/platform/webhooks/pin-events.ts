@@ -1,4 +1,4 @@
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Message } from "../store/messages.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "../clock.ts";
 import type { DeliveryFault } from "../faults/plan.ts";
+import type { Clock, Timer } from "../services/clock.ts";
 import type { Delivery } from "../store/deliveries.ts";
 
 /** Holds deliveries until their time, and starts at most so many at once. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 
 /** Emits that a reaction, with who reacted, was added or taken back. @see platform facts: webhooks §5 */

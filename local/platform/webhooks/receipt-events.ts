@@ -1,10 +1,10 @@
-import { showUser } from "../chat/show.ts";
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Message } from "../store/messages.ts";
 import { findBlock } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
+import { showUser } from "../wire/show.ts";
 
 /** Says what happened to a message. `at` is in unix seconds. */
 export type Receipt = { action: "delivered" | "read"; message: Message; at: number };

@@ -1,4 +1,4 @@
-import type { Switches } from "../switches.ts";
+import type { Switches } from "../services/switches.ts";
 
 /**
  * Gives the time of the next attempt, or undefined when the platform gives up: 10 s after the first attempt, then

@@ -1,7 +1,7 @@
-import { showUser } from "../chat/show.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { User } from "../store/users.ts";
+import { showUser } from "../wire/show.ts";
 
 /** Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see platform facts: webhooks §4 Users, §5 */
 export function emitBlockEvent(

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
-import type { App } from "../store/apps.ts";
-import type { Message } from "../store/messages.ts";
+import type { Services } from "../services/services.ts";
+import type { App } from "./apps.ts";
+import type { Message } from "./messages.ts";
 
 /**
  * Judges a new message before it is stored; it has its id already. `undefined` means that no rule looks at it, which

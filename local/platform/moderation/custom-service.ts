@@ -1,11 +1,11 @@
 import type { JsonObject } from "../json.ts";
-import type { CustomAnswer, CustomQuestion } from "../moderation/evaluate.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
 import { findModerationService, type ModerationService } from "../store/moderation-services.ts";
-import type { CallResult } from "../webhooks/caller.ts";
+import type { CallResult } from "../webhooks/create-asker.ts";
 import { isSuccess } from "../webhooks/send.ts";
+import type { CustomAnswer, CustomQuestion } from "./evaluate.ts";
 
 /**
  * Asks a customer's moderation service about a message. Never throws: a failure is an answer of its own, with what

@@ -3,7 +3,7 @@ import type { Recipient } from "../chat/message-store.ts";
 import { requireUserByUid } from "../chat/user-lookup.ts";
 import { groupNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Call, type CallParticipant, findCall } from "../store/calls.ts";
 import { nextNumber } from "../store/counters.ts";

@@ -1,11 +1,11 @@
-import type { Moderator } from "./callbacks/moderation.ts";
+import type { Database } from "../store/database.ts";
+import type { Moderator } from "../store/verdict.ts";
+import type { Caller } from "../webhooks/create-asker.ts";
+import type { Outbox } from "../webhooks/create-outbox.ts";
 import type { Clock } from "./clock.ts";
 import type { RecordBus } from "./records.ts";
 import type { Redactor } from "./redact.ts";
-import type { Database } from "./store/database.ts";
 import type { Switches } from "./switches.ts";
-import type { Caller } from "./webhooks/caller.ts";
-import type { Outbox } from "./webhooks/outbox.ts";
 
 /** What every handler may use. */
 export type Services = {

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import { ownJson, readOwnBody, requireOwnApp } from "../page/own-json.ts";
-import type { Services } from "../services.ts";
+import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
+import type { Services } from "../services/services.ts";
 import { actions } from "./action-table.ts";
 
 /** Adds what clients do, fenced off from the platform's own routes: `POST /_platform/apps/{appId}/…`. */

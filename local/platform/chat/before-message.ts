@@ -1,12 +1,12 @@
-import type { MessageDraft } from "../chat/message-store.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { activeEngine } from "../store/engine.ts";
 import { listSubscribed, type Webhook } from "../store/webhooks.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { credentialsOf } from "../webhooks/send.ts";
+import type { MessageDraft } from "./message-store.ts";
 
 /**
  * Asks the legacy engine's before_message hooks, one after the other, and gives the message with what they add. Each

@@ -1,10 +1,10 @@
-import { addDefaultRole } from "./access/roles.ts";
-import { newApiKeyValue } from "./chat/api-keys.ts";
-import { addBuiltInReasons } from "./chat/reasons.ts";
-import { addBuiltInModeration } from "./moderation/built-in.ts";
-import { putApiKey } from "./store/api-keys.ts";
-import { type App, insertApp } from "./store/apps.ts";
-import type { Database } from "./store/database.ts";
+import { addDefaultRole } from "../access/roles.ts";
+import { newApiKeyValue } from "../chat/api-keys.ts";
+import { addBuiltInModeration } from "../moderation/built-in.ts";
+import { addBuiltInReasons } from "../moderation/reasons.ts";
+import { putApiKey } from "../store/api-keys.ts";
+import { type App, insertApp } from "../store/apps.ts";
+import type { Database } from "../store/database.ts";
 
 /**
  * Stores a new app with what every app starts with: one key of each scope and the built-in moderation reasons.

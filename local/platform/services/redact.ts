@@ -1,6 +1,6 @@
-import type { Database } from "./store/database.ts";
-import { optionalText, text } from "./store/row.ts";
-import { listWebhookPasswords } from "./store/webhooks.ts";
+import type { Database } from "../store/database.ts";
+import { optionalText, text } from "../store/row.ts";
+import { listWebhookPasswords } from "../store/webhooks.ts";
 
 /** Removes secrets from what leaves the platform for people's eyes. */
 export type Redactor = {

@@ -1,13 +1,13 @@
-import { type CallNotice, notifyOfCall } from "../callbacks/notifications.ts";
 import { recordStored } from "../chat/message-effects.ts";
 import { conversationIdOf, type Recipient } from "../chat/message-store.ts";
-import { groupEntity, userEntity } from "../chat/show.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { type CallNotice, notifyOfCall } from "../notifications/notify.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Call, CallParticipant } from "../store/calls.ts";
 import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
+import { groupEntity, userEntity } from "../wire/show.ts";
 
 /** What one party did in the signalling of a call. `by` and `to` flip when the callee acts. */
 export type Signal = {

@@ -1,7 +1,3 @@
-import { groupTypes, readGroupPassword, readGroupProfile } from "../chat/group-fields.ts";
-import type { Recipient } from "../chat/message-store.ts";
-import { groupConversationId } from "../chat/show.ts";
-import { requireRole } from "../chat/user-lookup.ts";
 import { badRequest, groupNotFound, userNotFound } from "../errors/failures.ts";
 import {
   choice,
@@ -12,10 +8,14 @@ import {
   requiredText,
 } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { findGroup, type Group, putGroup } from "../store/groups.ts";
 import { findUser, putUser, systemUser, type User } from "../store/users.ts";
+import { groupConversationId } from "../wire/show.ts";
+import { groupTypes, readGroupPassword, readGroupProfile } from "./group-fields.ts";
+import type { Recipient } from "./message-store.ts";
+import { requireRole } from "./user-lookup.ts";
 
 /** Says on which app entities are brought in; every `AppCall` is one. */
 export type Importing = Services & { app: App };

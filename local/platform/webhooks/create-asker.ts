@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
-import type { RecordBus } from "../records.ts";
+import type { Clock } from "../services/clock.ts";
+import type { RecordBus } from "../services/records.ts";
 import { authorizationOf, type Credentials, isSuccess, type Sender } from "./send.ts";
 
 /** Calls a customer's server and gives what it answers, for the calls whose answer decides something. */

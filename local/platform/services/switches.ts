@@ -1,5 +1,5 @@
-import type { Fidelity } from "./http/route.ts";
-import type { JsonObject } from "./json.ts";
+import type { Fidelity } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
 
 /**
  * Holds the behaviours that the platform's pages leave open or contradict, one line each, and what the emulation does

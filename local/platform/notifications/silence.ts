@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { requestName, weekdays } from "../notifications/default-settings.ts";
-import { findPreferences, mutedBy, timezoneOf } from "../notifications/own-choices.ts";
-import { readSettings } from "../notifications/settings.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
+import { requestName, weekdays } from "./default-settings.ts";
+import { findPreferences, mutedBy, timezoneOf } from "./own-choices.ts";
+import { readSettings } from "./settings.ts";
 
 /** What a notification is about, as far as the rules look at it. */
 export type Subject = {

@@ -2,7 +2,7 @@ import { requireCallAccess } from "../access/call-access.ts";
 import type { Recipient } from "../chat/message-store.ts";
 import { requireUserByUid } from "../chat/user-lookup.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Call, type CallStatus, listCalls, putCall } from "../store/calls.ts";
 import { findMember } from "../store/groups.ts";

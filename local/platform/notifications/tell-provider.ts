@@ -1,11 +1,11 @@
 import type { JsonObject } from "../json.ts";
-import { putNotificationLog } from "../notifications/logs.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import type { DeliveryTarget } from "../store/deliveries.ts";
 import { getDocument } from "../store/documents.ts";
 import type { Message } from "../store/messages.ts";
+import { putNotificationLog } from "./logs.ts";
 
 /** Names what a provider carries. */
 export type Channel = "push" | "email" | "sms";

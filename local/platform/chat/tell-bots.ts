@@ -1,5 +1,5 @@
 import { isJsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Bot, listBots } from "../store/bots.ts";
 import { findMember } from "../store/groups.ts";

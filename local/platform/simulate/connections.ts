@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { showUser } from "../chat/show.ts";
 import { requireUserByUid } from "../chat/user-lookup.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Connection, listConnections, putConnection, removeConnection } from "../store/connections.ts";
 import { nextNumber } from "../store/counters.ts";
 import { putUser } from "../store/users.ts";
+import { showUser } from "../wire/show.ts";
 
 /** One device of a user going on or off. `deviceId` is `web` unless given. */
 export type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };

@@ -1,7 +1,8 @@
-import type { Clock } from "../clock.ts";
 import type { FaultPlan } from "../faults/plan.ts";
 import type { JsonObject } from "../json.ts";
-import type { RecordBus } from "../records.ts";
+import type { Clock } from "../services/clock.ts";
+import type { RecordBus } from "../services/records.ts";
+import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../store/deliveries.ts";
 import { activeEngine } from "../store/engine.ts";
 import { findWebhook, type Generation, listSubscribed, type Webhook } from "../store/webhooks.ts";
-import type { Switches } from "../switches.ts";
 import { type LegacyEvent, legacyEnvelope, toLegacyEvent } from "./legacy.ts";
 import { createDeliveryQueue } from "./queue.ts";
 import { nextAttemptMs } from "./retry.ts";

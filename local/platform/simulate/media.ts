@@ -1,7 +1,7 @@
 import { requireUserByUid } from "../chat/user-lookup.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Call, type CallParticipant, findCall, putCall } from "../store/calls.ts";
 import type { User } from "../store/users.ts";

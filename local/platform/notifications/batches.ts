@@ -1,11 +1,11 @@
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import { type App, findApp, listApps } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findActiveUser, type User } from "../store/users.ts";
-import { type Channel, callProvider, factsOf, findProvider, noteSilence } from "./notification-providers.ts";
+import { type Channel, callProvider, factsOf, findProvider, noteSilence } from "./tell-provider.ts";
 
 /** Names the messages of one conversation that one recipient is still to be told about. */
 type Batch = {

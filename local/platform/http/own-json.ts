@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import { type App, findApp } from "../store/apps.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Message } from "./store/messages.ts";
+import type { Message } from "../store/messages.ts";
 
 /** Tells one thing that happened. `seq` grows by one; `atMs` is platform time in milliseconds since 1970. */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;

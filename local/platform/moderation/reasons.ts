@@ -4,7 +4,7 @@ import { optionalText, requiredText } from "../http/fields.ts";
 import { bare, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services.ts";
+import { nowSeconds } from "../services/services.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 

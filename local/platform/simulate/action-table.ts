@@ -3,7 +3,7 @@ import { markDelivered, markRead } from "../chat/receipts.ts";
 import { badRequest } from "../errors/failures.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { cancelCall, leaveUnanswered, placeCall, rejectCall } from "./calls.ts";
 import { connectUser, disconnectUser } from "./connections.ts";

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { findConversation } from "../store/conversations.ts";
 import type { Message } from "../store/messages.ts";
 import type { Reaction } from "../store/reactions.ts";
 import { text } from "../store/row.ts";
 import type { User } from "../store/users.ts";
-import { collectForBatch } from "./notification-batches.ts";
-import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./notification-details.ts";
-import { type Channel, callProvider, factsOf, findProvider, noteSilence } from "./notification-providers.ts";
-import { type Subject, silencedBy } from "./notification-rules.ts";
+import { collectForBatch } from "./batches.ts";
+import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
+import { type Subject, silencedBy } from "./silence.ts";
+import { type Channel, callProvider, factsOf, findProvider, noteSilence } from "./tell-provider.ts";
 
 /**
  * Calls the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
