@@ -1,30 +1,32 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { requireOperationAccess } from "./access/operation-access.ts";
+import { resumeApart } from "./apart.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, noFaults } from "./faults/control.ts";
 import type { FaultPlan } from "./faults/plan.ts";
 import type { FaultSettings } from "./faults/rules.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
 import { createServer } from "./http/server.ts";
+import { listeners } from "./listeners.ts";
 import { askCustomModeration } from "./moderation/custom-service.ts";
 import { createModerator } from "./moderation/moderator.ts";
-import { resumeBatches } from "./notifications/batches.ts";
 import { addControls } from "./page/control-routes.ts";
 import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/platform-routes.ts";
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import { type Clock, createRealClock, isVirtualClock, skewClock } from "./services/clock.ts";
+import { createAnnounce } from "./services/listeners.ts";
 import { createRecordBus, type PlatformRecord } from "./services/records.ts";
 import { createRedactor } from "./services/redact.ts";
-import type { Services } from "./services/services.ts";
+import type { Moderator, Services } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
 import { addActions } from "./simulate/action-routes.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { setActiveEngine } from "./store/engine.ts";
-import type { Moderator } from "./store/verdict.ts";
-import { createCaller } from "./webhooks/create-asker.ts";
+import { createAsk } from "./webhooks/create-ask.ts";
 import { createOutbox } from "./webhooks/create-outbox.ts";
 import { createSender } from "./webhooks/send.ts";
 
@@ -108,12 +110,13 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     redactor,
     outbox,
     switches,
-    caller: createCaller({ sender, clock: time, records }),
+    announce: createAnnounce(listeners, () => services),
+    ask: createAsk({ sender, clock: time, records }),
     moderate: options.moderator ?? createModerator(askCustomModeration),
   };
 
   const seedNow = () => {
-    applySeed(db, seed, Math.floor(time.now() / 1_000));
+    applySeed(services, seed);
     redactor.refresh();
   };
   seedNow();
@@ -124,6 +127,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     services,
     appRoutes,
     managementRoutes,
+    checkAccess: requireOperationAccess,
     faults,
     limits,
     addPlatformPages(hono) {
@@ -139,7 +143,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     throw error;
   });
   outbox.resume();
-  resumeBatches(services);
+  resumeApart(services);
   let isClosed = false;
   const url = `http://${host}:${port}`;
 
@@ -164,7 +168,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
       db.restore(snapshot);
       redactor.refresh();
       outbox.resume();
-      resumeBatches(services);
+      resumeApart(services);
       records.emit(() => ({ type: "state", action: "restored" }));
     },
     switchEngine(appId, engine) {

@@ -1,11 +1,8 @@
 import { permissionRoutes } from "./access/permissions.ts";
 import { restrictedFeatureRoutes } from "./access/restricted-features.ts";
 import { roleRoutes } from "./access/roles.ts";
+import { apartRoutes } from "./apart.ts";
 import { callRoutes } from "./calls/calls.ts";
-import { analyticsRoutes } from "./campaigns/analytics.ts";
-import { campaignRoutes } from "./campaigns/campaigns.ts";
-import { feedRoutes } from "./campaigns/feed.ts";
-import { templateRoutes } from "./campaigns/templates.ts";
 import { apiKeyRoutes } from "./chat/api-keys.ts";
 import { authTokenRoutes } from "./chat/auth-tokens.ts";
 import { bannedUserRoutes } from "./chat/banned-users.ts";
@@ -37,7 +34,6 @@ import { keywordRoutes } from "./moderation/keywords.ts";
 import { moderatedMessageRoutes } from "./moderation/moderated-messages.ts";
 import { reasonRoutes } from "./moderation/reasons.ts";
 import { ruleRoutes } from "./moderation/rules.ts";
-import { notificationRoutes } from "./notifications/notifications.ts";
 
 /** Lists every route below an app's address; one line per family. */
 export const appRoutes: readonly AppRoute[] = [
@@ -67,11 +63,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...callRoutes,
   ...metricRoutes,
   ...dataImportRoutes,
-  ...notificationRoutes,
-  ...templateRoutes,
-  ...analyticsRoutes,
-  ...campaignRoutes,
-  ...feedRoutes,
+  ...apartRoutes,
 ];
 
 /** Lists every route of the management host. */

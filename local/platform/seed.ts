@@ -1,5 +1,6 @@
 import type { JsonObject } from "./json.ts";
 import { createApp } from "./management/create-app.ts";
+import { nowSeconds, type Services } from "./services/services.ts";
 import { findApp, putManagementKey } from "./store/apps.ts";
 import { type Bot, putBot } from "./store/bots.ts";
 import type { Database } from "./store/database.ts";
@@ -75,19 +76,22 @@ export type BotSeed = {
 };
 
 /** Writes the seed's apps that do not exist yet; an app that is there is left as it is. Fires no events. */
-export function applySeed(db: Database, seed: Seed, nowSeconds: number): void {
+export function applySeed(services: Services, seed: Seed): void {
+  const { db } = services;
   db.transaction(() => {
     putManagementKey(db, seed.management.key, seed.management.secret);
     for (const app of seed.apps) {
-      if (findApp(db, app.appId) === undefined) addApp(db, app, nowSeconds);
+      if (findApp(db, app.appId) === undefined) addApp(services, app);
     }
   });
 }
 
-function addApp(db: Database, app: AppSeed, at: number): void {
+function addApp(services: Services, app: AppSeed): void {
+  const { db } = services;
+  const at = nowSeconds(services);
   const { appId, region, name } = app;
   createApp(
-    db,
+    services,
     { appId, region, name, createdAt: at },
     { fullAccess: app.fullAccessKey, authOnly: app.authOnlyKey },
   );

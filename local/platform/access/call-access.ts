@@ -1,4 +1,4 @@
-import type { Recipient } from "../chat/message-store.ts";
+import type { Recipient } from "../store/message-draft.ts";
 import { type Acting, requireFeature, requirePermission, requireScopePermission } from "./enforce.ts";
 
 /**

@@ -12,8 +12,8 @@ import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services/services.ts";
-import type { Database } from "../store/database.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
+import type { App } from "../store/apps.ts";
 import {
   countDocuments,
   deleteDocument,
@@ -51,7 +51,7 @@ export const roleRoutes: readonly AppRoute[] = [
 ];
 
 /** Stores the role every app starts with. Its description is assumed. */
-export function addDefaultRole(db: Database, appId: string, createdAt: number): void {
+export function addDefaultRole({ db }: Services, { appId, createdAt }: App): void {
   putDocument(db, appId, roleKind, defaultRole, {
     role: defaultRole,
     name: "Default Role",

@@ -1,8 +1,8 @@
-import type { MessageDraft } from "../chat/message-store.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
+import type { MessageDraft } from "../store/message-draft.ts";
 import { areFriends } from "../store/relations.ts";
 import { systemUser } from "../store/users.ts";
 import { denied, requirePermission, requireScopePermission } from "./enforce.ts";

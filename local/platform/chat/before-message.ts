@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { activeEngine } from "../store/engine.ts";
+import type { MessageDraft } from "../store/message-draft.ts";
 import { listSubscribed, type Webhook } from "../store/webhooks.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { credentialsOf } from "../webhooks/send.ts";
-import type { MessageDraft } from "./message-store.ts";
 
 /**
  * Asks the legacy engine's before_message hooks, one after the other, and gives the message with what they add. Each
@@ -36,7 +36,7 @@ export async function askBeforeMessage(
 
 async function ask(services: Services, app: App, webhook: Webhook, data: JsonObject): Promise<JsonObject> {
   const { beforeMessageFailure, beforeMessageTimeoutMs } = services.switches;
-  const result = await services.caller({
+  const result = await services.ask({
     appId: app.appId,
     kind: "before_message",
     target: webhook.id,

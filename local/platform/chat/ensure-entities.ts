@@ -11,10 +11,10 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { findGroup, type Group, putGroup } from "../store/groups.ts";
+import type { Recipient } from "../store/message-draft.ts";
 import { findUser, putUser, systemUser, type User } from "../store/users.ts";
 import { groupConversationId } from "../wire/show.ts";
 import { groupTypes, readGroupPassword, readGroupProfile } from "./group-fields.ts";
-import type { Recipient } from "./message-store.ts";
 import { requireRole } from "./user-lookup.ts";
 
 /** Says on which app entities are brought in; every `AppCall` is one. */

@@ -1,6 +1,5 @@
 import { limitReached } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import { notifyOfGroupAction } from "../notifications/notify.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteConversations } from "../store/conversations.ts";
 import {
@@ -158,7 +157,7 @@ function recordMembership(acting: Acting, group: Group, user: User, action: stri
     action,
     on: userEntity(user),
   });
-  notifyOfGroupAction(acting, acting.app, message);
+  acting.announce(acting.app, "membershipChanged", { action: message });
   return message;
 }
 

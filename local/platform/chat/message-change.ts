@@ -6,13 +6,14 @@ import type { AppCall } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { findGroup } from "../store/groups.ts";
+import type { Recipient } from "../store/message-draft.ts";
 import { deleteMessageRow, type Message, putMessage } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitMessageChanged } from "../webhooks/message-events.ts";
 import { messageEntity } from "../wire/show.ts";
 import { requireMessage } from "./message-access.ts";
 import { recordDeleted } from "./message-effects.ts";
-import { mentionedUsers, type Recipient, storeActionMessage } from "./message-store.ts";
+import { mentionedUsers, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
 
 /** Answers PUT /messages/{id} with the action message. @see platform facts: chat-api §8 "Action messages" */

@@ -6,10 +6,11 @@ import type { AppCall } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { findBot } from "../store/bots.ts";
 import { findGroup, findMember, isBanned } from "../store/groups.ts";
+import type { MessageDraft, Recipient } from "../store/message-draft.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { findBlock } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
-import { conversationIdOf, type MessageDraft, type Recipient, storeMessage } from "./message-store.ts";
+import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 

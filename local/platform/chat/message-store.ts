@@ -1,40 +1,18 @@
 import { requireSendAccess } from "../access/send-access.ts";
 import type { JsonObject } from "../json.ts";
-import { notifyOfMessage } from "../notifications/notify.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { openForSender } from "../store/conversations.ts";
-import type { Group } from "../store/groups.ts";
+import type { MessageDraft, Recipient } from "../store/message-draft.ts";
 import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import { type Verdict, withModeration } from "../store/verdict.ts";
-import { emitMessageSent } from "../webhooks/message-events.ts";
-import { emitModerated } from "../webhooks/moderation-events.ts";
 import { groupConversationId, groupEntity, userConversationId, userEntity } from "../wire/show.ts";
 import { askBeforeMessage } from "./before-message.ts";
 import { recordStored } from "./message-effects.ts";
-import { callBots } from "./tell-bots.ts";
-
-/** Names who gets a message. */
-export type Recipient = { type: "user"; user: User } | { type: "group"; group: Group };
-
-/** What a new message is made of, checked already. */
-export type MessageDraft = {
-  sender: User;
-  recipient: Recipient;
-  category: string;
-  type: string;
-  data: JsonObject;
-  muid?: string | undefined;
-  tags?: string[] | undefined;
-  parentId?: string | undefined;
-  quotedMessage?: JsonObject | undefined;
-  /** Unix seconds; the present when absent. */
-  sentAt?: number | undefined;
-};
 
 /**
- * Stores a new message with snapshots of sender and receiver, and tells the webhooks about it. Asynchronous, because
+ * Stores a new message with snapshots of sender and receiver, and says so to whoever listens. Asynchronous, because
  * services of the customer may have a say before a message is stored: never call it inside a transaction.
  * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK when a before_message hook drops the message
  */
@@ -80,7 +58,7 @@ export function draftMessage(services: Services, app: App, draft: MessageDraft):
   };
 }
 
-/** Stores a built message and tells the webhooks: sent, or what the moderation decided. */
+/** Stores a built message and says so to whoever listens, with what the moderation decided. */
 export function keepMessage(
   services: Services,
   app: App,
@@ -96,12 +74,7 @@ export function keepMessage(
       else openForSender(services.db, app.appId, message);
     }
     services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
-    if (verdict === undefined) emitMessageSent(services, app, message);
-    else emitModerated(services, app, message, verdict);
-    if (verdict?.outcome !== "disapproved") {
-      callBots(services, app, message);
-      notifyOfMessage(services, app, message);
-    }
+    services.announce(app, "messageStored", { message, verdict });
   });
   return message;
 }

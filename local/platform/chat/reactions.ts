@@ -3,7 +3,6 @@ import { readCursor } from "../http/cursor.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { notifyOfReaction } from "../notifications/notify.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type Message, putMessage } from "../store/messages.ts";
 import {
@@ -113,7 +112,8 @@ function change(
   });
   if (reaction !== undefined) {
     emitReactionEvent(call, call.app, trigger, show(call, reaction));
-    if (trigger === "message_reaction_added") notifyOfReaction(call, call.app, { message, reaction, by });
+    if (trigger === "message_reaction_added")
+      call.announce(call.app, "reactionAdded", { message, reaction, by });
   }
   return reply(presentMessage(call, changed));
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../json.ts";
+import type { Happenings } from "../services/happenings.ts";
 import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Bot, listBots } from "../store/bots.ts";
@@ -7,13 +8,18 @@ import type { Message } from "../store/messages.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
 
 /**
- * Calls every bot a stored message concerns: one written to it, or one of its groups as its setting says. A bot never
+ * Tells every bot that a stored message concerns: one written to it, or one of its groups as its setting says. A bot never
  * hears itself. Both engines call bots in the form of after_message. @see platform facts: webhooks §8
  */
-export function callBots(services: Services, app: App, message: Message): void {
+export function tellBots(
+  services: Services,
+  app: App,
+  { message, verdict }: Happenings["messageStored"],
+): void {
+  if (verdict?.outcome === "disapproved") return;
   for (const bot of listBots(services.db, app.appId)) {
     if (bot.uid === message.sender || !hears(services, app, bot, message)) continue;
-    services.outbox.call(app, {
+    services.outbox.deliver(app, {
       name: bot.uid,
       trigger: "after_message",
       body: legacyEnvelope(

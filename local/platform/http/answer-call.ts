@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { requireOperationAccess } from "../access/operation-access.ts";
 import { apiNotFound, badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
@@ -16,7 +15,7 @@ import {
 import { createQuery } from "./query.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Reply } from "./reply.ts";
-import type { AppRoute, ManagementRoute } from "./route.ts";
+import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
 
 /** The declared route that a request found, if any. */
 export type Target =
@@ -34,7 +33,10 @@ export type IncomingCall = {
 };
 
 /** Does a call: who calls, may they, what do they send, and then the route's handler. @throws PlatformError */
-export async function answerCall(services: Services, call: IncomingCall): Promise<Reply> {
+export async function answerCall(
+  { services, checkAccess }: { services: Services; checkAccess: AccessCheck },
+  call: IncomingCall,
+): Promise<Reply> {
   const { context, address, target } = call;
   const query = createQuery(new URL(context.req.url).searchParams);
   const header = (name: string) => context.req.header(name);
@@ -56,7 +58,7 @@ export async function answerCall(services: Services, call: IncomingCall): Promis
     const actor = requireActor(services.db, app, route, header("onbehalfof"));
     const { body, rawBody, contentType } = await readBody(context);
     const appCall = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType };
-    requireOperationAccess(appCall, route);
+    checkAccess(appCall, route);
     return await route.handler(appCall);
   }
   if (address.surface === "management") {

@@ -1,3 +1,4 @@
+import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import type { ApiKey } from "../store/api-keys.ts";
@@ -6,9 +7,6 @@ import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import type { Query } from "./query.ts";
 import type { Reply } from "./reply.ts";
-
-/** Tells how sure a behaviour is: a page states it, it was seen live, or we chose. */
-export type Fidelity = "documented" | "live" | "assumed";
 
 /** What both kinds of route declare. The ledger is made from these fields. */
 type RouteBase = {
@@ -36,6 +34,9 @@ export type AppRoute = RouteBase & {
 export type ManagementRoute = RouteBase & {
   handler: (call: ManagementCall) => Reply | Promise<Reply>;
 };
+
+/** Refuses an operation that the acting user may not do. @throws PlatformError */
+export type AccessCheck = (call: AppCall, route: AppRoute) => void;
 
 /** One call on an app's own surface. */
 export type AppCall = Services & {

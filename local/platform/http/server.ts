@@ -2,12 +2,13 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
 import type { FaultPlan, RequestFault } from "../faults/plan.ts";
+import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import { type Address, resolveAddress } from "./address.ts";
 import { answerCall, type Target } from "./answer-call.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { AppRoute, Fidelity, ManagementRoute } from "./route.ts";
+import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
 import { ConnectionDropped, sendSpoiled, spoilCall } from "./spoil.ts";
 
 /** What the server is made of. */
@@ -17,6 +18,8 @@ export type ServerParts = {
   managementRoutes: readonly ManagementRoute[];
   /** Adds the pages and streams under `/_platform`. */
   addPlatformPages(app: Hono): void;
+  /** Runs before every route of an app, when it is known who acts. */
+  checkAccess: AccessCheck;
   faults: FaultPlan;
   limits: RateLimits;
 };
@@ -60,7 +63,7 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
   let outcome: Outcome;
   try {
     if (fault !== undefined) await spoilCall(services, context, fault);
-    const { status, body } = await answerCall(services, incoming);
+    const { status, body } = await answerCall(parts, incoming);
     outcome = { status, body, fidelity: route?.fidelity ?? "assumed", headers: {} };
   } catch (error) {
     if (error instanceof ConnectionDropped) return RESPONSE_ALREADY_SENT;

@@ -1,4 +1,4 @@
-import type { Level } from "./rows.ts";
+import type { Level } from "../fidelity.ts";
 
 /** Lists the calls to customers' servers that are no webhooks. `word` is looked for in the tests. */
 export const callbackFacts: readonly {

@@ -1,4 +1,4 @@
-import type { Fidelity } from "../http/route.ts";
+import type { Fidelity } from "../fidelity.ts";
 
 /** Tells where a page describes an event, and what was seen live or assumed of it. */
 export type EventFact = { level: Fidelity; source: string; note?: string };

@@ -1,4 +1,5 @@
-import { type LedgerRow, type Level, ledgerKinds } from "./rows.ts";
+import type { Level } from "../fidelity.ts";
+import { type LedgerRow, ledgerKinds } from "./rows.ts";
 
 /** Names the levels, the surest first. */
 export const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];

@@ -1,5 +1,5 @@
 import { errorTable } from "../errors/error-table.ts";
-import type { Fidelity } from "../http/route.ts";
+import type { Level } from "../fidelity.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
 import { switchTable } from "../services/switches.ts";
 import { actions } from "../simulate/action-table.ts";
@@ -16,9 +16,6 @@ import {
   readTests,
   type SourceFile,
 } from "./scan.ts";
-
-/** How sure a behaviour is; `not built` when the emulation does not have it. */
-export type Level = Fidelity | "not built";
 
 /** One behaviour of the platform in the ledger. `coveredBy` lists test files from the project's root. */
 export type LedgerRow = {

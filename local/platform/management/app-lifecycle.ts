@@ -74,7 +74,7 @@ function addTenant(call: ManagementCall): Reply {
   const createdAt = nowSeconds(call);
   const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
   call.db.transaction(() => {
-    createApp(call.db, app);
+    createApp(call, app);
     putDocument(call.db, noApp, tenantKind, email, { name, email, createdAt, appId: app.appId });
   });
   call.redactor.refresh();

@@ -28,7 +28,7 @@ function create(call: ManagementCall): Reply {
   const name = requiredText(call.body, "name");
   const region = choice(call.body, "region", ["us", "eu", "in"]) ?? "us";
   const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(call) };
-  createApp(call.db, app);
+  createApp(call, app);
   call.redactor.refresh();
   return reply(show(call, app));
 }

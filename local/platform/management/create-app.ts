@@ -1,21 +1,19 @@
-import { addDefaultRole } from "../access/roles.ts";
 import { newApiKeyValue } from "../chat/api-keys.ts";
-import { addBuiltInModeration } from "../moderation/built-in.ts";
-import { addBuiltInReasons } from "../moderation/reasons.ts";
+import type { Services } from "../services/services.ts";
 import { putApiKey } from "../store/api-keys.ts";
 import { type App, insertApp } from "../store/apps.ts";
-import type { Database } from "../store/database.ts";
 
 /**
- * Stores a new app with what every app starts with: one key of each scope and the built-in moderation reasons.
- * New families add what they need at the start here. Keys are generated unless given.
+ * Stores a new app with one key of each scope and says so; families that listen add what every app starts with. Keys
+ * are generated unless given.
  * @see platform facts: secondary-apis §2 create-app
  */
 export function createApp(
-  db: Database,
+  services: Pick<Services, "db" | "announce">,
   app: App,
   keys: { fullAccess?: string; authOnly?: string } = {},
 ): void {
+  const { db } = services;
   db.transaction(() => {
     insertApp(db, app);
     const base = { createdAt: app.createdAt, createdBy: "app_system" };
@@ -31,8 +29,6 @@ export function createApp(
       name: "Auth Key",
       scope: "authOnly",
     });
-    addDefaultRole(db, app.appId, app.createdAt);
-    addBuiltInModeration(db, app.appId, app.createdAt);
-    addBuiltInReasons(db, app.appId, app.createdAt);
+    services.announce(app, "appCreated", {});
   });
 }

@@ -1,4 +1,5 @@
-import type { Database } from "../store/database.ts";
+import type { Services } from "../services/services.ts";
+import type { App } from "../store/apps.ts";
 import { putKeywordList, putRule } from "./moderation-store.ts";
 import type { Condition } from "./rule.ts";
 
@@ -7,7 +8,7 @@ import type { Condition } from "./rule.ts";
  * `default: true`; what they hold is ours, and they are off until somebody turns them on (assumed).
  * @see platform facts: chat-api §4 Moderation (list-rules, list-rule-keywords)
  */
-export function addBuiltInModeration(db: Database, appId: string, createdAt: number): void {
+export function addBuiltInModeration({ db }: Services, { appId, createdAt }: App): void {
   const stamp = { active: true, createdAt, updatedAt: createdAt, default: true };
   putKeywordList(db, appId, {
     id: profanityList,

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../json.ts";
+import type { Answer } from "../services/question.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
 import { findModerationService, type ModerationService } from "../store/moderation-services.ts";
-import type { CallResult } from "../webhooks/create-asker.ts";
 import { isSuccess } from "../webhooks/send.ts";
 import type { CustomAnswer, CustomQuestion } from "./evaluate.ts";
 
@@ -21,7 +21,7 @@ export async function askCustomModeration(
   if (service === undefined) return fail(services, question, { category: "not_configured" });
   const body = { contextMessages: contextOf(services, app, message, service.contextMessages) };
   const timeoutMs = services.switches.customModerationTimeoutMs;
-  const result = await services.caller({
+  const result = await services.ask({
     appId: app.appId,
     kind: "custom_moderation",
     target: question.listId,
@@ -67,7 +67,7 @@ type Problem = {
   validationErrors?: string[];
 };
 
-function problemOf(result: CallResult, timeoutMs: number): Problem | undefined {
+function problemOf(result: Answer, timeoutMs: number): Problem | undefined {
   const { status } = result;
   if (result.isTimeout) {
     const errorMessage = `Your moderation endpoint did not answer within ${timeoutMs} ms.`;

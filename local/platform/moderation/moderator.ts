@@ -1,12 +1,11 @@
 import { isJsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
+import { type Moderator, nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
-import type { Moderator, Verdict } from "../store/verdict.ts";
-import { withModeration } from "../store/verdict.ts";
+import { type Verdict, withModeration } from "../store/verdict.ts";
 import { type CustomAnswer, type CustomQuestion, evaluateRules, type Judgement } from "./evaluate.ts";
 import type { Parties } from "./match-filter.ts";
 import { listKeywordLists, listRules, messageKinds } from "./moderation-store.ts";

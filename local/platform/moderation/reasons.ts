@@ -4,8 +4,8 @@ import { optionalText, requiredText } from "../http/fields.ts";
 import { bare, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services/services.ts";
-import type { Database } from "../store/database.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
+import type { App } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
 const base = { fidelity: "documented", source: "chat-api §4 Moderation", onBehalfOf: "unsupported" } as const;
@@ -47,7 +47,7 @@ export const reasonRoutes: readonly AppRoute[] = [
 ];
 
 /** Stores the reasons every app starts with. Ids spam, sexual and harassment were seen; two of the names are assumed. */
-export function addBuiltInReasons(db: Database, appId: string, createdAt: number): void {
+export function addBuiltInReasons({ db }: Services, { appId, createdAt }: App): void {
   for (const reason of builtInReasons) {
     putDocument(db, appId, kind, reason.id, { ...reason, createdAt, updatedAt: createdAt, default: true });
   }

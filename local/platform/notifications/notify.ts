@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Happenings, PhoneCallSignal } from "../services/happenings.ts";
 import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { findConversation } from "../store/conversations.ts";
 import type { Message } from "../store/messages.ts";
-import type { Reaction } from "../store/reactions.ts";
 import { text } from "../store/row.ts";
-import type { User } from "../store/users.ts";
 import { collectForBatch } from "./batches.ts";
 import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
 import { type Subject, silencedBy } from "./silence.ts";
@@ -15,7 +14,12 @@ import { type Channel, callProvider, factsOf, findProvider, noteSilence } from "
  * Calls the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
  * SMS that are still to go out. @see platform facts: webhooks §10
  */
-export function notifyOfMessage(services: Services, app: App, message: Message): void {
+export function notifyOfMessage(
+  services: Services,
+  app: App,
+  { message, verdict }: Happenings["messageStored"],
+): void {
+  if (verdict?.outcome === "disapproved") return;
   const setting =
     message.parentId !== undefined
       ? "replies"
@@ -41,9 +45,8 @@ export function notifyOfMessage(services: Services, app: App, message: Message):
 export function notifyOfReaction(
   services: Services,
   app: App,
-  event: { message: Message; reaction: Reaction; by: User },
+  { message, reaction, by }: Happenings["reactionAdded"],
 ): void {
-  const { message, reaction, by } = event;
   tell(services, app, {
     channel: "push",
     message,
@@ -58,7 +61,11 @@ export function notifyOfReaction(
 }
 
 /** Calls the custom push provider about a change of a group's membership, as its action message tells it. */
-export function notifyOfGroupAction(services: Services, app: App, action: Message): void {
+export function notifyOfMembership(
+  services: Services,
+  app: App,
+  { action }: Happenings["membershipChanged"],
+): void {
   const known = groupActions[String(action.data.action)];
   if (known === undefined) return;
   const details = groupActionDetails(action);
@@ -72,9 +79,9 @@ export function notifyOfGroupAction(services: Services, app: App, action: Messag
   });
 }
 
-/** Calls the custom push provider about a call. `recipients` are uids. */
-export function notifyOfCall(services: Services, app: App, call: CallNotice): void {
-  const { message, recipients, ...fields } = call;
+/** Calls the custom push provider about a phone call. */
+export function notifyOfPhoneCall(services: Services, app: App, signal: PhoneCallSignal): void {
+  const { message, recipients, ...fields } = signal;
   tell(services, app, {
     channel: "push",
     message,
@@ -86,15 +93,6 @@ export function notifyOfCall(services: Services, app: App, call: CallNotice): vo
     describe: () => ({ ...callDetails(message, fields.callType), ...fields }),
   });
 }
-
-/** What a push about a call tells. @see platform facts: webhooks §10 */
-export type CallNotice = {
-  message: Message;
-  recipients: readonly string[];
-  callAction: "initiated" | "cancelled" | "unanswered" | "ongoing" | "rejected" | "ended" | "busy";
-  sessionId: string;
-  callType: "audio" | "video";
-};
 
 /** One occasion of notifications. The functions are asked for each recipient's uid. */
 type Occasion = {

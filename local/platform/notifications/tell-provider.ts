@@ -47,7 +47,7 @@ export function callProvider(
   if (provider === undefined) return;
   const { data, uid, facts } = call;
   const trigger = `${channel}-notification-payload-generated`;
-  const deliveryId = services.outbox.call(app, {
+  const deliveryId = services.outbox.deliver(app, {
     name: "custom",
     trigger,
     body: { trigger, data, appId: app.appId, region: app.region, webhook: "custom" },

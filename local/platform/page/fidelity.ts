@@ -1,6 +1,7 @@
 import { html, raw } from "hono/html";
+import type { Level } from "../fidelity.ts";
 import { countLevels, headings, levels, shortName } from "../ledger/markdown.ts";
-import { type LedgerRow, type Level, ledgerKinds } from "../ledger/rows.ts";
+import { type LedgerRow, ledgerKinds } from "../ledger/rows.ts";
 import { pageStyle } from "./page-style.ts";
 
 type Html = ReturnType<typeof html>;

@@ -1,4 +1,4 @@
-import type { Fidelity } from "../http/route.ts";
+import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 
 /**

@@ -1,17 +1,18 @@
 import { recordStored } from "../chat/message-effects.ts";
-import { conversationIdOf, type Recipient } from "../chat/message-store.ts";
+import { conversationIdOf } from "../chat/message-store.ts";
 import type { JsonObject } from "../json.ts";
-import { type CallNotice, notifyOfCall } from "../notifications/notify.ts";
+import type { PhoneCallSignal } from "../services/happenings.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Call, CallParticipant } from "../store/calls.ts";
+import type { Recipient } from "../store/message-draft.ts";
 import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
 import { groupEntity, userEntity } from "../wire/show.ts";
 
 /** What one party did in the signalling of a call. `by` and `to` flip when the callee acts. */
 export type Signal = {
-  action: CallNotice["callAction"];
+  action: PhoneCallSignal["callAction"];
   trigger?: "call_initiated" | "call_cancelled" | "call_rejected" | "call_busy" | "call_unanswered";
   call: Call;
   by: User;
@@ -51,7 +52,7 @@ export function signalCall(services: Services, app: App, signal: Signal): Messag
     });
   }
   const { sessionId, type: callType } = call;
-  notifyOfCall(services, app, {
+  services.announce(app, "phoneCallSignalled", {
     message,
     recipients: signal.pushTo,
     callAction: action,

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Recipient } from "../chat/message-store.ts";
 import { requireUserByUid } from "../chat/user-lookup.ts";
 import { groupNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
@@ -8,6 +7,7 @@ import type { App } from "../store/apps.ts";
 import { type Call, type CallParticipant, findCall } from "../store/calls.ts";
 import { nextNumber } from "../store/counters.ts";
 import { findGroup } from "../store/groups.ts";
+import type { Recipient } from "../store/message-draft.ts";
 import { text } from "../store/row.ts";
 import type { User } from "../store/users.ts";
 

@@ -1,11 +1,11 @@
 import { requireCallAccess } from "../access/call-access.ts";
-import type { Recipient } from "../chat/message-store.ts";
 import { requireUserByUid } from "../chat/user-lookup.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Call, type CallStatus, listCalls, putCall } from "../store/calls.ts";
 import { findMember } from "../store/groups.ts";
+import type { Recipient } from "../store/message-draft.ts";
 import type { User } from "../store/users.ts";
 import { type Signal, signalCall } from "./call-events.ts";
 import {

@@ -69,14 +69,6 @@ export function putCall(db: Database, appId: string, call: Call): void {
   );
 }
 
-/** Creates the table of calls; part of `schema`. */
-export const callSchema = `
-CREATE TABLE IF NOT EXISTS calls (
-  app_id TEXT NOT NULL, session_id TEXT NOT NULL, seq INTEGER NOT NULL, initiated_at INTEGER NOT NULL, body TEXT NOT NULL,
-  PRIMARY KEY (app_id, session_id)
-) WITHOUT ROWID;
-`;
-
 function isCall(value: unknown): value is Call {
   return isJsonObject(value) && typeof value.sessionId === "string" && Array.isArray(value.participants);
 }

@@ -1,4 +1,4 @@
-import { callSchema } from "./calls.ts";
+import { callSchema } from "./call-schema.ts";
 import { chatSchema } from "./chat-schema.ts";
 
 /**

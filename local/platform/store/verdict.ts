@@ -1,18 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services/services.ts";
-import type { App } from "./apps.ts";
 import type { Message } from "./messages.ts";
-
-/**
- * Judges a new message before it is stored; it has its id already. `undefined` means that no rule looks at it, which
- * leaves the message without `data.moderation`. The moderation family gives the one that knows rules; ask a
- * customer's service through `askCustomModeration`.
- */
-export type Moderator = (
-  services: Services,
-  app: App,
-  message: Message,
-) => Verdict | undefined | Promise<Verdict | undefined>;
 
 /** Says what the moderation of a message came to. @see platform facts: webhooks §3 "Moderation entry", §5 */
 export type Verdict = {

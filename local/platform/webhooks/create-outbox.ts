@@ -1,6 +1,7 @@
 import type { FaultPlan } from "../faults/plan.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
+import type { EmitOptions, LegacyEvent, Outbox } from "../services/outbox.ts";
 import type { RecordBus } from "../services/records.ts";
 import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
@@ -16,36 +17,10 @@ import {
 } from "../store/deliveries.ts";
 import { activeEngine } from "../store/engine.ts";
 import { findWebhook, type Generation, listSubscribed, type Webhook } from "../store/webhooks.ts";
-import { type LegacyEvent, legacyEnvelope, toLegacyEvent } from "./legacy.ts";
+import { legacyEnvelope, toLegacyEvent } from "./legacy.ts";
 import { createDeliveryQueue } from "./queue.ts";
 import { nextAttemptMs } from "./retry.ts";
 import { authorizationOf, credentialsOf, isSuccess, type Sender, type SendResult } from "./send.ts";
-
-/** Takes events in and carries them to the webhooks that subscribe to them. */
-export type Outbox = {
-  /**
-   * Stores one delivery per webhook that the app's active engine has for the trigger, and starts sending. The legacy
-   * engine gets its own form of the event, or nothing when it has none.
-   */
-  emit(app: App, trigger: string, data: JsonObject, options?: EmitOptions): void;
-  /**
-   * Stores and sends one call to an address that is no webhook: a bot's or a notification provider's. Gives the
-   * delivery's id; undefined when a fault took the call away.
-   */
-  call(
-    app: App,
-    call: { name: string; trigger: string; body: JsonObject; target: DeliveryTarget },
-  ): number | undefined;
-  /** Takes up what the database says is pending, after a start or a restore. */
-  resume(): void;
-  /** Forgets all timers and waiting work, and ignores how calls in flight end. What is stored stays pending. */
-  pause(): void;
-  /** Resolves when nothing is in flight or about to start; retries in the future do not count. */
-  idle(): Promise<void>;
-};
-
-/** Rarely needed parts of an event: fields for the envelope's top level, and its form on the legacy engine. */
-export type EmitOptions = { extra?: JsonObject; legacy?: LegacyEvent };
 
 /** What the outbox is made of. */
 export type OutboxParts = {
@@ -177,7 +152,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
   return {
     emit,
-    call(app, { name, trigger, body, target }) {
+    deliver(app, { name, trigger, body, target }) {
       records.emit(() => ({ type: "event", appId: app.appId, trigger, deliveries: 1 }));
       const generation: Generation = 2;
       return enqueue({

@@ -1,17 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import type { LegacyEvent } from "../services/outbox.ts";
 import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
-
-/**
- * One call of the legacy engine. `subscription` is the trigger it is subscribed by when that differs from the name it
- * carries; `origin` tells through which door the cause came in.
- */
-export type LegacyEvent = {
-  subscription?: string;
-  trigger: string;
-  data: JsonObject;
-  origin: "API" | "WEBSOCKET";
-};
 
 /** Gives the envelope of a legacy call. The message sits directly in `data`. @see platform facts: webhooks §7 */
 export function legacyEnvelope(

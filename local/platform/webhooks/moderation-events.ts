@@ -2,21 +2,8 @@ import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Message } from "../store/messages.ts";
 import type { Verdict } from "../store/verdict.ts";
-import { emitMessageSent } from "./message-events.ts";
 
-/**
- * Emits what the engine decided. Live, a blocked message has moderation_engine_blocked instead of message_sent; an
- * approved one has both. @see platform facts: webhooks §4 Moderation, §6
- */
-export function emitModerated(services: Services, app: App, message: Message, verdict: Verdict): void {
-  const isBlocked = verdict.outcome === "disapproved";
-  if (!isBlocked || services.switches.blockedMessageEvents === "besidesSent") {
-    emitMessageSent(services, app, message);
-  }
-  emitDecision(services, app, message, verdict);
-}
-
-/** Emits the moderation events alone, for a message that webhooks know already. */
+/** Emits what the engine decided of a message. @see platform facts: webhooks §4 Moderation, §6 */
 export function emitDecision(services: Services, app: App, message: Message, verdict: Verdict): void {
   const isBlocked = verdict.outcome === "disapproved";
   services.outbox.emit(app, isBlocked ? "moderation_engine_blocked" : "moderation_engine_approved", {

@@ -1,0 +1,16 @@
+import { addDefaultRole } from "./access/roles.ts";
+import { apartListeners } from "./apart.ts";
+import { tellBots } from "./chat/tell-bots.ts";
+import { addBuiltInModeration } from "./moderation/built-in.ts";
+import { addBuiltInReasons } from "./moderation/reasons.ts";
+import type { Listeners } from "./services/listeners.ts";
+import { emitStoredMessage } from "./webhooks/stored-message.ts";
+
+/** Lists who listens to what happens on the platform, in the order in which they are told. */
+export const listeners: Listeners = {
+  appCreated: [addDefaultRole, addBuiltInModeration, addBuiltInReasons],
+  messageStored: [emitStoredMessage, tellBots, ...apartListeners.messageStored],
+  membershipChanged: apartListeners.membershipChanged,
+  reactionAdded: apartListeners.reactionAdded,
+  phoneCallSignalled: apartListeners.phoneCallSignalled,
+};

@@ -1,0 +1,31 @@
+import { isJsonObject, parseJson } from "../json.ts";
+import type { Clock } from "../services/clock.ts";
+import type { Ask } from "../services/question.ts";
+import type { RecordBus } from "../services/records.ts";
+import { authorizationOf, isSuccess, type Sender } from "./send.ts";
+
+/** Creates what asks customers' servers. */
+export function createAsk(parts: { sender: Sender; clock: Clock; records: RecordBus }): Ask {
+  return async (question) => {
+    const atMs = parts.clock.now();
+    const result = await parts.sender.send({
+      url: question.url,
+      body: JSON.stringify(question.body),
+      authorization: question.credentials === undefined ? undefined : authorizationOf(question.credentials),
+      timeoutMs: question.timeoutMs,
+      contentType: question.kind === "custom_moderation" ? "application/json" : undefined,
+    });
+    parts.records.emit(() => ({
+      type: "callback",
+      appId: question.appId,
+      kind: question.kind,
+      target: question.target,
+      status: result.status,
+      durationMs: result.durationMs,
+      error: result.error,
+    }));
+    const { status, error, isTimeout, text } = result;
+    const answer = status !== undefined && isSuccess(status) ? parseJson(text) : undefined;
+    return { status, error, isTimeout, text, json: isJsonObject(answer) ? answer : undefined, atMs };
+  };
+}
