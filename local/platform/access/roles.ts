@@ -21,6 +21,7 @@ import {
   listDocuments,
   putDocument,
 } from "../store/documents.ts";
+import { changeRoleOfUsers } from "../store/users.ts";
 
 const base = { fidelity: "documented", source: "chat-api §4 Roles, §5", onBehalfOf: "unsupported" } as const;
 
@@ -126,13 +127,7 @@ function deleteRole(call: AppCall): Reply {
   const { appId } = call.app;
   call.db.transaction(() => {
     deleteDocument(call.db, appId, roleKind, role);
-    call.db.run(
-      `UPDATE users SET role = ?, body = json_set(body, '$.role', ?) WHERE app_id = ? AND role = ?`,
-      defaultRole,
-      defaultRole,
-      appId,
-      role,
-    );
+    changeRoleOfUsers(call.db, appId, role, defaultRole);
   });
   return acknowledge(`Role ${role} has been deleted successfully.`);
 }

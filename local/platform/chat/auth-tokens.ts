@@ -3,8 +3,15 @@ import { optionalFlag, optionalObject, optionalText } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { entity } from "../store/row.ts";
-import { type AuthToken, isAuthToken, issueToken } from "./auth-token-issue.ts";
+import {
+  type AuthToken,
+  deleteAuthToken,
+  deleteAuthTokensOf,
+  findAuthToken,
+  listActiveAuthTokens,
+  updateAuthToken,
+} from "../store/auth-tokens.ts";
+import { issueToken } from "./auth-token-issue.ts";
 import { requireUser } from "./user-lookup.ts";
 
 const base = {
@@ -48,7 +55,7 @@ function listTokens(call: AppCall): Reply {
 
 function flushTokens(call: AppCall): Reply {
   const { uid } = requireUser(call);
-  call.db.run("DELETE FROM auth_tokens WHERE app_id = ? AND uid = ?", call.app.appId, uid);
+  deleteAuthTokensOf(call.db, call.app.appId, uid);
   return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
 }
 
@@ -67,41 +74,25 @@ function updateToken(call: AppCall): Reply {
     ...(userAgent === undefined ? {} : { userAgent }),
     ...(appInfo === undefined ? {} : { appInfo }),
   };
-  call.db.run(
-    "UPDATE auth_tokens SET body = ? WHERE app_id = ? AND auth_token = ?",
-    JSON.stringify(changed),
-    call.app.appId,
-    token.authToken,
-  );
+  updateAuthToken(call.db, call.app.appId, changed);
   return reply(changed);
 }
 
 function deleteToken(call: AppCall): Reply {
   const token = requireToken(call);
-  call.db.run("DELETE FROM auth_tokens WHERE app_id = ? AND auth_token = ?", call.app.appId, token.authToken);
+  deleteAuthToken(call.db, call.app.appId, token.authToken);
   return acknowledge(`The auth token of uid ${token.uid} has been deleted successfully.`);
 }
 
 function requireToken(call: AppCall): AuthToken {
   const { uid } = requireUser(call);
-  const row = call.db.get(
-    "SELECT body FROM auth_tokens WHERE app_id = ? AND auth_token = ? AND uid = ?",
-    call.app.appId,
-    call.param("authToken"),
-    uid,
-  );
-  if (row === undefined) {
+  const token = findAuthToken(call.db, call.app.appId, uid, call.param("authToken"));
+  if (token === undefined) {
     throw new PlatformError("ERR_AUTH_TOKEN_NOT_FOUND", `The auth token does not exist for the UID ${uid}.`);
   }
-  return entity(row, "body", isAuthToken);
+  return token;
 }
 
 function activeTokens(call: AppCall, uid: string): AuthToken[] {
-  return call.db
-    .all(
-      "SELECT body FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC",
-      call.app.appId,
-      uid,
-    )
-    .map((row) => entity(row, "body", isAuthToken));
+  return listActiveAuthTokens(call.db, call.app.appId, uid);
 }

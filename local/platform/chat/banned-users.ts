@@ -1,8 +1,7 @@
 import { pageMeta, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { entity, integer } from "../store/row.ts";
-import { isUser } from "../store/users.ts";
+import { selectBanned } from "../store/user-lists.ts";
 import { showUser } from "../wire/show.ts";
 import { requireGroup } from "./group-lookup.ts";
 import { requireClearance } from "./group-rights.ts";
@@ -65,17 +64,9 @@ function unban(call: AppCall): Reply {
 function list(call: AppCall): Reply {
   const { guid } = requireGroup(call);
   const page = readPage(call.query);
-  const from = `FROM banned_users JOIN users ON users.app_id = banned_users.app_id AND users.uid = banned_users.uid
-    WHERE banned_users.app_id = ? AND banned_users.guid = ?`;
-  const total = call.db.get(`SELECT count(*) AS n ${from}`, call.app.appId, guid);
-  const users = call.db
-    .all(
-      `SELECT users.body AS body ${from} ORDER BY banned_users.uid LIMIT ? OFFSET ?`,
-      call.app.appId,
-      guid,
-      page.limit,
-      page.offset,
-    )
-    .map((row) => showUser(entity(row, "body", isUser), { withTags: false }));
-  return reply(users, { meta: pageMeta(page, total === undefined ? 0 : integer(total, "n"), users.length) });
+  const { users, total } = selectBanned(call.db, call.app.appId, guid, page);
+  return reply(
+    users.map((user) => showUser(user, { withTags: false })),
+    { meta: pageMeta(page, total, users.length) },
+  );
 }

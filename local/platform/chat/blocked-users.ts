@@ -1,7 +1,6 @@
 import { badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
-import { readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -92,9 +91,5 @@ function change(
 }
 
 function list(call: AppCall): Reply {
-  return listRelated(call, requireUser(call), {
-    from: "blocks JOIN users ON users.app_id = blocks.app_id AND users.uid = blocks.blocked",
-    where: "blocks.app_id = ? AND blocks.uid = ?",
-    page: readPage(call.query),
-  });
+  return listRelated(call, requireUser(call), "blocked");
 }

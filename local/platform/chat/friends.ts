@@ -1,7 +1,6 @@
 import { limitReached } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
-import { readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -69,12 +68,7 @@ function befriend(call: AppCall, user: User, uid: string): { message: string } {
 }
 
 function list(call: AppCall): Reply {
-  const user = requireUser(call);
-  return listRelated(call, user, {
-    from: "friends JOIN users ON users.app_id = friends.app_id AND users.uid = friends.friend",
-    where: "friends.app_id = ? AND friends.uid = ? AND users.deactivated_at IS NULL",
-    page: readPage(call.query),
-  });
+  return listRelated(call, requireUser(call), "friends");
 }
 
 function remove(call: AppCall): Reply {

@@ -3,34 +3,20 @@ import { badRequest } from "../errors/failures.ts";
 import { pageMeta, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
-import { listCondition, rangeConditions, tagCondition } from "../http/sql-range.ts";
-import { isGroup } from "../store/groups.ts";
-import type { Condition } from "../store/messages.ts";
-import { entity, integer } from "../store/row.ts";
+import { type GroupFilter, type GroupOrder, selectGroups } from "../store/group-lists.ts";
 import { showGroupFor } from "./group-lookup.ts";
 
 /** Answers GET /groups. @see platform facts: chat-api §4 Groups */
 export function listGroups(call: AppCall): Reply {
   const page = readPage(call.query);
-  const conditions = [{ sql: "app_id = ?", values: [call.app.appId] }, ...filters(call)];
-  const where = conditions.map((condition) => condition.sql).join(" AND ");
-  const values = conditions.flatMap((condition) => condition.values);
-  const total = call.db.get(`SELECT count(*) AS n FROM groups WHERE ${where}`, ...values);
-  const groups = call.db
-    .all(
-      `SELECT body FROM groups WHERE ${where} ORDER BY ${order(call)} LIMIT ? OFFSET ?`,
-      ...values,
-      page.limit,
-      page.offset,
-    )
-    .map((row) => entity(row, "body", isGroup));
+  const { groups, total } = selectGroups(call.db, call.app.appId, readFilter(call), page);
   const withTags = call.query.flag("withTags") === true;
   const last = groups.at(-1);
   return reply(
     groups.map((group) => showGroupFor(call, group, withTags)),
     {
       meta: {
-        ...pageMeta(page, total === undefined ? 0 : integer(total, "n"), groups.length),
+        ...pageMeta(page, total, groups.length),
         ...(last === undefined
           ? {}
           : { cursor: { updatedAt: last.updatedAt ?? last.createdAt, affix: affixOf(call) } }),
@@ -39,49 +25,28 @@ export function listGroups(call: AppCall): Reply {
   );
 }
 
-function filters(call: AppCall): Condition[] {
-  const { query } = call;
-  const types = query.list("types");
-  const conditions: Condition[] = [
-    ...listCondition("type", types),
-    ...listCondition("type", allowedValues(call, "listGroups.allowedGroupTypes")),
-    ...listCondition("guid", query.list("guids")),
-    ...tagCondition(query.list("tags")),
-    ...rangeConditions("created_at", query.range("createdAt")),
-    ...rangeConditions("updated_at", query.range("updatedAt")),
-    ...rangeConditions("members_count", query.range("membersCount")),
-  ];
-  const cursor = updatedAtCursor(call);
-  if (cursor !== undefined) conditions.push(cursor);
-  const type = query.text("type");
-  if (type !== undefined) conditions.push({ sql: "type = ?", values: [type] });
-  const guid = query.text("guid");
-  if (guid !== undefined) conditions.push({ sql: "guid = ?", values: [guid] });
-  const joined = {
-    sql: "guid IN (SELECT guid FROM members WHERE members.app_id = ? AND members.uid = ?)",
-    values: [call.app.appId, call.actor?.uid ?? ""],
-  };
-  if (call.actor !== undefined && query.flag("hasJoined") === true) conditions.push(joined);
-  // A user sees the private groups they are in, and no other (assumed).
-  if (call.actor !== undefined)
-    conditions.push({ sql: `(type <> 'private' OR ${joined.sql})`, values: joined.values });
+function readFilter(call: AppCall): GroupFilter {
+  const { query, actor } = call;
   const searchKey = query.text("searchKey");
-  if (searchKey !== undefined && searchKey !== "") {
-    const fields = query.list("searchIn") ?? ["name", "guid"];
-    const columns = ["name", "guid"].filter((column) => fields.includes(column));
-    conditions.push({
-      sql: `(${columns.map((column) => `instr(lower(${column}), lower(?)) > 0`).join(" OR ") || "0"})`,
-      values: columns.map(() => searchKey),
-    });
-  }
-  return conditions;
-}
-
-// `append` goes on after a time, `prepend` before it (chat-api §3); never-updated groups count with their creation.
-function updatedAtCursor(call: AppCall): Condition | undefined {
-  const updatedAt = call.query.integer("updatedAt");
-  if (updatedAt === undefined) return undefined;
-  return { sql: `${lastChange} ${affixOf(call) === "append" ? ">" : "<"} ?`, values: [updatedAt] };
+  return {
+    types: query.list("types"),
+    allowedTypes: allowedValues(call, "listGroups.allowedGroupTypes"),
+    guids: query.list("guids"),
+    tags: query.list("tags"),
+    createdAt: query.range("createdAt"),
+    updatedAt: query.range("updatedAt"),
+    membersCount: query.range("membersCount"),
+    type: query.text("type"),
+    guid: query.text("guid"),
+    // A user sees the private groups they are in, and no other (assumed).
+    reader:
+      actor === undefined ? undefined : { uid: actor.uid, onlyJoined: query.flag("hasJoined") === true },
+    search:
+      searchKey === undefined || searchKey === ""
+        ? undefined
+        : { key: searchKey, fields: query.list("searchIn") ?? ["name", "guid"] },
+    order: readOrder(call),
+  };
 }
 
 function affixOf(call: AppCall): "append" | "prepend" {
@@ -92,22 +57,16 @@ function affixOf(call: AppCall): "append" | "prepend" {
   return affix;
 }
 
-const lastChange = "coalesce(updated_at, created_at)";
-
-function order(call: AppCall): string {
-  if (call.query.integer("updatedAt") !== undefined) {
-    return `${lastChange} ${affixOf(call) === "append" ? "ASC" : "DESC"}, guid`;
+// With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`) (platform facts: chat-api §3).
+function readOrder(call: AppCall): GroupOrder {
+  const updatedAt = call.query.integer("updatedAt");
+  if (updatedAt !== undefined) {
+    return { by: "lastChange", from: updatedAt, isDescending: affixOf(call) === "prepend" };
   }
-  const direction = call.query.text("sortOrder") === "desc" ? "DESC" : "ASC";
-  switch (call.query.text("sortBy")) {
-    case "name":
-      return `name ${direction}, guid`;
-    case "createdAt":
-      return `created_at ${direction}, guid`;
-    case "guid":
-    case undefined:
-      return `guid ${direction}`;
-    default:
-      throw badRequest({ sortBy: "The sortBy must be name, guid or createdAt." });
+  const isDescending = call.query.text("sortOrder") === "desc";
+  const by = call.query.text("sortBy") ?? "guid";
+  if (by !== "name" && by !== "createdAt" && by !== "guid") {
+    throw badRequest({ sortBy: "The sortBy must be name, guid or createdAt." });
   }
+  return { by, isDescending };
 }

@@ -2,10 +2,8 @@ import { choice } from "../http/fields.ts";
 import { pageMeta, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
-import { listCondition } from "../http/sql-range.ts";
-import { memberScopes, toMember } from "../store/groups.ts";
-import { entity, integer } from "../store/row.ts";
-import { isUser } from "../store/users.ts";
+import { memberScopes } from "../store/groups.ts";
+import { selectMembers } from "../store/user-lists.ts";
 import { showUser } from "../wire/show.ts";
 import { requireGroup } from "./group-lookup.ts";
 import { requireClearance, requireGroupScope, requireMember } from "./group-rights.ts";
@@ -94,33 +92,20 @@ function kick(call: AppCall): Reply {
 function list(call: AppCall): Reply {
   const group = requireGroup(call);
   const page = readPage(call.query);
-  const status = call.query.text("status");
-  const conditions = [
-    { sql: "members.app_id = ?", values: [call.app.appId] },
-    { sql: "members.guid = ?", values: [group.guid] },
-    ...listCondition("members.scope", call.query.list("scopes")),
-    ...(status === undefined ? [] : [{ sql: "users.status = ?", values: [status] }]),
-  ];
-  const from = `FROM members JOIN users ON users.app_id = members.app_id AND users.uid = members.uid
-    WHERE ${conditions.map((condition) => condition.sql).join(" AND ")}`;
-  const values = conditions.flatMap((condition) => condition.values);
-  const total = call.db.get(`SELECT count(*) AS n ${from}`, ...values);
-  const members = call.db
-    .all(
-      `SELECT members.*, users.body AS body ${from} ORDER BY members.uid LIMIT ? OFFSET ?`,
-      ...values,
-      page.limit,
-      page.offset,
-    )
-    .map((row) => {
-      const { scope, joinedAt } = toMember(row);
-      return { user: entity(row, "body", isUser), scope, joinedAt };
-    });
+  const { members, total } = selectMembers(call.db, call.app.appId, group.guid, {
+    scopes: call.query.list("scopes"),
+    status: call.query.text("status"),
+    window: page,
+  });
   const last = members.at(-1);
   return reply(
-    members.map(({ user, scope, joinedAt }) => ({ ...showUser(user, { withTags: false }), scope, joinedAt })),
+    members.map(({ user, member: { scope, joinedAt } }) => ({
+      ...showUser(user, { withTags: false }),
+      scope,
+      joinedAt,
+    })),
     {
-      meta: pageMeta(page, total === undefined ? 0 : integer(total, "n"), members.length),
+      meta: pageMeta(page, total, members.length),
       ...(last === undefined
         ? {}
         : { cursor: { updatedAt: last.user.updatedAt ?? last.user.createdAt, affix: "append" } }),

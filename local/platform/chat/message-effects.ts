@@ -1,6 +1,7 @@
 import { isJsonObject } from "../json.ts";
 import { forgetUnread, recordInConversations } from "../store/conversations.ts";
 import type { Database } from "../store/database.ts";
+import { removePin } from "../store/message-marks.ts";
 import { findMessage, type Message, putMessage } from "../store/messages.ts";
 import { countReplies, subscribe, touchThread } from "../store/threads.ts";
 import { systemUser } from "../store/users.ts";
@@ -30,12 +31,7 @@ export function recordStored(db: Database, appId: string, message: Message): voi
 /** Does what a deletion, soft or for good, does to the rest. Call it after the deletion, in its transaction. */
 export function recordDeleted(db: Database, appId: string, message: Message): void {
   forgetUnread(db, appId, message);
-  db.run(
-    "DELETE FROM pinned_messages WHERE app_id = ? AND conversation_id = ? AND message_id = ?",
-    appId,
-    message.conversationId,
-    Number(message.id),
-  );
+  removePin(db, appId, message);
   if (message.parentId === undefined) return;
   const parent = findMessage(db, appId, message.parentId);
   if (parent === undefined) return;

@@ -1,91 +1,69 @@
 import { allowedValues } from "../access/enforce.ts";
 import type { AppCall } from "../http/route.ts";
-import { listCondition, rangeConditions, tagCondition } from "../http/sql-range.ts";
-import type { Condition } from "../store/messages.ts";
+import type { Condition } from "../store/condition.ts";
+import { mentioning } from "../store/message-conditions.ts";
+import { type ContentFilter, messageConditions } from "../store/message-filter.ts";
+import { afterMark, notFromBlocked } from "../store/reader-conditions.ts";
 
-/** Makes the conditions of the filters that message lists share. @see platform facts: chat-api §4 Messages */
+/** Reads the filters that message lists share. @see platform facts: chat-api §4 Messages */
 export function messageFilters(call: AppCall): Condition[] {
   const { query } = call;
-  const conditions: Condition[] = [
-    ...equals("category", query.text("category")),
-    ...listCondition("category", query.list("categories")),
-    ...equals("type", query.text("type")),
-    ...listCondition("type", query.list("types")),
-    ...equals("sender", query.text("sender")),
-    ...listCondition("sender", query.list("senders")),
-    ...equals("receiver_type", query.text("receiverType")),
-    ...equals("conversation_id", query.text("conversationId")),
-    ...tagCondition(query.list("tags")),
-    ...rangeConditions("sent_at", query.range("sentAt")),
-    ...rangeConditions("edited_at", query.range("editedAt")),
-    ...rangeConditions("sent_at", timestamps(call)),
-  ];
-  const updated = rangeConditions("updated_at", query.range("updatedAt"));
-  // Never-updated messages are left out (platform facts: chat-api §3).
-  if (updated.length > 0) conditions.push(...updated, { sql: "updated_at > sent_at", values: [] });
-  const sentAfter = query.integer("sentAt");
-  if (sentAfter !== undefined && query.text("id") === undefined) {
-    conditions.push({
-      sql: query.text("affix") === "prepend" ? "sent_at < ?" : "sent_at > ?",
-      values: [sentAfter],
-    });
-  }
-  if (query.flag("hideDeleted") === true) conditions.push({ sql: "deleted_at IS NULL", values: [] });
-  if (query.flag("onlyDeleted") === true) conditions.push({ sql: "deleted_at IS NOT NULL", values: [] });
-  if (query.flag("hideReplies") === true) conditions.push({ sql: "parent_id IS NULL", values: [] });
-  const allowed = [
-    ...listCondition("category", allowedValues(call, "listMessages.allowedMessageCategories")),
-    ...listCondition("type", allowedValues(call, "listMessages.allowedMessageTypes")),
-  ];
-  return [...conditions, ...allowed, ...unblocked(call), ...contentFilters(call)];
+  const sentAt = query.integer("sentAt");
+  const sentBeyond = query.text("id") === undefined ? sentAt : undefined;
+  const isBackwards = query.text("affix") === "prepend";
+  return messageConditions({
+    category: query.text("category"),
+    categories: query.list("categories"),
+    type: query.text("type"),
+    types: query.list("types"),
+    sender: query.text("sender"),
+    senders: query.list("senders"),
+    receiverType: query.text("receiverType"),
+    conversationId: query.text("conversationId"),
+    tags: query.list("tags"),
+    sentAt: query.range("sentAt"),
+    editedAt: query.range("editedAt"),
+    timestamps: timestamps(call),
+    // Never-updated messages are left out (platform facts: chat-api §3).
+    updatedAt: query.range("updatedAt"),
+    ...(isBackwards ? { sentBefore: sentBeyond } : { sentAfter: sentBeyond }),
+    hideDeleted: query.flag("hideDeleted"),
+    onlyDeleted: query.flag("onlyDeleted"),
+    hideReplies: query.flag("hideReplies"),
+    allowedCategories: allowedValues(call, "listMessages.allowedMessageCategories"),
+    allowedTypes: allowedValues(call, "listMessages.allowedMessageTypes"),
+    // Only its sender still sees a message that moderation blocked (assumed); the app itself sees all.
+    unblockedFor: call.actor?.uid,
+    content: contentFilter(call),
+  });
 }
 
-// Only its sender still sees a message that moderation blocked (assumed); the app itself sees all.
-function unblocked({ actor }: AppCall): Condition[] {
+/**
+ * Reads `unread`, `undelivered`, `myMentionsOnly` and `hideMessagesFromBlockedUsers`. Without onBehalfOf they have no
+ * effect (assumed).
+ */
+export function readerFilters({ query, actor, app }: AppCall): Condition[] {
   if (actor === undefined) return [];
+  const { uid } = actor;
   return [
-    {
-      // Most bodies do not hold the word at all, which is found out faster than by parsing them.
-      sql: `(sender = ? OR instr(body, 'disapproved') = 0
-        OR coalesce(json_extract(body, '$.data.moderation.status'), '') <> 'disapproved')`,
-      values: [actor.uid],
-    },
+    ...(query.flag("unread") === true ? afterMark(app.appId, uid, "read") : []),
+    ...(query.flag("undelivered") === true ? afterMark(app.appId, uid, "delivered") : []),
+    ...(query.flag("myMentionsOnly") === true ? [mentioning(uid)] : []),
+    ...(query.flag("hideMessagesFromBlockedUsers") === true ? [notFromBlocked(app.appId, uid)] : []),
   ];
 }
 
-function contentFilters(call: AppCall): Condition[] {
-  const { query } = call;
-  const conditions: Condition[] = [];
-  const searchKey = query.text("searchKey");
-  if (searchKey !== undefined && searchKey !== "") {
-    conditions.push({
-      sql: "instr(lower(coalesce(json_extract(body, '$.data.text'), '')), lower(?)) > 0",
-      values: [searchKey],
-    });
-  }
-  if (query.flag("hasAttachments") === true) {
-    conditions.push({ sql: "json_type(body, '$.data.attachments') = 'array'", values: [] });
-  }
-  const attachmentTypes = query.list("attachmentTypes");
-  if (attachmentTypes !== undefined) conditions.push(...listCondition("type", attachmentTypes));
-  if (query.flag("hasMentions") === true) {
-    conditions.push({ sql: "json_type(body, '$.data.mentions') = 'object'", values: [] });
-  }
-  const mentionedUids = query.list("mentionedUids");
-  if (mentionedUids !== undefined) {
-    conditions.push({
-      sql: `EXISTS (SELECT 1 FROM json_each(body, '$.data.mentions') AS mention
-        WHERE mention.key IN (SELECT value FROM json_each(?)))`,
-      values: [JSON.stringify(mentionedUids)],
-    });
-  }
-  if (query.flag("hasLinks") === true) {
-    conditions.push({ sql: "json_extract(body, '$.data.text') GLOB '*http*://*'", values: [] });
-  }
-  if (query.flag("hasReactions") === true) {
-    conditions.push({ sql: "json_type(body, '$.data.reactions') = 'array'", values: [] });
-  }
-  return conditions;
+function contentFilter({ query }: AppCall): ContentFilter {
+  return {
+    // An empty key searches for nothing.
+    text: query.text("searchKey") || undefined,
+    hasAttachments: query.flag("hasAttachments"),
+    attachmentTypes: query.list("attachmentTypes"),
+    hasMentions: query.flag("hasMentions"),
+    mentionedUids: query.list("mentionedUids"),
+    hasLinks: query.flag("hasLinks"),
+    hasReactions: query.flag("hasReactions"),
+  };
 }
 
 // `toTimestamp` counts only together with `fromTimestamp` (platform facts: chat-api §4 list-all-messages).
@@ -94,8 +72,4 @@ function timestamps(call: AppCall): { from?: number; to?: number } | undefined {
   if (from === undefined) return undefined;
   const to = call.query.integer("toTimestamp");
   return { from, ...(to === undefined ? {} : { to }) };
-}
-
-function equals(column: string, value: string | undefined): Condition[] {
-  return value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }];
 }

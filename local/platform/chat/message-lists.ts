@@ -4,13 +4,15 @@ import { cursorMeta, readCursor } from "../http/cursor.ts";
 import { pageMeta, readPage } from "../http/pagination.ts";
 import { countReply, type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
+import type { Condition } from "../store/condition.ts";
 import { sumUnread } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
-import { type Condition, countMessages, selectMessages } from "../store/messages.ts";
+import { beyondId, ofConversation, oneToOneOf } from "../store/message-conditions.ts";
+import { countMessages, selectMessages } from "../store/messages.ts";
+import { notCleared, pageVisibleTo, visibleTo } from "../store/reader-conditions.ts";
 import { groupConversationId, userConversationId } from "../wire/show.ts";
-import { messageFilters } from "./message-filters.ts";
+import { messageFilters, readerFilters } from "./message-filters.ts";
 import { presentMessages } from "./message-view.ts";
-import { notCleared, pageVisibleTo, readerFilters, visibleTo } from "./reader-filters.ts";
 import { requireUser } from "./user-lookup.ts";
 
 /** Answers GET /messages: the app's messages, or those the acting user can see. */
@@ -24,7 +26,10 @@ export function listAllMessages(call: AppCall): Reply {
   // What is unread or undelivered is in the user's conversations anyway.
   if (query.flag("unread") === true || query.flag("undelivered") === true) return listByCursor(call, []);
   const isCount = query.flag("count") === true;
-  return listByCursor(call, [isCount ? visibleTo(call, actor.uid) : pageVisibleTo(call, actor.uid)]);
+  const { appId } = call.app;
+  return listByCursor(call, [
+    isCount ? visibleTo(appId, actor.uid) : pageVisibleTo(call.db, appId, actor.uid),
+  ]);
 }
 
 /** Answers GET /groups/{guid}/messages. */
@@ -38,7 +43,7 @@ export function listGroupMessages(call: AppCall): Reply {
       `The user ${actor.uid} has not joined the group ${guid}.`,
     );
   }
-  return listByCursor(call, [{ sql: "conversation_id = ?", values: [groupConversationId(guid)] }]);
+  return listByCursor(call, [ofConversation(groupConversationId(guid))]);
 }
 
 /**
@@ -47,10 +52,8 @@ export function listGroupMessages(call: AppCall): Reply {
  */
 export function listUserMessages(call: AppCall): Reply {
   const { uid } = requireUser(call);
-  const own: Condition =
-    call.actor === undefined
-      ? { sql: "receiver_type = 'user' AND (sender = ? OR receiver = ?)", values: [uid, uid] }
-      : { sql: "conversation_id = ?", values: [userConversationId(call.actor.uid, uid)] };
+  const own =
+    call.actor === undefined ? oneToOneOf(uid) : ofConversation(userConversationId(call.actor.uid, uid));
   const page = readPage(call.query, call.query.integer("limit") ?? 100);
   const affix = call.query.text("affix") ?? "append";
   const filters = [own, ...sharedFilters(call)];
@@ -91,12 +94,12 @@ export function listByCursor(call: AppCall, conditions: Condition[]): Reply {
 }
 
 function sharedFilters(call: AppCall): Condition[] {
-  const cleared = call.actor === undefined ? [] : notCleared(call, call.actor.uid);
+  const cleared = call.actor === undefined ? [] : notCleared(call.db, call.app.appId, call.actor.uid);
   return [...messageFilters(call), ...readerFilters(call), ...cleared];
 }
 
 /** Makes the condition of an `id` cursor; a text that is no message id is passed over. */
 export function idCondition(affix: string, id: string | undefined): Condition[] {
   if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
-  return [{ sql: affix === "prepend" ? "id < ?" : "id > ?", values: [Number(id)] }];
+  return [beyondId(Number(id), affix === "prepend" ? "before" : "after")];
 }

@@ -3,8 +3,8 @@ import { optionalTexts } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
+import { addInteraction, addPin, countPins, removePin } from "../store/message-marks.ts";
 import { type Message, putMessage } from "../store/messages.ts";
-import { integer } from "../store/row.ts";
 import { savedTimes, saveMessage, unsaveMessage } from "../store/saved-messages.ts";
 import { systemUser } from "../store/users.ts";
 import { emitPinEvent } from "../webhooks/pin-events.ts";
@@ -67,7 +67,7 @@ export const messageMarkRoutes: readonly AppRoute[] = [
 function pin(call: AppCall): Reply {
   const message = requireLiveMessage(call);
   if (message.pinnedAt !== undefined) return reply(presentMessage(call, message));
-  if (countPins(call, message.conversationId) >= maxPinsPerConversation) {
+  if (countPins(call.db, call.app.appId, message.conversationId) >= maxPinsPerConversation) {
     throw new PlatformError(
       "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED",
       `The conversation ${message.conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
@@ -80,12 +80,7 @@ function pin(call: AppCall): Reply {
   };
   call.db.transaction(() => {
     putMessage(call.db, call.app.appId, pinned);
-    call.db.run(
-      "INSERT INTO pinned_messages (app_id, conversation_id, message_id) VALUES (?, ?, ?)",
-      call.app.appId,
-      message.conversationId,
-      Number(message.id),
-    );
+    addPin(call.db, call.app.appId, message);
   });
   emitPinEvent(call, call.app, "message_pinned", pinned);
   return reply(presentMessage(call, pinned));
@@ -97,12 +92,7 @@ function unpin(call: AppCall): Reply {
   if (pinnedAt === undefined) return reply(presentMessage(call, message));
   call.db.transaction(() => {
     putMessage(call.db, call.app.appId, unpinned);
-    call.db.run(
-      "DELETE FROM pinned_messages WHERE app_id = ? AND conversation_id = ? AND message_id = ?",
-      call.app.appId,
-      message.conversationId,
-      Number(message.id),
-    );
+    removePin(call.db, call.app.appId, message);
   });
   emitPinEvent(call, call.app, "message_unpinned", {
     ...unpinned,
@@ -138,26 +128,10 @@ function interact(call: AppCall): Reply {
   const at = nowSeconds(call);
   call.db.transaction(() => {
     for (const element of optionalTexts(call.body, "interactions") ?? []) {
-      call.db.run(
-        "INSERT OR IGNORE INTO interactions (app_id, message_id, uid, element, at) VALUES (?, ?, ?, ?, ?)",
-        call.app.appId,
-        Number(message.id),
-        uid,
-        element,
-        at,
-      );
+      addInteraction(call.db, call.app.appId, { messageId: message.id, uid, element, at });
     }
   });
   return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
-}
-
-function countPins(call: AppCall, conversationId: string): number {
-  const row = call.db.get(
-    "SELECT count(*) AS n FROM pinned_messages WHERE app_id = ? AND conversation_id = ?",
-    call.app.appId,
-    conversationId,
-  );
-  return row === undefined ? 0 : integer(row, "n");
 }
 
 // Platform facts: chat-api §5.

@@ -2,8 +2,8 @@ import { messageNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
-import { findMessage, type Message } from "../store/messages.ts";
-import { moveMark, type ReceiptAction } from "../store/receipts.ts";
+import { findMessage } from "../store/messages.ts";
+import { hasEveryMember, moveMark, type ReceiptAction } from "../store/receipts.ts";
 import { emitReceipt, emitReceiptToAll } from "../webhooks/receipt-events.ts";
 import { requireConversation } from "./conversation-lookup.ts";
 import { canSee } from "./message-access.ts";
@@ -44,24 +44,9 @@ function confirm(services: Services, app: App, mark: Mark, action: ReceiptAction
   if (!isNew) return false;
   emitReceipt(services, app, { action, message, user, at });
   const isForAll = services.switches.receiptsToAll && message.receiverType === "group";
-  if (isForAll && isWithAll(services, app, message, action)) {
+  // Only the named message is looked at; whether earlier ones fire too is not documented.
+  if (isForAll && hasEveryMember(services.db, app.appId, message, action)) {
     emitReceiptToAll(services, app, { action, message, at });
   }
   return true;
-}
-
-// Only the named message is looked at; whether earlier ones fire too is not documented.
-function isWithAll(services: Services, app: App, message: Message, action: ReceiptAction): boolean {
-  const missing = services.db.get(
-    `SELECT 1 AS hit FROM members LEFT JOIN conversations AS own ON own.app_id = members.app_id
-       AND own.uid = members.uid AND own.conversation_id = ?
-     WHERE members.app_id = ? AND members.guid = ? AND members.uid <> ?
-       AND coalesce(own.${action === "read" ? "read_id" : "delivered_id"}, 0) < ? LIMIT 1`,
-    message.conversationId,
-    app.appId,
-    message.receiver,
-    message.sender,
-    Number(message.id),
-  );
-  return missing === undefined;
 }

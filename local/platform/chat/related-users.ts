@@ -1,35 +1,18 @@
-import { type Page, pageMeta } from "../http/pagination.ts";
+import { pageMeta, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall } from "../http/route.ts";
-import { entity, integer } from "../store/row.ts";
-import { isUser, type User } from "../store/users.ts";
+import { selectRelated } from "../store/user-lists.ts";
+import type { User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
-import { searchCondition } from "./user-list.ts";
 import { blockFields } from "./user-relations.ts";
 
-/**
- * Answers a page of the users related to one (friends, blocked), as that one sees them. `where` has two marks, for the
- * app and the uid; the texts come from code, never from input.
- */
-export function listRelated(
-  call: AppCall,
-  user: User,
-  source: { from: string; where: string; page: Page },
-): Reply {
-  const { page } = source;
+/** Answers a page of the users related to one, as that one sees them. */
+export function listRelated(call: AppCall, user: User, relation: "friends" | "blocked"): Reply {
+  const page = readPage(call.query);
   const searchKey = call.query.text("searchKey") ?? "";
-  const search = searchKey === "" ? undefined : searchCondition(searchKey, ["name", "uid"]);
-  const where = search === undefined ? source.where : `${source.where} AND ${search.sql}`;
-  const values = [call.app.appId, user.uid, ...(search?.values ?? [])];
-  const total = call.db.get(`SELECT count(*) AS n FROM ${source.from} WHERE ${where}`, ...values);
-  const users = call.db
-    .all(
-      `SELECT users.body AS body FROM ${source.from} WHERE ${where} ORDER BY users.uid LIMIT ? OFFSET ?`,
-      ...values,
-      page.limit,
-      page.offset,
-    )
-    .map((row) => entity(row, "body", isUser));
+  const search = searchKey === "" ? undefined : { key: searchKey, fields: ["name", "uid"] };
+  const asked = { relation, search, window: page };
+  const { users, total } = selectRelated(call.db, call.app.appId, user.uid, asked);
   const last = users.at(-1);
   return reply(
     users.map((other) => ({
@@ -38,7 +21,7 @@ export function listRelated(
     })),
     {
       meta: {
-        ...pageMeta(page, total === undefined ? 0 : integer(total, "n"), users.length),
+        ...pageMeta(page, total, users.length),
         ...(last === undefined
           ? {}
           : { cursor: { updatedAt: last.updatedAt ?? last.createdAt, affix: "append" } }),

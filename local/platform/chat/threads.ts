@@ -3,6 +3,7 @@ import { cursorMeta } from "../http/cursor.ts";
 import { readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
+import { repliesTo } from "../store/message-conditions.ts";
 import { selectMessages } from "../store/messages.ts";
 import { subscribe, unsubscribe } from "../store/threads.ts";
 import { requireActor, requireLiveMessage, requireMessage } from "./message-access.ts";
@@ -94,10 +95,7 @@ function listReplies(call: AppCall): Reply {
   const affix = call.query.text("affix") === "prepend" ? "prepend" : "append";
   const found = selectMessages(call.db, {
     appId: call.app.appId,
-    conditions: [
-      { sql: "parent_id = ?", values: [Number(parent.id)] },
-      ...idCondition(affix, call.query.text("id")),
-    ],
+    conditions: [repliesTo(parent.id), ...idCondition(affix, call.query.text("id"))],
     newestFirst: affix === "prepend",
     limit: page.limit,
     offset: page.offset,

@@ -13,10 +13,10 @@ import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { eraseUserTraces } from "../store/erase-user.ts";
 import { deleteUserRow, findUser, putUser, type User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { issueToken } from "./auth-token-issue.ts";
-import { eraseUserTraces } from "./user-erase.ts";
 import { listUsers } from "./user-list.ts";
 import { requireRole, requireUser } from "./user-lookup.ts";
 import { blockFields } from "./user-relations.ts";
@@ -120,7 +120,7 @@ function deleteUser(call: AppCall): Reply {
   if (findUser(call.db, call.app.appId, uid) === undefined) requireUser(call);
   const permanent = optionalFlag(call.body, "permanent") === true;
   call.db.transaction(() => {
-    eraseUserTraces(call, uid, { permanent });
+    eraseUserTraces(call.db, call.app.appId, uid, { permanent });
     deleteUserRow(call.db, call.app.appId, uid);
   });
   return acknowledge(`User with ${uid} has been deleted successfully.`);

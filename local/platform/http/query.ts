@@ -1,4 +1,5 @@
 import { badRequest } from "../errors/failures.ts";
+import type { Range } from "../store/condition.ts";
 
 /** Reads query parameters in the forms the platform uses. All are optional on the wire. */
 export type Query = {
@@ -14,9 +15,6 @@ export type Query = {
   /** Reads `name[from]`, `name[to]`, `name[gt|gte|lt|lte|eq]`. Undefined when none is there. */
   range(name: string): Range | undefined;
 };
-
-/** Limits of a number; `from` and `to` are inclusive. @see platform facts: chat-api §3 */
-export type Range = Partial<Record<"from" | "to" | "gt" | "gte" | "lt" | "lte" | "eq", number>>;
 
 /** Wraps the query part of a URL. */
 export function createQuery(parameters: URLSearchParams): Query {

@@ -19,7 +19,7 @@ import type { AppCall, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
-import { type Message, putMessage } from "../store/messages.ts";
+import { hasMuid, type Message, putMessage } from "../store/messages.ts";
 import { showUser } from "../wire/show.ts";
 
 const base = {
@@ -120,7 +120,7 @@ function importMessage(call: AppCall, key: string, body: JsonObject): JsonObject
   const { appId } = call.app;
   const muid = requiredText(body, "muid");
   requireKey("muid", key, muid);
-  if (call.db.get("SELECT 1 AS hit FROM messages WHERE app_id = ? AND muid = ?", appId, muid) !== undefined) {
+  if (hasMuid(call.db, appId, muid)) {
     throw new PlatformError("ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
   }
   const sentAt = optionalSeconds(body, "sentAt");

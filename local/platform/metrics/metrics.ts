@@ -3,7 +3,7 @@ import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
-import { integer } from "../store/row.ts";
+import { countOnlineUsers, countReceipts, countSenders, countSent } from "../store/metrics.ts";
 
 const base = {
   fidelity: "documented",
@@ -52,18 +52,8 @@ function usage(call: AppCall): Reply {
       audio_minutes: minutes(calls.filter(({ type }) => type === "audio")),
       video_minutes: minutes(calls.filter(({ type }) => type === "video")),
       recorded_minutes: minutes(calls.filter(({ recordings }) => recordings.length > 0)),
-      active_users: count(
-        call,
-        "SELECT count(DISTINCT sender) AS n FROM messages WHERE app_id = ? AND sent_at BETWEEN ? AND ?",
-        appId,
-        Math.ceil(from / 1_000),
-        Math.floor(to / 1_000),
-      ),
-      concurrent_users: count(
-        call,
-        "SELECT count(*) AS n FROM users WHERE app_id = ? AND status IN ('online', 'available')",
-        appId,
-      ),
+      active_users: countSenders(call.db, appId, Math.ceil(from / 1_000), Math.floor(to / 1_000)),
+      concurrent_users: countOnlineUsers(call.db, appId),
     },
     time_range: { fromDate: from, toDate: to },
   });
@@ -76,26 +66,10 @@ function messageStats(call: AppCall): Reply {
   const dataPoints = Array.from({ length: buckets }, (_, index) => {
     const from = start + index * bucketSeconds;
     const until = from + bucketSeconds;
-    const receipts = (action: string) =>
-      count(
-        call,
-        "SELECT count(*) AS n FROM receipts WHERE app_id = ? AND action = ? AND at >= ? AND at < ?",
-        appId,
-        action,
-        from,
-        until,
-      );
     return {
-      messagesSent: count(
-        call,
-        `SELECT count(*) AS n FROM messages
-         WHERE app_id = ? AND category IN ('message', 'custom') AND sent_at >= ? AND sent_at < ?`,
-        appId,
-        from,
-        until,
-      ),
-      readReceipts: receipts("read"),
-      deliveryReceipts: receipts("delivered"),
+      messagesSent: countSent(call.db, appId, from, until),
+      readReceipts: countReceipts(call.db, appId, "read", { from, until }),
+      deliveryReceipts: countReceipts(call.db, appId, "delivered", { from, until }),
       startTime: String(from * 1_000),
       endTime: String(until * 1_000),
     };
@@ -108,11 +82,6 @@ function readDate(call: AppCall, name: string): number {
   if (value === undefined) throw badRequest({ [name]: `The ${name} field is required.` });
   // 10 digits are seconds until the year 2286.
   return value < 10_000_000_000 ? value * 1_000 : value;
-}
-
-function count(call: AppCall, sql: string, ...values: (string | number)[]): number {
-  const row = call.db.get(sql, ...values);
-  return row === undefined ? 0 : integer(row, "n");
 }
 
 // The example spans an hour in five-minute steps.

@@ -2,6 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { Answer } from "../services/question.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
+import { isText, ofConversation } from "../store/message-conditions.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
 import { findModerationService, type ModerationService } from "../store/moderation-services.ts";
 import { isSuccess } from "../webhooks/send.ts";
@@ -46,10 +47,7 @@ export async function askCustomModeration(
 function contextOf(services: Services, app: App, message: Message, count: number): JsonObject[] {
   const earlier = selectMessages(services.db, {
     appId: app.appId,
-    conditions: [
-      { sql: "conversation_id = ?", values: [message.conversationId] },
-      { sql: "category = 'message' AND type = 'text' AND deleted_at IS NULL", values: [] },
-    ],
+    conditions: [ofConversation(message.conversationId), isText()],
     newestFirst: true,
     limit: count,
   }).reverse();

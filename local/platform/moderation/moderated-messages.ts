@@ -10,7 +10,8 @@ import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { type Condition, type Message, putMessage } from "../store/messages.ts";
+import { isModerated, receivedBy } from "../store/message-conditions.ts";
+import { type Message, putMessage } from "../store/messages.ts";
 import { systemUser } from "../store/users.ts";
 import { withModeration } from "../store/verdict.ts";
 import { emitDecision } from "../webhooks/moderation-events.ts";
@@ -88,16 +89,13 @@ async function send(call: AppCall): Promise<Reply> {
 }
 
 function list(call: AppCall): Reply {
-  const status = call.query.text("moderationStatus");
-  const conditions: Condition[] = [
-    { sql: "json_type(body, '$.data.moderation') = 'object'", values: [] },
-    ...receiverCondition("user", call.query.text("receiverUID")),
-    ...receiverCondition("group", call.query.text("receiverGUID")),
-  ];
-  if (status !== undefined) {
-    conditions.push({ sql: "json_extract(body, '$.data.moderation.status') = ?", values: [status] });
-  }
-  return listByCursor(call, conditions);
+  const uid = call.query.text("receiverUID")?.toLowerCase();
+  const guid = call.query.text("receiverGUID")?.toLowerCase();
+  return listByCursor(call, [
+    ...isModerated(call.query.text("moderationStatus")),
+    ...(uid === undefined ? [] : [receivedBy("user", uid)]),
+    ...(guid === undefined ? [] : [receivedBy("group", guid)]),
+  ]);
 }
 
 async function update(call: AppCall): Promise<Reply> {
@@ -132,10 +130,4 @@ function requireModerated(call: AppCall): Message {
   const message = requireMessage(call);
   if (!isJsonObject(message.data.moderation)) throw messageNotFound();
   return message;
-}
-
-function receiverCondition(type: "user" | "group", id: string | undefined): Condition[] {
-  return id === undefined
-    ? []
-    : [{ sql: "receiver_type = ? AND receiver = ?", values: [type, id.toLowerCase()] }];
 }

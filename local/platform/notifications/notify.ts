@@ -3,8 +3,8 @@ import type { Happenings, PhoneCallSignal } from "../services/happenings.ts";
 import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { findConversation } from "../store/conversations.ts";
+import { listMemberUids } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
-import { text } from "../store/row.ts";
 import { collectForBatch } from "./batches.ts";
 import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
 import { type Subject, silencedBy } from "./silence.ts";
@@ -146,14 +146,7 @@ function recipientsOf(services: Services, app: App, message: Message, byUid: str
   if (message.receiverType === "user") {
     return [byUid === message.sender ? message.receiver : message.sender];
   }
-  return services.db
-    .all(
-      "SELECT uid FROM members WHERE app_id = ? AND guid = ? AND uid <> ?",
-      app.appId,
-      message.receiver,
-      byUid,
-    )
-    .map((row) => text(row, "uid"));
+  return listMemberUids(services.db, app.appId, message.receiver).filter((uid) => uid !== byUid);
 }
 
 const groupActions: Record<string, { setting: string; trigger: string }> = {

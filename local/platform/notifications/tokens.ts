@@ -4,8 +4,8 @@ import { optionalText, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppCall, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
+import { findActiveAuthToken } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { text } from "../store/row.ts";
 import { setTimezone } from "./muted.ts";
 
 const base = {
@@ -106,14 +106,10 @@ function ownerOf(call: AppCall, authToken: string | undefined): Owner {
   if (authToken === undefined || authToken === "") {
     throw badRequest({ authToken: "The authToken field is required." });
   }
-  const row = call.db.get(
-    "SELECT uid FROM auth_tokens WHERE app_id = ? AND auth_token = ? AND archived = 0",
-    call.app.appId,
-    authToken,
-  );
-  if (row === undefined)
+  const token = findActiveAuthToken(call.db, call.app.appId, authToken);
+  if (token === undefined)
     throw new PlatformError("ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist.");
-  return { uid: text(row, "uid"), authToken };
+  return { uid: token.uid, authToken };
 }
 
 // The field that carries the token depends on the platform; type `chat` is printed, the other name is assumed.

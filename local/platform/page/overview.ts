@@ -3,9 +3,10 @@ import type { Services } from "../services/services.ts";
 import { type App, listApps } from "../store/apps.ts";
 import { type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
 import { activeEngine } from "../store/engine.ts";
+import { isNoAction } from "../store/message-conditions.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
-import { entity } from "../store/row.ts";
-import { isUser, type User } from "../store/users.ts";
+import { listFirstUsers } from "../store/user-lists.ts";
+import type { User } from "../store/users.ts";
 import { listTriggerIds, listWebhooks } from "../store/webhooks.ts";
 import { overviewScript } from "./overview-script.ts";
 import { pageStyle } from "./page-style.ts";
@@ -44,9 +45,7 @@ function renderApp(services: Services, app: App): Html {
 }
 
 function renderUsers(services: Services, app: App): Html {
-  const users = services.db
-    .all("SELECT body FROM users WHERE app_id = ? ORDER BY uid LIMIT 50", app.appId)
-    .map((row) => entity(row, "body", isUser));
+  const users = listFirstUsers(services.db, app.appId, 50);
   return html`<h3>Users</h3><ul class="chips">${users.map(renderUser)}</ul>`;
 }
 
@@ -58,7 +57,7 @@ function renderUser(user: User): Html {
 function renderMessages(services: Services, app: App): Html {
   const messages = selectMessages(services.db, {
     appId: app.appId,
-    conditions: [{ sql: "category <> 'action'", values: [] }],
+    conditions: [isNoAction()],
     newestFirst: true,
     limit: 30,
   }).reverse();

@@ -1,6 +1,5 @@
 import type { Database } from "../store/database.ts";
-import { optionalText, text } from "../store/row.ts";
-import { listWebhookPasswords } from "../store/webhooks.ts";
+import { listSecrets } from "../store/secrets.ts";
 
 /** Removes secrets from what leaves the platform for people's eyes. */
 export type Redactor = {
@@ -38,26 +37,9 @@ export function createRedactor(db: Database): Redactor {
     text: redactText,
     value: redactValue,
     refresh() {
-      secrets = [
-        ...db.all("SELECT api_key AS secret FROM api_keys").map((row) => text(row, "secret")),
-        ...db
-          .all("SELECT key AS secret FROM management_keys UNION SELECT secret FROM management_keys")
-          .map((row) => text(row, "secret")),
-        ...listWebhookPasswords(db),
-        ...listCallbackPasswords(db),
-      ].filter((secret) => secret.length >= shortestSecret);
+      secrets = listSecrets(db).filter((secret) => secret.length >= shortestSecret);
     },
   };
-}
-
-// Bots, moderation services and notification providers keep their credentials in documents.
-function listCallbackPasswords(db: Database): string[] {
-  return ["password", "basicAuthPassword"].flatMap((field) =>
-    db
-      .all(`SELECT json_extract(body, '$.${field}') AS secret FROM documents WHERE body LIKE '%"${field}"%'`)
-      .map((row) => optionalText(row, "secret"))
-      .filter((secret) => secret !== undefined),
-  );
 }
 
 const mark = "[redacted]";

@@ -6,9 +6,8 @@ import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { type Call, type CallParticipant, findCall } from "../store/calls.ts";
 import { nextNumber } from "../store/counters.ts";
-import { findGroup } from "../store/groups.ts";
+import { findGroup, listMemberUids } from "../store/groups.ts";
 import type { Recipient } from "../store/message-draft.ts";
-import { text } from "../store/row.ts";
 import type { User } from "../store/users.ts";
 
 /** Finds a call. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */
@@ -65,13 +64,7 @@ export function findRecipient(
 /** Lists the uids a recipient stands for. */
 export function uidsOf(services: Services, app: App, recipient: Recipient): string[] {
   if (recipient.type === "user") return [recipient.user.uid];
-  return services.db
-    .all(
-      "SELECT uid FROM members WHERE app_id = ? AND guid = ? ORDER BY uid",
-      app.appId,
-      recipient.group.guid,
-    )
-    .map((row) => text(row, "uid"));
+  return listMemberUids(services.db, app.appId, recipient.group.guid);
 }
 
 /** Gives the next id of a kind: the same run gives the same ids. */

@@ -86,6 +86,20 @@ export function deleteMember(db: Database, appId: string, guid: string, uid: str
   return db.run("DELETE FROM members WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
 }
 
+/** Lists the uids of a group's members, in their order. */
+export function listMemberUids(db: Database, appId: string, guid: string): string[] {
+  return db
+    .all("SELECT uid FROM members WHERE app_id = ? AND guid = ? ORDER BY uid", appId, guid)
+    .map((row) => text(row, "uid"));
+}
+
+/** Lists the guids of the groups a user is a member of. */
+export function listGuidsOf(db: Database, appId: string, uid: string): string[] {
+  return db
+    .all("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid)
+    .map((row) => text(row, "guid"));
+}
+
 /** Counts the members of a group. */
 export function countMembers(db: Database, appId: string, guid: string): number {
   const row = db.get("SELECT count(*) AS n FROM members WHERE app_id = ? AND guid = ?", appId, guid);

@@ -1,5 +1,5 @@
-import type { SQLInputValue } from "node:sqlite";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { allOf, type Condition } from "./condition.ts";
 import { nextNumber } from "./counters.ts";
 import type { Database } from "./database.ts";
 import { entity, integer } from "./row.ts";
@@ -43,6 +43,11 @@ export function findMessage(db: Database, appId: string, id: string): Message | 
   if (!/^\d{1,15}$/.test(id)) return undefined;
   const row = db.get("SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
   return row === undefined ? undefined : entity(row, "body", isMessage);
+}
+
+/** Tells whether a message carries this id of its sender's. */
+export function hasMuid(db: Database, appId: string, muid: string): boolean {
+  return db.get("SELECT 1 AS hit FROM messages WHERE app_id = ? AND muid = ?", appId, muid) !== undefined;
 }
 
 /** Stores a message, new or changed. */
@@ -99,11 +104,10 @@ export function deleteMessagesOf(db: Database, appId: string, conversationId: st
 
 /** Selects messages by conditions over the columns of `messages` (joined by AND), ordered by id. */
 export function selectMessages(db: Database, query: MessageSelection): Message[] {
-  const where = ["app_id = ?", ...query.conditions.map((condition) => condition.sql)].join(" AND ");
+  const { sql, values } = allOf([ofApp(query.appId), ...query.conditions]);
   const rows = db.all(
-    `SELECT body FROM messages WHERE ${where} ORDER BY id ${query.newestFirst ? "DESC" : "ASC"} LIMIT ? OFFSET ?`,
-    query.appId,
-    ...query.conditions.flatMap((condition) => condition.values),
+    `SELECT body FROM messages WHERE ${sql} ORDER BY id ${query.newestFirst ? "DESC" : "ASC"} LIMIT ? OFFSET ?`,
+    ...values,
     query.limit,
     query.offset ?? 0,
   );
@@ -112,17 +116,10 @@ export function selectMessages(db: Database, query: MessageSelection): Message[]
 
 /** Counts the messages that `selectMessages` would find without a limit. */
 export function countMessages(db: Database, appId: string, conditions: Condition[]): number {
-  const where = ["app_id = ?", ...conditions.map((condition) => condition.sql)].join(" AND ");
-  const row = db.get(
-    `SELECT count(*) AS n FROM messages WHERE ${where}`,
-    appId,
-    ...conditions.flatMap((condition) => condition.values),
-  );
+  const { sql, values } = allOf([ofApp(appId), ...conditions]);
+  const row = db.get(`SELECT count(*) AS n FROM messages WHERE ${sql}`, ...values);
   return row === undefined ? 0 : integer(row, "n");
 }
-
-/** One SQL condition with the values of its marks. The text never contains input. */
-export type Condition = { sql: string; values: SQLInputValue[] };
 
 /** What to select. */
 export type MessageSelection = {
@@ -136,4 +133,8 @@ export type MessageSelection = {
 /** Recognises a stored message. */
 export function isMessage(value: unknown): value is Message {
   return isJsonObject(value) && typeof value.conversationId === "string" && isJsonObject(value.data);
+}
+
+function ofApp(appId: string): Condition {
+  return { sql: "app_id = ?", values: [appId] };
 }

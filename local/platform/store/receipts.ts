@@ -1,5 +1,6 @@
 import { type Conversation, countUnread, putConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
+import type { Message } from "./messages.ts";
 import { integer } from "./row.ts";
 
 /** Names what a user did with a message. */
@@ -62,6 +63,27 @@ export function receiptTime(db: Database, appId: string, question: ReceiptQuesti
     question.messageId,
   );
   return row === undefined ? undefined : integer(row, "at");
+}
+
+/** Tells whether every member of a group but its sender received or read a message. */
+export function hasEveryMember(
+  db: Database,
+  appId: string,
+  message: Message,
+  action: ReceiptAction,
+): boolean {
+  const missing = db.get(
+    `SELECT 1 AS hit FROM members LEFT JOIN conversations AS own ON own.app_id = members.app_id
+       AND own.uid = members.uid AND own.conversation_id = ?
+     WHERE members.app_id = ? AND members.guid = ? AND members.uid <> ?
+       AND coalesce(own.${action === "read" ? "read_id" : "delivered_id"}, 0) < ? LIMIT 1`,
+    message.conversationId,
+    appId,
+    message.receiver,
+    message.sender,
+    Number(message.id),
+  );
+  return missing === undefined;
 }
 
 /** Asks about one message and one user. */

@@ -60,6 +60,17 @@ export function putUser(db: Database, appId: string, user: User): void {
   );
 }
 
+/** Gives all users of a role another one. */
+export function changeRoleOfUsers(db: Database, appId: string, from: string, to: string): void {
+  db.run(
+    `UPDATE users SET role = ?, body = json_set(body, '$.role', ?) WHERE app_id = ? AND role = ?`,
+    to,
+    to,
+    appId,
+    from,
+  );
+}
+
 /** Deletes a user's row alone. */
 export function deleteUserRow(db: Database, appId: string, uid: string): void {
   db.run("DELETE FROM users WHERE app_id = ? AND uid = ?", appId, uid);

@@ -1,0 +1,173 @@
+import {
+  allOf,
+  type Condition,
+  equals,
+  listCondition,
+  type Range,
+  rangeConditions,
+  tagCondition,
+} from "./condition.ts";
+import type { Database, Row } from "./database.ts";
+import { type Member, toMember } from "./groups.ts";
+import { entity, integer } from "./row.ts";
+import { isUser, type User } from "./users.ts";
+
+/** Which rows of a list to give. */
+export type Window = { limit: number; offset: number };
+
+/** Says which users a list is to hold; what is absent filters nothing. Times are unix seconds. */
+export type UserFilter = {
+  roles?: readonly string[] | undefined;
+  tags?: readonly string[] | undefined;
+  createdAt?: Range | undefined;
+  updatedAt?: Range | undefined;
+  role?: string | undefined;
+  status?: string | undefined;
+  activity: "active" | "deactivated" | "all";
+  search?: UserSearch | undefined;
+};
+
+/** A prefix of a user's name or uid, whichever of the two `fields` names. @see platform facts: chat-api §4 list-users */
+export type UserSearch = { key: string; fields: readonly string[] };
+
+/** Counts an app's users that a filter lets through. */
+export function countUsers(db: Database, appId: string, filter: UserFilter): number {
+  const { sql, values } = userConditions(appId, filter);
+  return toCount(db.get(`SELECT count(*) AS n FROM users WHERE ${sql}`, ...values));
+}
+
+/** Lists an app's users that a filter lets through, by uid. */
+export function selectUsers(db: Database, appId: string, filter: UserFilter, window: Window): User[] {
+  const { sql, values } = userConditions(appId, filter);
+  return db
+    .all(
+      `SELECT body FROM users WHERE ${sql} ORDER BY uid LIMIT ? OFFSET ?`,
+      ...values,
+      window.limit,
+      window.offset,
+    )
+    .map((row) => entity(row, "body", isUser));
+}
+
+/** Lists the first users of an app by uid, deactivated ones included. */
+export function listFirstUsers(db: Database, appId: string, limit: number): User[] {
+  return selectUsers(db, appId, { activity: "all" }, { limit, offset: 0 });
+}
+
+/** Lists a user's active friends, or those the user blocks, by uid, and counts them all. */
+export function selectRelated(
+  db: Database,
+  appId: string,
+  uid: string,
+  asked: { relation: "friends" | "blocked"; search: UserSearch | undefined; window: Window },
+): { users: User[]; total: number } {
+  const { from, where } = relations[asked.relation];
+  const related = { sql: where, values: [appId, uid] };
+  const { sql, values } = allOf([related, ...searchConditions(asked.search)]);
+  return selectJoined(db, { from, sql, values, order: "users.uid" }, asked.window);
+}
+
+/** Lists the banned users of a group, by uid, and counts them all. */
+export function selectBanned(
+  db: Database,
+  appId: string,
+  guid: string,
+  window: Window,
+): { users: User[]; total: number } {
+  const from =
+    "banned_users JOIN users ON users.app_id = banned_users.app_id AND users.uid = banned_users.uid";
+  const sql = "banned_users.app_id = ? AND banned_users.guid = ?";
+  return selectJoined(db, { from, sql, values: [appId, guid], order: "banned_users.uid" }, window);
+}
+
+/** Lists the members of a group with their users, and counts them all. */
+export function selectMembers(
+  db: Database,
+  appId: string,
+  guid: string,
+  asked: { scopes: readonly string[] | undefined; status: string | undefined; window: Window },
+): { members: { member: Member; user: User }[]; total: number } {
+  const from = "members JOIN users ON users.app_id = members.app_id AND users.uid = members.uid";
+  const { sql, values } = allOf([
+    { sql: "members.app_id = ?", values: [appId] },
+    { sql: "members.guid = ?", values: [guid] },
+    ...listCondition("members.scope", asked.scopes),
+    ...equals("users.status", asked.status),
+  ]);
+  const rows = db.all(
+    `SELECT members.*, users.body AS body FROM ${from} WHERE ${sql} ORDER BY members.uid LIMIT ? OFFSET ?`,
+    ...values,
+    asked.window.limit,
+    asked.window.offset,
+  );
+  return {
+    members: rows.map((row) => ({ member: toMember(row), user: entity(row, "body", isUser) })),
+    total: toCount(db.get(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values)),
+  };
+}
+
+function userConditions(appId: string, filter: UserFilter): Condition {
+  return allOf([
+    ...equals("app_id", appId),
+    ...listCondition("role", filter.roles),
+    ...tagCondition(filter.tags),
+    ...rangeConditions("created_at", filter.createdAt),
+    ...rangeConditions("updated_at", filter.updatedAt),
+    ...equals("role", filter.role),
+    ...equals("status", filter.status),
+    ...activities[filter.activity],
+    ...searchConditions(filter.search),
+  ]);
+}
+
+function searchConditions(search: UserSearch | undefined): Condition[] {
+  if (search === undefined) return [];
+  const columns = ["name", "uid"]
+    .filter((column) => search.fields.includes(column))
+    .map((column) => `users.${column}`);
+  const pattern = `${search.key.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return [
+    {
+      sql: `(${columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(" OR ") || "0"})`,
+      values: columns.map(() => pattern),
+    },
+  ];
+}
+
+function selectJoined(
+  db: Database,
+  { from, sql, values, order }: Condition & { from: string; order: string },
+  window: Window,
+): { users: User[]; total: number } {
+  const rows = db.all(
+    `SELECT users.body AS body FROM ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    ...values,
+    window.limit,
+    window.offset,
+  );
+  return {
+    users: rows.map((row) => entity(row, "body", isUser)),
+    total: toCount(db.get(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values)),
+  };
+}
+
+function toCount(row: Row | undefined): number {
+  return row === undefined ? 0 : integer(row, "n");
+}
+
+const activities = {
+  active: [{ sql: "deactivated_at IS NULL", values: [] }],
+  deactivated: [{ sql: "deactivated_at IS NOT NULL", values: [] }],
+  all: [],
+};
+
+const relations = {
+  friends: {
+    from: "friends JOIN users ON users.app_id = friends.app_id AND users.uid = friends.friend",
+    where: "friends.app_id = ? AND friends.uid = ? AND users.deactivated_at IS NULL",
+  },
+  blocked: {
+    from: "blocks JOIN users ON users.app_id = blocks.app_id AND users.uid = blocks.blocked",
+    where: "blocks.app_id = ? AND blocks.uid = ?",
+  },
+};
