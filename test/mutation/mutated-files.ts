@@ -8,7 +8,7 @@ export const mutatedFiles = {
     "lib/secrets/read-secret-value.ts",
     "lib/cached.ts",
   ],
-  signing: ["lib/aws-call.ts", "lib/sign-aws-request.ts", "lib/digest.ts"],
+  signing: ["lib/aws/aws-call.ts", "lib/aws/sign-aws-request.ts", "lib/digest.ts"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Percent of a group's mutants that the unit tests must notice. */
