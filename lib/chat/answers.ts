@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../json.ts";
 import type { Schema } from "./operation.ts";
 
 /**
@@ -12,10 +13,10 @@ export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
   z.optional(z.union([schema, z.transform(() => undefined)]));
 
 /** A text field that may be absent. */
-export const text = () => maybe(z.string());
+export const maybeText = () => maybe(z.string());
 
 /** A number that may come as a numeric string (unread counts, reason times: platform facts: chat-api §3, §5) or be absent. */
-export const number = () =>
+export const maybeNumber = () =>
   maybe(
     z.pipe(
       z.transform((value: unknown) => (isNumeric(value) ? Number(value) : value)),
@@ -24,25 +25,22 @@ export const number = () =>
   );
 
 /** A flag that may be absent. */
-export const flag = () => maybe(z.boolean());
+export const maybeFlag = () => maybe(z.boolean());
 
 /** A list of texts that may be absent. */
-export const texts = () => maybe(z.array(z.string()));
+export const maybeTexts = () => maybe(z.array(z.string()));
 
 /** An object of unknown fields that may be absent. */
-export const object = () => maybe(record());
+export const maybeObject = () => maybe(record());
 
 /** A list of objects with unknown fields that may be absent. */
-export const objects = () => maybe(z.array(record()));
+export const maybeObjects = () => maybe(z.array(record()));
 
 /** An object of unknown fields. */
-export const record = () =>
-  z.custom<Record<string, unknown>>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  );
+export const record = () => z.custom<Record<string, unknown>>(isRecord);
 
 /** An id that may come as a number (message ids differ by place: platform facts: chat-api §5). */
-export const id = () =>
+export const anyId = () =>
   z.pipe(
     z.transform((value: unknown) => (typeof value === "number" ? String(value) : value)),
     z.string(),
@@ -65,7 +63,7 @@ export interface Acknowledgement {
   readonly [field: string]: unknown;
 }
 
-const acknowledged = () => z.looseObject({ success: z.boolean(), message: text() });
+const acknowledged = () => z.looseObject({ success: z.boolean(), message: maybeText() });
 
 /**
  * Reads `{success, message}`. `Message` with a capital M is the same field (platform facts: chat-api §2); an answer
@@ -74,7 +72,7 @@ const acknowledged = () => z.looseObject({ success: z.boolean(), message: text()
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
     z.transform((data: unknown) => {
-      const fields = typeof data === "object" && data !== null && !Array.isArray(data) ? { ...data } : {};
+      const fields = isRecord(data) ? data : {};
       const message = "Message" in fields ? { message: fields.Message } : {};
       return { success: true, ...message, ...fields };
     }),
@@ -92,7 +90,7 @@ export interface ItemResult {
 }
 
 const itemResult = () =>
-  z.looseObject({ success: z.boolean(), message: text(), error: object(), data: object() });
+  z.looseObject({ success: z.boolean(), message: maybeText(), error: maybeObject(), data: maybeObject() });
 
 /** Reads results by uid, feature or trigger id; one failing item does not fail the call (platform facts: chat-api §2). */
 export const itemResults = (): Schema<Record<string, ItemResult>, unknown> => mapOf(itemResult());
@@ -102,7 +100,7 @@ export function mapOf<Output, Input>(schema: Schema<Output, Input>): Schema<Reco
   return z.pipe(
     z.transform((data: unknown, context) => {
       const read: Record<string, Output> = {};
-      for (const [name, value] of Object.entries(typeof data === "object" && data !== null ? data : {})) {
+      for (const [name, value] of Object.entries(isRecord(data) || Array.isArray(data) ? data : {})) {
         const result = z.safeParse(schema, value);
         if (result.success) read[name] = result.data;
         else

@@ -91,14 +91,8 @@ function errorOf(body: unknown): Record<string, unknown> | undefined {
 function socketFacts(error: unknown): { code: string; syscall: string | undefined } {
   const cause = error instanceof Error ? error.cause : undefined;
   for (const source of [cause, error]) {
-    if (
-      typeof source === "object" &&
-      source !== null &&
-      "code" in source &&
-      typeof source.code === "string"
-    ) {
-      const syscall = "syscall" in source && typeof source.syscall === "string" ? source.syscall : undefined;
-      return { code: source.code, syscall };
+    if (isRecord(source) && typeof source.code === "string") {
+      return { code: source.code, syscall: typeof source.syscall === "string" ? source.syscall : undefined };
     }
   }
   return { code: "NETWORK", syscall: undefined };

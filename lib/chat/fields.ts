@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../json.ts";
 import type { Schema } from "./operation.ts";
 
 /** Input fields that several families share, with the platform's limits (platform facts: chat-api §5). */
@@ -48,20 +49,20 @@ export const int = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
     );
 
 /** A moment in unix seconds; milliseconds are refused, they would lie thousands of years ahead. */
-export const seconds = () =>
+export const unixSeconds = () =>
   z
     .number()
     .check(z.refine((value) => Number.isSafeInteger(value) && value >= 0 && value < 1e11, "unix seconds"));
 
 /** A moment in unix milliseconds; seconds are refused. */
-export const milliseconds = () =>
+export const unixMilliseconds = () =>
   z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= 1e11, "unix milliseconds"));
 
 /** A range of moments in unix seconds, both ends included. */
-export const range = () => z.strictObject({ from: opt(seconds()), to: opt(seconds()) });
+export const range = () => z.strictObject({ from: opt(unixSeconds()), to: opt(unixSeconds()) });
 
 /** Free JSON. */
-export const json = () => z.custom<Record<string, unknown>>(isObject, "an object");
+export const json = () => z.custom<Record<string, unknown>>(isRecord, "an object");
 
 /** Free JSON of users and groups: at most 5 KB. */
 export const metadata = () =>
@@ -79,8 +80,4 @@ export const pageQuery = () => z.strictObject(pageFields());
 /** Counts the bytes of a value as JSON. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

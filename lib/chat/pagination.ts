@@ -1,3 +1,4 @@
+import { isRecord } from "../json.ts";
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: Item[];
@@ -86,7 +87,7 @@ function nextByCursor(
 }
 
 function idOf(item: unknown): unknown {
-  return typeof item === "object" && item !== null && "id" in item ? item.id : undefined;
+  return isRecord(item) ? item.id : undefined;
 }
 
 function namesOf(fields: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -94,5 +95,5 @@ function namesOf(fields: Readonly<Record<string, unknown>>): Record<string, stri
 }
 
 function recordOf(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  return isRecord(value) ? value : undefined;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../json.ts";
 /**
  * What the platform is told to do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
  * There is no status code for "block", and no way to change the text: the body decides (platform facts: webhooks §7).
@@ -66,8 +67,7 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
 const maxAnnotationBytes = 8_000;
 
 function writeAnnotation(annotation: Annotation): string {
-  const isObject = typeof annotation === "object" && annotation !== null && !Array.isArray(annotation);
-  const json = isObject ? stringify(annotation) : undefined;
+  const json = isRecord(annotation) ? stringify(annotation) : undefined;
   if (json === undefined || !json.startsWith("{")) {
     throw new InvalidAnnotationError("An annotation must be an object that can be written as JSON.");
   }

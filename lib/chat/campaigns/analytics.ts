@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { number, undocumented } from "../answers.ts";
+import { maybeNumber, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { analyticsQuery } from "./campaign-input.ts";
 
@@ -39,6 +39,11 @@ export const analytics = {
     request: "GET /campaigns/analytics/users/{userId}",
     input: analyticsQuery,
     answer: () =>
-      z.looseObject({ viewed: number(), clicked: number(), interacted: number(), lastEngagement: number() }),
+      z.looseObject({
+        viewed: maybeNumber(),
+        clicked: maybeNumber(),
+        interacted: maybeNumber(),
+        lastEngagement: maybeNumber(),
+      }),
   },
 } as const satisfies Family;

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { id, maybe, text } from "../answers.ts";
-import { affix, int, opt, seconds, word, words } from "../fields.ts";
+import { anyId, maybe, maybeText } from "../answers.ts";
+import { affix, int, opt, unixSeconds, word, words } from "../fields.ts";
 
 /** Lists of this API go by cursor: `limit` 1 to 100, the sort field's value and `id` say where (platform facts: secondary-apis §5). */
 export const cursorFields = () => ({
   limit: opt(int(1, 100)),
   affix: opt(affix()),
   id: opt(word()),
-  updatedAt: opt(seconds()),
+  updatedAt: opt(unixSeconds()),
   order: opt(z.enum(["asc", "desc"])),
 });
 
@@ -30,4 +30,5 @@ export const analyticsQuery = () =>
   });
 
 /** Answers of this API are hardly documented: the id is read, everything else is kept as it comes. */
-export const entityAnswer = () => z.looseObject({ id: maybe(id()), name: text(), status: text() });
+export const entityAnswer = () =>
+  z.looseObject({ id: maybe(anyId()), name: maybeText(), status: maybeText() });

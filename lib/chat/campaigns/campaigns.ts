@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { ids, int, json, opt, seconds, word, words } from "../fields.ts";
+import { ids, int, json, opt, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, entityAnswer } from "./campaign-input.ts";
 
@@ -114,7 +114,7 @@ export const campaigns = {
   schedule: {
     id: "CampaignsController_schedule",
     request: "POST /campaigns/campaigns/{id}/schedule",
-    input: () => z.strictObject({ scheduledAt: seconds() }),
+    input: () => z.strictObject({ scheduledAt: unixSeconds() }),
     answer: undocumented,
   },
   /** Stops a campaign. Errors: 400 when it can no longer be stopped. Not repeated after an unclear failure. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { list, opt, platformId, seconds, word, yesNo } from "../fields.ts";
+import { list, opt, platformId, unixSeconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts";
 
@@ -14,11 +14,11 @@ export const notificationFeed = {
     input: () =>
       z.strictObject({
         ...cursorFields(),
-        sentAt: opt(seconds()),
+        sentAt: opt(unixSeconds()),
         sort: opt(z.enum(["sentAt", "createdAt"])),
         readState: opt(z.enum(["read", "unread", "all"])),
-        dateFrom: opt(seconds()),
-        dateTo: opt(seconds()),
+        dateFrom: opt(unixSeconds()),
+        dateTo: opt(unixSeconds()),
         tags: opt(list()),
         tagMatch: opt(z.enum(["any", "all"])),
         templateCategory: opt(word()),

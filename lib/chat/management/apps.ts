@@ -1,19 +1,19 @@
 import * as z from "zod/mini";
-import { flag, maybe, number, object, one, text } from "../answers.ts";
+import { maybe, maybeFlag, maybeNumber, maybeObject, maybeText, one } from "../answers.ts";
 import { opt, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    name: text(),
-    plan: text(),
-    state: text(),
-    region: text(),
-    createdAt: number(),
-    trialEndsAt: number(),
+    name: maybeText(),
+    plan: maybeText(),
+    state: maybeText(),
+    region: maybeText(),
+    createdAt: maybeNumber(),
+    trialEndsAt: maybeNumber(),
     /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
-    apiKeys: object(),
+    apiKeys: maybeObject(),
   });
 
 /** An app of the account. Times are unix seconds. */
@@ -48,14 +48,14 @@ export const apps = {
   delete: {
     id: "delete-app",
     request: "DELETE /apps/{appId}",
-    answer: () => z.looseObject({ success: flag(), scheduledToDeleteAt: number() }),
+    answer: () => z.looseObject({ success: maybeFlag(), scheduledToDeleteAt: maybeNumber() }),
   },
   /** Has the usage of a billing cycle sent by e-mail; `appId` is the app with the subscription. Not repeated after an unclear failure: the e-mail may come twice. */
   sendUsage: {
     id: "fetch-multi-tenant-usage",
     request: "POST /apps/{appId}/usage",
     input: () => z.strictObject({ usePreviousBillingCycle: opt(yesNo()) }),
-    answer: () => z.looseObject({ success: flag(), message: text() }),
+    answer: () => z.looseObject({ success: maybeFlag(), message: maybeText() }),
   },
 } as const satisfies Family;
 
@@ -80,11 +80,18 @@ export const tenants = {
       }),
     answer: () =>
       z.looseObject({
-        name: text(),
-        email: text(),
-        createdAt: number(),
+        name: maybeText(),
+        email: maybeText(),
+        createdAt: maybeNumber(),
         /** `{name, appId, region, authKey, apiKey, …}`. Holds secrets. */
-        app: maybe(z.looseObject({ appId: text(), region: text(), authKey: text(), apiKey: text() })),
+        app: maybe(
+          z.looseObject({
+            appId: maybeText(),
+            region: maybeText(),
+            authKey: maybeText(),
+            apiKey: maybeText(),
+          }),
+        ),
       }),
   },
 } as const satisfies Family;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../json.ts";
 import { record } from "../answers.ts";
 import { json } from "../fields.ts";
 import type { Operation, RequestOptions } from "../operation.ts";
@@ -160,7 +161,5 @@ function settingsAnswer() {
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
+  return isRecord(value) ? value[name] : undefined;
 }

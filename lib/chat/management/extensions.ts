@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, flag, itemResults, maybe, text, undocumented } from "../answers.ts";
+import { acknowledgement, itemResults, maybe, maybeFlag, maybeText, undocumented } from "../answers.ts";
 import { int, opt } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { extensionIds } from "./extension-settings.ts";
@@ -23,7 +23,8 @@ export const extensions = {
     request: "GET /apps/{appId}/extensions",
     input: () => z.strictObject({ perPage: opt(int(1, 1_000)) }),
     paged: "page",
-    answer: () => z.looseObject({ id: z.string(), name: text(), description: text(), isActive: flag() }),
+    answer: () =>
+      z.looseObject({ id: z.string(), name: maybeText(), description: maybeText(), isActive: maybeFlag() }),
   },
   /** Uploads a p12 certificate for Apple's push service. Not repeated after an unclear failure; uploading again is harmless (inferred). */
   uploadCertificateP12: {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, itemResults, maybe, number, record, text } from "../answers.ts";
+import { acknowledgement, itemResults, maybe, maybeNumber, maybeText, record } from "../answers.ts";
 import { list, opt } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
@@ -11,7 +11,13 @@ export const team = {
     request: "GET /apps/{appId}/collaborators",
     paged: "once",
     answer: () =>
-      z.looseObject({ id: text(), name: text(), email: text(), role: text(), createdAt: number() }),
+      z.looseObject({
+        id: maybeText(),
+        name: maybeText(),
+        email: maybeText(),
+        role: maybeText(),
+        createdAt: maybeNumber(),
+      }),
   },
   /** Adds and removes people by e-mail; check each one's `success`. Not repeated after an unclear failure; changing again is harmless. */
   change: {

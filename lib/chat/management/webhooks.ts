@@ -1,16 +1,17 @@
 import * as z from "zod/mini";
-import { acknowledgement, flag, itemResults, number, one, text } from "../answers.ts";
+import { isRecord } from "../../json.ts";
+import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
 import { int, opt, word, words, yesNo } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    name: text(),
-    webhookURL: text(),
-    enabled: flag(),
-    createdAt: number(),
-    updatedAt: number(),
+    name: maybeText(),
+    webhookURL: maybeText(),
+    enabled: maybeFlag(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
   });
 
 /** A webhook. Whether its credentials and `retryOnFailure` come back is not documented. Times are unix seconds. */
@@ -21,7 +22,7 @@ const webhookAnswer = (): Schema<Webhook, unknown> =>
   z.pipe(
     z.transform((data: unknown) => {
       const first = Array.isArray(data) && data.length === 1 ? data[0] : data;
-      return typeof first === "object" && first !== null && "data" in first ? first.data : first;
+      return isRecord(first) && "data" in first ? first.data : first;
     }),
     one(fields()),
   );
@@ -105,7 +106,7 @@ export const webhooks = {
     id: "list-triggers",
     request: "GET /apps/{appId}/webhooks/{webhookId}/triggers",
     paged: "page",
-    answer: () => z.looseObject({ id: z.string(), description: text() }),
+    answer: () => z.looseObject({ id: z.string(), description: maybeText() }),
   },
   /** Removes triggers. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. May be repeated. */
   removeTriggers: {

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { acknowledgement, text } from "../answers.ts";
+import { acknowledgement, maybeText } from "../answers.ts";
 import { opt, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-const contactAnswer = () => z.looseObject({ email: text(), phno: text() });
+const contactAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
 
 /** Where the acting user gets e-mail and SMS. Platform facts: chat-api §4, notifications. */
 export const contactDetails = {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { flag, id, maybe, number, text } from "../answers.ts";
-import { affix, int, milliseconds, opt, word, yesNo } from "../fields.ts";
+import { anyId, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
+import { affix, int, opt, unixMilliseconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** What was notified, to whom, and if not, why. Platform facts: chat-api §4, notifications. */
@@ -16,8 +16,8 @@ export const notificationLogs = {
       z.strictObject({
         messageId: opt(int()),
         reactionId: opt(int()),
-        from: opt(milliseconds()),
-        to: opt(milliseconds()),
+        from: opt(unixMilliseconds()),
+        to: opt(unixMilliseconds()),
         messageCategory: opt(z.literal("message")),
         messageType: opt(word()),
         trigger: opt(word()),
@@ -39,21 +39,21 @@ export const notificationLogs = {
     cursor: { affix: "affix", messageId: "logId" },
     answer: () =>
       z.looseObject({
-        _id: maybe(id()),
-        messageId: maybe(id()),
-        trigger: text(),
-        channel: text(),
-        provider: text(),
-        sender: text(),
-        receiver: text(),
-        receiverType: text(),
-        member: text(),
-        notificationTriggered: flag(),
+        _id: maybe(anyId()),
+        messageId: maybe(anyId()),
+        trigger: maybeText(),
+        channel: maybeText(),
+        provider: maybeText(),
+        sender: maybeText(),
+        receiver: maybeText(),
+        receiverType: maybeText(),
+        member: maybeText(),
+        notificationTriggered: maybeFlag(),
         /** Why not, when it was not triggered. */
-        reason: text(),
+        reason: maybeText(),
         /** Whether it worked, when it was. */
-        success: flag(),
-        messageSentAtMS: number(),
+        success: maybeFlag(),
+        messageSentAtMS: maybeNumber(),
       }),
   },
 } as const satisfies Family;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { acknowledgement, objects, text, undocumented } from "../answers.ts";
-import { int, milliseconds, opt, platformId, words, yesNo } from "../fields.ts";
+import { acknowledgement, maybeObjects, maybeText, undocumented } from "../answers.ts";
+import { int, opt, platformId, unixMilliseconds, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** 1 none, 2 all, 3 mentions only; of reactions 1 none, 2 own messages, 3 all. */
@@ -56,7 +56,7 @@ const mutePreferences = () =>
 const user = () => ({ uid: platformId() });
 const userQuery = () => z.strictObject(user());
 const conversation = () => ({ id: platformId(), type: z.enum(["oneOnOne", "group"]) });
-const timezoneAnswer = () => z.looseObject({ timezone: text() });
+const timezoneAnswer = () => z.looseObject({ timezone: maybeText() });
 
 /** How one user wants to be notified. Platform facts: chat-api §4, notifications. */
 export const notificationPreferences = {
@@ -95,7 +95,7 @@ export const notificationPreferences = {
     id: "notifications-push-list-muted",
     request: "GET /notifications/v1/preferences/mute",
     input: userQuery,
-    answer: () => z.looseObject({ mutedConversations: objects() }),
+    answer: () => z.looseObject({ mutedConversations: maybeObjects() }),
   },
   /** Mutes conversations until a moment in unix milliseconds. May be repeated. */
   mute: {
@@ -104,7 +104,7 @@ export const notificationPreferences = {
     input: () =>
       z.strictObject({
         ...user(),
-        conversations: z.array(z.strictObject({ ...conversation(), until: milliseconds() })),
+        conversations: z.array(z.strictObject({ ...conversation(), until: unixMilliseconds() })),
       }),
     inQuery: ["uid"],
     answer: acknowledgement,

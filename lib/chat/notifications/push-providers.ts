@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, objects } from "../answers.ts";
+import { acknowledgement, maybeObjects } from "../answers.ts";
 import { opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
@@ -37,7 +37,7 @@ const fcmInput = () => z.strictObject({ providerId: providerId(), ...fcm() });
 const apnsInput = () => z.strictObject({ providerId: providerId(), ...apns() });
 
 /** Fields of the items are those of the input (inferred). */
-const providersAnswer = () => z.looseObject({ pushProviders: objects() });
+const providersAnswer = () => z.looseObject({ pushProviders: maybeObjects() });
 
 /** Google's push service. Platform facts: chat-api §4, notifications. */
 export const fcmProviders = {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybe, text } from "../answers.ts";
+import { acknowledgement, maybe, maybeText } from "../answers.ts";
 import { opt, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
@@ -34,14 +34,14 @@ const tokensAnswer = () =>
     pushTokens: maybe(
       z.array(
         z.looseObject({
-          pushToken: text(),
-          pushTokenType: text(),
-          platform: text(),
-          providerId: text(),
-          uid: text(),
+          pushToken: maybeText(),
+          pushTokenType: maybeText(),
+          platform: maybeText(),
+          providerId: maybeText(),
+          uid: maybeText(),
           /** ISO 8601, as `updatedAt`. */
-          createdAt: text(),
-          updatedAt: text(),
+          createdAt: maybeText(),
+          updatedAt: maybeText(),
         }),
       ),
     ),

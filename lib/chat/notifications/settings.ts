@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, object, one } from "../answers.ts";
+import { acknowledgement, maybeObject, one } from "../answers.ts";
 import { json, opt, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
@@ -9,7 +9,8 @@ export const notificationSettings = {
   get: {
     id: "notifications-push-list-settings",
     request: "GET /notifications/v1/settings",
-    answer: () => one(z.looseObject({ preferences: object(), sound: object(), templates: object() })),
+    answer: () =>
+      one(z.looseObject({ preferences: maybeObject(), sound: maybeObject(), templates: maybeObject() })),
   },
   /** Changes the settings it names. Not repeated after an unclear failure; changing again is harmless. */
   update: {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, number, text } from "../answers.ts";
+import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 
@@ -7,10 +7,10 @@ const fields = () =>
   z.looseObject({
     /** The key itself, 40 hexadecimal characters. A secret. */
     apiKey: z.string(),
-    name: text(),
+    name: maybeText(),
     /** `fullAccess` or `authOnly`. */
-    scope: text(),
-    createdAt: number(),
+    scope: maybeText(),
+    createdAt: maybeNumber(),
   });
 
 /** An API key. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, number, text } from "../answers.ts";
+import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
 import { json, opt, pageQuery, word, yesNo } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 
@@ -8,9 +8,9 @@ const fields = () =>
     uid: z.string(),
     /** Logs the user in. A secret. */
     authToken: z.string(),
-    createdAt: number(),
-    platform: text(),
-    userAgent: text(),
+    createdAt: maybeNumber(),
+    platform: maybeText(),
+    userAgent: maybeText(),
   });
 
 /** A token that logs a user in. */

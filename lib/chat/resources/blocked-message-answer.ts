@@ -1,21 +1,21 @@
 import * as z from "zod/mini";
-import { maybe, number, object, text, texts } from "../answers.ts";
+import { maybe, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 
 const fields = () =>
   z.looseObject({
-    ruleId: text(),
-    ruleName: text(),
-    revisionId: text(),
+    ruleId: maybeText(),
+    ruleName: maybeText(),
+    revisionId: maybeText(),
     /** Its `message` is a list in one example and a text in another. */
-    condition: object(),
+    condition: maybeObject(),
     message: maybe(messageAnswer()),
-    action: texts(),
-    createdAt: number(),
-    updatedAt: number(),
+    action: maybeTexts(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
     /** Unix seconds with a fraction. */
-    blockedAt: number(),
+    blockedAt: maybeNumber(),
   });
 
 /** A message a rule has blocked, and by what. */

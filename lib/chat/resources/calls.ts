@@ -1,38 +1,38 @@
 import * as z from "zod/mini";
-import { flag, maybe, number, objects, text, texts } from "../answers.ts";
-import { int, opt, pageFields, pageQuery, platformId, seconds, yesNo } from "../fields.ts";
+import { maybe, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
+import { int, opt, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 
 const fields = () =>
   z.looseObject({
     sessionId: z.string(),
     /** `audio` or `video`. */
-    type: text(),
+    type: maybeText(),
     /** `call`, `meet` or `presenter`. */
-    mode: text(),
+    mode: maybeText(),
     /** `initiated`, `ongoing`, `ended`, `unanswered`, `rejected` or `canceled`. */
-    status: text(),
-    initiator: text(),
-    receiver: text(),
-    receiverType: text(),
-    totalAudioMinutes: number(),
-    totalVideoMinutes: number(),
+    status: maybeText(),
+    initiator: maybeText(),
+    receiver: maybeText(),
+    receiverType: maybeText(),
+    totalAudioMinutes: maybeNumber(),
+    totalVideoMinutes: maybeNumber(),
     /** HH:MM:SS. */
-    totalDuration: text(),
-    totalDurationInMinutes: number(),
-    totalParticipants: number(),
-    hasRecording: flag(),
-    hasTranscription: flag(),
-    initiatedAt: number(),
-    startedAt: number(),
-    endedAt: number(),
+    totalDuration: maybeText(),
+    totalDurationInMinutes: maybeNumber(),
+    totalParticipants: maybeNumber(),
+    hasRecording: maybeFlag(),
+    hasTranscription: maybeFlag(),
+    initiatedAt: maybeNumber(),
+    startedAt: maybeNumber(),
+    endedAt: maybeNumber(),
     /** One entry per device that joined. */
-    participants: objects(),
-    recordings: objects(),
+    participants: maybeObjects(),
+    recordings: maybeObjects(),
     /** At most the latest five. */
-    transcriptions: objects(),
+    transcriptions: maybeObjects(),
     metaData: maybe(z.array(z.unknown())),
-    tags: texts(),
+    tags: maybeTexts(),
   });
 
 /** A call or meeting. Times are unix seconds. */
@@ -56,8 +56,8 @@ export const calls = {
         status: opt(z.enum(["rejected", "ongoing", "ended", "unanswered"])),
         receiverType: opt(z.enum(["user", "group"])),
         participantsCount: opt(int()),
-        startedAt: opt(seconds()),
-        endedAt: opt(seconds()),
+        startedAt: opt(unixSeconds()),
+        endedAt: opt(unixSeconds()),
         hasRecording: opt(yesNo()),
         hasTranscription: opt(yesNo()),
         uid: opt(platformId()),
@@ -83,14 +83,14 @@ export const calls = {
     paged: "page",
     answer: () =>
       z.looseObject({
-        tid: text(),
-        mid: text(),
-        roomName: text(),
-        startTime: number(),
-        endTime: number(),
+        tid: maybeText(),
+        mid: maybeText(),
+        roomName: maybeText(),
+        startTime: maybeNumber(),
+        endTime: maybeNumber(),
         /** ISO 8601. */
-        transcriptDate: text(),
-        transcriptUrl: text(),
+        transcriptDate: maybeText(),
+        transcriptUrl: maybeText(),
       }),
   },
 } as const satisfies Family;

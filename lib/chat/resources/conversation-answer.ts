@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { maybe, number, object, one, text, texts } from "../answers.ts";
+import { maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
 import type { Schema } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 
@@ -8,17 +8,17 @@ const fields = () =>
     /** `<uid>_user_<uid>`, uids sorted, or `group_<guid>`. */
     conversationId: z.string(),
     /** `user` or `group`. */
-    conversationType: text(),
-    unreadMessageCount: number(),
-    createdAt: number(),
-    updatedAt: number(),
+    conversationType: maybeText(),
+    unreadMessageCount: maybeNumber(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
     /** Absent when deleted, or in a group without messages. */
     lastMessage: maybe(messageAnswer()),
     /** The user or group on the other side. */
-    conversationWith: object(),
-    tags: texts(),
-    pinnedBy: text(),
-    pinnedAt: number(),
+    conversationWith: maybeObject(),
+    tags: maybeTexts(),
+    pinnedBy: maybeText(),
+    pinnedAt: maybeNumber(),
   });
 
 /** A conversation as one user sees it. Times are unix seconds. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { number, text } from "../answers.ts";
+import { maybeNumber, maybeText } from "../answers.ts";
 import { int, opt, tags, yesNo } from "../fields.ts";
 
 /** The acting user's tags on a conversation. */
@@ -14,8 +14,8 @@ export const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
 /** What pinning and unpinning answer. */
 export const pinAnswer = () =>
   z.looseObject({
-    conversationId: text(),
-    conversationType: text(),
-    pinnedBy: text(),
-    pinnedAt: number(),
+    conversationId: maybeText(),
+    conversationType: maybeText(),
+    pinnedBy: maybeText(),
+    pinnedAt: maybeNumber(),
   });

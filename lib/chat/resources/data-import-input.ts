@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { json, link, opt, platformId, seconds, tags, words, yesNo } from "../fields.ts";
+import { isRecord } from "../../json.ts";
+import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
 import type { Schema } from "../operation.ts";
 import { messageData } from "./message-input.ts";
 
@@ -14,11 +15,11 @@ export const importedUser = () =>
     avatar: opt(link()),
     link: opt(link()),
     role: opt(platformId()),
-    createdAt: opt(seconds()),
-    lastActiveAt: opt(seconds()),
+    createdAt: opt(unixSeconds()),
+    lastActiveAt: opt(unixSeconds()),
     metadata: opt(json()),
     tags: opt(tags()),
-    deactivatedAt: opt(seconds()),
+    deactivatedAt: opt(unixSeconds()),
   });
 
 const groupFields = () => ({
@@ -28,7 +29,7 @@ const groupFields = () => ({
   type: z.enum(["public", "password", "private"]),
   password: opt(words(100)),
   owner: opt(platformId()),
-  createdAt: opt(seconds()),
+  createdAt: opt(unixSeconds()),
   metadata: opt(json()),
   tags: opt(tags()),
 });
@@ -46,7 +47,7 @@ export const importedMember = () =>
       uid: platformId(),
       scope: opt(z.enum(["admin", "moderator", "participant"])),
       isBanned: opt(yesNo()),
-      joinedAt: opt(seconds()),
+      joinedAt: opt(unixSeconds()),
       groupDetails: opt(z.strictObject(groupFields())),
       userDetails: opt(importedUser()),
     })
@@ -68,9 +69,9 @@ export const importedMessage = () =>
     type: opt(words(100)),
     data: opt(messageData()),
     tags: opt(tags()),
-    sentAt: seconds(),
-    deliveredAt: opt(seconds()),
-    readAt: opt(seconds()),
+    sentAt: unixSeconds(),
+    deliveredAt: opt(unixSeconds()),
+    readAt: opt(unixSeconds()),
     senderUserDetails: opt(importedUser()),
     receiverUserDetails: opt(importedUser()),
     receiverGroupDetails: opt(z.strictObject(groupFields())),
@@ -96,7 +97,5 @@ export function keyedBy<Entity, Input, Name extends string>(
 }
 
 function idOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
+  return isRecord(value) ? value[name] : undefined;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, id, maybe, number, objects, text } from "../answers.ts";
+import { acknowledgement, anyId, maybe, maybeNumber, maybeObjects, maybeText } from "../answers.ts";
 import { int, opt, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { blockedMessageAnswer } from "./blocked-message-answer.ts";
@@ -31,7 +31,12 @@ export const flaggedMessages = {
     input: limitQuery,
     paged: "once",
     answer: () =>
-      z.looseObject({ id: maybe(id()), sender: text(), flaggedCount: number(), flaggedBy: objects() }),
+      z.looseObject({
+        id: maybe(anyId()),
+        sender: maybeText(),
+        flaggedCount: maybeNumber(),
+        flaggedBy: maybeObjects(),
+      }),
   },
   /** Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after an unclear failure; reviewing again is harmless. */
   review: {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, flag, number, object, text, texts } from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import {
   affix,
   ids,
@@ -11,8 +11,8 @@ import {
   pageFields,
   platformId,
   range,
-  seconds,
   tags,
+  unixSeconds,
   word,
   words,
   yesNo,
@@ -23,24 +23,24 @@ import { memberLists } from "./member-lists.ts";
 const fields = () =>
   z.looseObject({
     guid: z.string(),
-    name: text(),
-    description: text(),
-    icon: text(),
+    name: maybeText(),
+    description: maybeText(),
+    icon: maybeText(),
     /** `public`, `private` or `password`. */
-    type: text(),
+    type: maybeText(),
     /** uid, or the system user. */
-    owner: text(),
+    owner: maybeText(),
     /** Of the acting user. */
-    scope: text(),
-    hasJoined: flag(),
-    joinedAt: number(),
-    membersCount: number(),
-    conversationId: text(),
-    metadata: object(),
-    tags: texts(),
-    createdAt: number(),
-    updatedAt: number(),
-    updatedBy: text(),
+    scope: maybeText(),
+    hasJoined: maybeFlag(),
+    joinedAt: maybeNumber(),
+    membersCount: maybeNumber(),
+    conversationId: maybeText(),
+    metadata: maybeObject(),
+    tags: maybeTexts(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
+    updatedBy: maybeText(),
   });
 
 /** A group. Times are unix seconds. */
@@ -107,7 +107,7 @@ export const groups = {
         sortBy: opt(z.enum(["name", "guid", "createdAt"])),
         sortOrder: opt(z.enum(["asc", "desc"])),
         affix: opt(affix()),
-        updatedAt: opt(z.union([seconds(), range()])),
+        updatedAt: opt(z.union([unixSeconds(), range()])),
         createdAt: opt(range()),
         withTags: opt(yesNo()),
         tags: opt(list()),

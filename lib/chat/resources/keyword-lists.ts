@@ -1,22 +1,22 @@
 import * as z from "zod/mini";
-import { acknowledgement, flag, maybe, number, text } from "../answers.ts";
+import { acknowledgement, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    name: text(),
-    description: text(),
+    name: maybeText(),
+    description: maybeText(),
     /** `word`, `pattern` or `sentence-similarity`. */
-    category: text(),
-    isCSV: flag(),
+    category: maybeText(),
+    isCSV: maybeFlag(),
     searchTerms: maybe(z.array(z.string())),
-    createdAt: number(),
-    updatedAt: number(),
-    revisionId: text(),
-    active: flag(),
-    default: flag(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
+    revisionId: maybeText(),
+    active: maybeFlag(),
+    default: maybeFlag(),
   });
 
 /** Words or patterns that rules look for. Times are unix seconds. */

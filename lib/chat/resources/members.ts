@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, type ItemResult, itemResults, maybe, number, text } from "../answers.ts";
+import { acknowledgement, type ItemResult, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
 import { opt, pageFields } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 import { memberLists } from "./member-lists.ts";
@@ -13,7 +13,7 @@ export interface GroupMember extends User {
 }
 
 const memberAnswer = (): Schema<GroupMember> =>
-  z.pipe(userAnswer(), z.looseObject({ uid: z.string(), scope: text(), joinedAt: number() }));
+  z.pipe(userAnswer(), z.looseObject({ uid: z.string(), scope: maybeText(), joinedAt: maybeNumber() }));
 
 /** Results by uid, per list of the input. */
 export interface AddedMembers {
@@ -68,7 +68,8 @@ export const members = {
     request: "PUT /groups/{guid}/members/{uid}",
     onBehalfOf: "optional",
     input: () => z.strictObject({ scope: scope() }),
-    answer: () => z.looseObject({ guid: text(), uid: text(), scope: text(), joinedAt: number() }),
+    answer: () =>
+      z.looseObject({ guid: maybeText(), uid: maybeText(), scope: maybeText(), joinedAt: maybeNumber() }),
   },
   /** Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. May be repeated. */
   remove: {

@@ -1,55 +1,63 @@
 import * as z from "zod/mini";
-import { flag, id, maybe, number, object, text, texts } from "../answers.ts";
+import { anyId, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../operation.ts";
 
 /** `data` of a message; what is there depends on its category and type. */
 const data = () =>
   z.looseObject({
-    text: text(),
-    metadata: object(),
-    customData: object(),
-    url: text(),
+    text: maybeText(),
+    metadata: maybeObject(),
+    customData: maybeObject(),
+    url: maybeText(),
     attachments: maybe(
       z.array(
-        z.looseObject({ url: text(), name: text(), mimeType: text(), extension: text(), size: number() }),
+        z.looseObject({
+          url: maybeText(),
+          name: maybeText(),
+          mimeType: maybeText(),
+          extension: maybeText(),
+          size: maybeNumber(),
+        }),
       ),
     ),
-    reactions: maybe(z.array(z.looseObject({ reaction: text(), count: number(), reactedByMe: flag() }))),
+    reactions: maybe(
+      z.array(z.looseObject({ reaction: maybeText(), count: maybeNumber(), reactedByMe: maybeFlag() })),
+    ),
     /** `pending`, `approved` or `disapproved`. */
-    moderation: maybe(z.looseObject({ status: text(), rule: object() })),
+    moderation: maybe(z.looseObject({ status: maybeText(), rule: maybeObject() })),
     /** `sender` and `receiver`; of action and call messages `by`, `on` and `for`. */
-    entities: object(),
+    entities: maybeObject(),
     /** Of action messages, for instance `edited`, `deleted`, `added`. */
-    action: text(),
+    action: maybeText(),
   });
 
 const base = () => ({
-  id: id(),
-  muid: text(),
-  conversationId: text(),
-  sender: text(),
+  id: anyId(),
+  muid: maybeText(),
+  conversationId: maybeText(),
+  sender: maybeText(),
   /** `user` or `group`. */
-  receiverType: text(),
-  receiver: text(),
+  receiverType: maybeText(),
+  receiver: maybeText(),
   /** `message`, `custom`, `action`, `call` or `interactive`. */
-  category: text(),
-  type: text(),
+  category: maybeText(),
+  type: maybeText(),
   /** Of a reply: the message it answers. */
-  parentId: maybe(id()),
+  parentId: maybe(anyId()),
   data: maybe(data()),
-  sentAt: number(),
-  deliveredAt: number(),
-  readAt: number(),
-  editedAt: number(),
-  editedBy: text(),
-  deletedAt: number(),
-  deletedBy: text(),
-  updatedAt: number(),
-  tags: texts(),
-  replyCount: number(),
-  pinnedBy: text(),
-  pinnedAt: number(),
-  savedAt: number(),
+  sentAt: maybeNumber(),
+  deliveredAt: maybeNumber(),
+  readAt: maybeNumber(),
+  editedAt: maybeNumber(),
+  editedBy: maybeText(),
+  deletedAt: maybeNumber(),
+  deletedBy: maybeText(),
+  updatedAt: maybeNumber(),
+  tags: maybeTexts(),
+  replyCount: maybeNumber(),
+  pinnedBy: maybeText(),
+  pinnedAt: maybeNumber(),
+  savedAt: maybeNumber(),
 });
 
 const fields = () =>
@@ -74,4 +82,4 @@ export interface DeletedMessage extends Partial<Omit<Message, "data">> {
 
 /** Reads the answer of a deletion (its permanent form is inferred: platform facts: chat-api §4, messages). */
 export const deletedAnswer = (): Schema<DeletedMessage> =>
-  z.looseObject({ ...base(), id: maybe(id()), success: flag(), message: text() });
+  z.looseObject({ ...base(), id: maybe(anyId()), success: maybeFlag(), message: maybeText() });

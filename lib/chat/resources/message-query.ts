@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { affix, ids, int, list, opt, range, seconds, word, yesNo } from "../fields.ts";
+import { affix, ids, int, list, opt, range, unixSeconds, word, yesNo } from "../fields.ts";
 
 /**
  * The next page is asked for by id alone: `sentAt` means "after this second" and would lose messages of the same second
@@ -36,9 +36,9 @@ const common = () => ({
   limit: limit(),
   withTags: opt(yesNo()),
   tags: opt(list()),
-  fromTimestamp: opt(seconds()),
+  fromTimestamp: opt(unixSeconds()),
   /** Has no effect without `fromTimestamp`. */
-  toTimestamp: opt(seconds()),
+  toTimestamp: opt(unixSeconds()),
 });
 
 /** Query of all messages. */
@@ -52,7 +52,7 @@ export const messageQuery = () =>
     onlyDeleted: opt(yesNo()),
     conversationId: opt(word()),
     /** A number: cursor, messages after this second. A range: filter. */
-    sentAt: opt(z.union([seconds(), range()])),
+    sentAt: opt(z.union([unixSeconds(), range()])),
     updatedAt: opt(range()),
     editedAt: opt(range()),
   });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { maybe, number, object, text } from "../answers.ts";
-import { milliseconds } from "../fields.ts";
+import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
+import { unixMilliseconds } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /** Usage of the app. Platform facts: chat-api §4 and §5, metrics. */
@@ -9,12 +9,12 @@ export const metrics = {
   usage: {
     id: "usage-metrics",
     request: "GET /stats",
-    input: () => z.strictObject({ fromDate: milliseconds(), toDate: milliseconds() }),
+    input: () => z.strictObject({ fromDate: unixMilliseconds(), toDate: unixMilliseconds() }),
     answer: () =>
       z.looseObject({
         /** audio_minutes, video_minutes, recorded_minutes, active_users, concurrent_users. */
-        metrics: object(),
-        time_range: object(),
+        metrics: maybeObject(),
+        time_range: maybeObject(),
       }),
   },
   /** Reads how many messages and receipts the last hour had, per five minutes; times in unix milliseconds. May be repeated. */
@@ -23,17 +23,17 @@ export const metrics = {
     request: "GET /stats/messages",
     answer: () =>
       z.looseObject({
-        startTime: number(),
-        endTime: number(),
-        appId: text(),
+        startTime: maybeNumber(),
+        endTime: maybeNumber(),
+        appId: maybeText(),
         dataPoints: maybe(
           z.array(
             z.looseObject({
-              messagesSent: number(),
-              readReceipts: number(),
-              deliveryReceipts: number(),
-              startTime: number(),
-              endTime: number(),
+              messagesSent: maybeNumber(),
+              readReceipts: maybeNumber(),
+              deliveryReceipts: maybeNumber(),
+              startTime: maybeNumber(),
+              endTime: maybeNumber(),
             }),
           ),
         ),

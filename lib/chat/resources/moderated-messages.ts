@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
-import { json, link, opt, platformId, seconds, tags, word, words } from "../fields.ts";
+import { json, link, opt, platformId, tags, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageData } from "./message-input.ts";
@@ -13,7 +13,7 @@ const userDetails = () =>
     avatar: opt(link()),
     link: opt(link()),
     role: opt(platformId()),
-    createdAt: opt(seconds()),
+    createdAt: opt(unixSeconds()),
     metadata: opt(json()),
     tags: opt(tags()),
   });
@@ -40,7 +40,7 @@ export const moderatedMessages = {
         receiverUserDetails: opt(userDetails()),
         receiverGroupDetails: opt(json()),
         tags: opt(tags()),
-        sentAt: opt(seconds()),
+        sentAt: opt(unixSeconds()),
       }),
     answer: messageAnswer,
   },

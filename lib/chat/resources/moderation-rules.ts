@@ -1,25 +1,25 @@
 import * as z from "zod/mini";
-import { acknowledgement, flag, number, objects, text, texts } from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
 import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    name: text(),
-    description: text(),
-    enabled: flag(),
-    conditions: objects(),
-    filters: objects(),
+    name: maybeText(),
+    description: maybeText(),
+    enabled: maybeFlag(),
+    conditions: maybeObjects(),
+    filters: maybeObjects(),
     /** For instance `blockMessage`. */
-    action: texts(),
-    active: flag(),
-    createdAt: number(),
-    updatedAt: number(),
+    action: maybeTexts(),
+    active: maybeFlag(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
     /** `<appId>_<ruleId>_<n>`, n from 1. */
-    revisionId: text(),
+    revisionId: maybeText(),
     /** True for the rules the platform brings along. */
-    default: flag(),
+    default: maybeFlag(),
   });
 
 /** A moderation rule in one of its revisions. Times are unix seconds. */

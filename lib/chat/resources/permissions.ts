@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { maybe, number, record, text, texts } from "../answers.ts";
+import { maybe, maybeNumber, maybeText, maybeTexts, record } from "../answers.ts";
 import type { Family, Schema } from "../operation.ts";
 
 const definition = () =>
@@ -7,15 +7,15 @@ const definition = () =>
     /** For instance `listUsers.mode`. */
     id: z.string(),
     /** `role` or `scope`. */
-    type: text(),
-    title: text(),
-    description: text(),
+    type: maybeText(),
+    title: maybeText(),
+    description: maybeText(),
     /** `string` or `stringArray`. */
-    dataType: text(),
-    availableValues: texts(),
+    dataType: maybeText(),
+    availableValues: maybeTexts(),
     defaultValue: maybe(z.union([z.string(), z.array(z.string())])),
-    createdAt: number(),
-    updatedAt: number(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
   });
 
 /** What a permission is about and which values it takes. */

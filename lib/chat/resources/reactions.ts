@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import { id, maybe, number, text } from "../answers.ts";
+import { anyId, maybe, maybeNumber, maybeText } from "../answers.ts";
 import type { Family, Schema } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { userAnswer } from "./user-answer.ts";
 
 const fields = () =>
   z.looseObject({
-    id: id(),
-    messageId: maybe(id()),
-    reaction: text(),
-    uid: text(),
-    reactedAt: number(),
+    id: anyId(),
+    messageId: maybe(anyId()),
+    reaction: maybeText(),
+    uid: maybeText(),
+    reactedAt: maybeNumber(),
     reactedBy: maybe(userAnswer()),
   });
 

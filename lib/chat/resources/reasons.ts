@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, flag, number, text } from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 
@@ -7,11 +7,11 @@ const fields = () =>
   z.looseObject({
     id: z.string(),
     name: z.string(),
-    description: text(),
-    createdAt: number(),
-    updatedAt: number(),
+    description: maybeText(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
     /** True for the reasons the platform brings along. */
-    default: flag(),
+    default: maybeFlag(),
   });
 
 /** A reason users may pick when they flag a message. Times are unix seconds. */

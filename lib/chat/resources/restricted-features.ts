@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, itemResults, number, text } from "../answers.ts";
+import { acknowledgement, itemResults, maybeNumber, maybeText } from "../answers.ts";
 import { list, opt, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
@@ -18,7 +18,13 @@ export const restrictedFeatures = {
     request: "GET /roles/{role}/restrictedfeatures",
     paged: "page",
     answer: () =>
-      z.looseObject({ key: text(), title: text(), description: text(), path: text(), createdAt: number() }),
+      z.looseObject({
+        key: maybeText(),
+        title: maybeText(),
+        description: maybeText(),
+        path: maybeText(),
+        createdAt: maybeNumber(),
+      }),
   },
   /** Allows features again: those named, or with `allowAll` all of them. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   allow: {

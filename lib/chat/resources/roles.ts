@@ -1,18 +1,18 @@
 import * as z from "zod/mini";
-import { acknowledgement, number, object, text } from "../answers.ts";
+import { acknowledgement, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { json, opt, pageQuery, platformId, words } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
 
 const fields = () =>
   z.looseObject({
     role: z.string(),
-    name: text(),
-    description: text(),
-    metadata: object(),
+    name: maybeText(),
+    description: maybeText(),
+    metadata: maybeObject(),
     /** `listUsers` and `sendMessagesTo`: all or friendsOnly. */
-    settings: object(),
-    createdAt: number(),
-    updatedAt: number(),
+    settings: maybeObject(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
   });
 
 /** A role of users. Times are unix seconds. */

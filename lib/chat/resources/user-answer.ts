@@ -1,29 +1,29 @@
 import * as z from "zod/mini";
-import { flag, number, object, text, texts } from "../answers.ts";
+import { maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../operation.ts";
 
 const fields = () =>
   z.looseObject({
     uid: z.string(),
-    name: text(),
-    link: text(),
-    avatar: text(),
-    metadata: object(),
+    name: maybeText(),
+    link: maybeText(),
+    avatar: maybeText(),
+    metadata: maybeObject(),
     /** `available` or `offline`; `online` in moderation examples. */
-    status: text(),
-    statusMessage: text(),
-    role: text(),
-    tags: texts(),
-    lastActiveAt: number(),
-    createdAt: number(),
-    updatedAt: number(),
-    deactivatedAt: number(),
-    conversationId: text(),
-    blockedByMe: flag(),
-    blockedByMeAt: number(),
-    blockedAt: number(),
+    status: maybeText(),
+    statusMessage: maybeText(),
+    role: maybeText(),
+    tags: maybeTexts(),
+    lastActiveAt: maybeNumber(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
+    deactivatedAt: maybeNumber(),
+    conversationId: maybeText(),
+    blockedByMe: maybeFlag(),
+    blockedByMeAt: maybeNumber(),
+    blockedAt: maybeNumber(),
     /** Only after creating with `withAuthToken`. A secret. */
-    authToken: text(),
+    authToken: maybeText(),
   });
 
 /** A user. Times are unix seconds. */

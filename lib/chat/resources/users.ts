@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, text, texts } from "../answers.ts";
+import { acknowledgement, maybeText, maybeTexts } from "../answers.ts";
 import {
   ids,
   link,
@@ -105,14 +105,14 @@ export const users = {
     id: "deactivate-users",
     request: "DELETE /users",
     input: () => z.strictObject({ uidsToDeactivate: someIds() }),
-    answer: () => z.looseObject({ deactivatedUids: texts(), message: text() }),
+    answer: () => z.looseObject({ deactivatedUids: maybeTexts(), message: maybeText() }),
   },
   /** Reactivates users. Answers those that were not deactivated. May be repeated. */
   reactivate: {
     id: "reactivate-users",
     request: "PUT /users",
     input: () => z.strictObject({ uidsToActivate: someIds() }),
-    answer: () => z.looseObject({ nonDeactivatedUids: texts(), message: text() }),
+    answer: () => z.looseObject({ nonDeactivatedUids: maybeTexts(), message: maybeText() }),
   },
 } as const satisfies Family;
 
