@@ -4,7 +4,7 @@ import type { Schema } from "./operation.ts";
 
 /**
  * How answers are read: what identifies a thing must be there, everything else is optional. A known field of an
- * unexpected type reads as undefined, unknown fields are kept: after a call was carried out, an odd field must not
+ * unexpected type reads as undefined, unknown fields are kept: after a request was carried out, an odd field must not
  * make it look failed.
  */
 
@@ -79,7 +79,7 @@ export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
     acknowledged(),
   );
 
-/** What became of one item of a call that takes several. */
+/** What became of one item of a request that takes several. */
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
@@ -92,7 +92,7 @@ export interface ItemResult {
 const itemResult = () =>
   z.looseObject({ success: z.boolean(), message: maybeText(), error: maybeObject(), data: maybeObject() });
 
-/** Reads results by uid, feature or trigger id; one failing item does not fail the call (platform facts: chat-api §2). */
+/** Reads results by uid, feature or trigger id; one failing item does not fail the request (platform facts: chat-api §2). */
 export const itemResults = (): Schema<Record<string, ItemResult>, unknown> => mapOf(itemResult());
 
 /** Reads an object whose values all have one shape; an empty list stands for no values (platform facts: secondary-apis §2). */

@@ -16,24 +16,24 @@ export type Answer =
 export async function attempt(options: {
   readonly fetch: typeof fetch;
   readonly url: string;
-  readonly call: PreparedRequest;
+  readonly request: PreparedRequest;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }): Promise<Answer> {
-  const { fetch, url, call, headers, timeoutMs, signal } = options;
+  const { fetch, url, request, headers, timeoutMs, signal } = options;
   const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   let phase: UnreachablePhase = "answer";
   try {
     const response = await fetch(url, {
-      method: call.method,
+      method: request.method,
       headers: {
         accept: "application/json",
-        ...(typeof call.body === "string" ? { "content-type": "application/json" } : {}),
-        ...(call.onBehalfOf === undefined ? {} : { onBehalfOf: call.onBehalfOf }),
+        ...(typeof request.body === "string" ? { "content-type": "application/json" } : {}),
+        ...(request.onBehalfOf === undefined ? {} : { onBehalfOf: request.onBehalfOf }),
         ...headers,
       },
-      body: call.body ?? null,
+      body: request.body ?? null,
       redirect: "manual",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
@@ -62,14 +62,14 @@ export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | un
 
 /** Words an error for people: what was called, what the platform said (credentials taken out), what to check. */
 export function messageFor(
-  call: PreparedRequest,
+  request: PreparedRequest,
   answer: Extract<Answer, { kind: "answer" }>,
   secrets: Iterable<string>,
 ): string {
   const code = codeOf(answer);
   const said = errorOf(answer.body)?.message;
   const text = typeof said === "string" ? `: ${redact(said, secrets).slice(0, 300)}` : "";
-  const what = `${call.operation} was refused with ${answer.status}${code === undefined ? "" : ` ${code}`}`;
+  const what = `${request.operation} was refused with ${answer.status}${code === undefined ? "" : ` ${code}`}`;
   return `${what}${text}${hintFor(answer.status, code)}`;
 }
 

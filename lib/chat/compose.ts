@@ -11,7 +11,7 @@ import { createTransport, type TransportOptions } from "./transport.ts";
 export interface ApiKeySource {
   /** Gives the key to use now. */
   get(): Promise<string>;
-  /** Fetches the key anew; called once for a call that was answered 401, which is then repeated once. */
+  /** Fetches the key anew; called once for a request that was answered 401, which is then repeated once. */
   refresh(): Promise<string>;
 }
 
@@ -29,7 +29,7 @@ export interface ChatClientOptions extends TransportOptions {
 
 /** What every client offers beside its families. */
 export interface ChatClientBase extends EscapeHatch {
-  /** Tells what is left of the calls per minute, per class, as far as the last answers say. */
+  /** Tells what is left of the requests per minute, per class, as far as the last answers say. */
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 

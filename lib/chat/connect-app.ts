@@ -4,7 +4,7 @@ import { type ComposedChatClient, composeChatClient } from "./compose.ts";
 import type { Family } from "./operation.ts";
 
 /**
- * Makes an app's client from its secret. Each call takes the key from the cache; when the platform answers 401,
+ * Makes an app's client from its secret. Each request takes the key from the cache; when the platform answers 401,
  * the secret is read again once.
  * @throws what reading the secret throws; InvalidInputError if its app id or region cannot be
  */

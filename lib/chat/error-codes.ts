@@ -6,7 +6,7 @@ export interface ErrorCodeFacts {
   /** HTTP status it comes with; undefined where nobody knows. */
   readonly status: number | undefined;
   readonly evidence: Evidence;
-  /** Whether the same call may succeed later without any change. Follows from the status: 429 and 5xx. */
+  /** Whether the same request may succeed later without any change. Follows from the status: 429 and 5xx. */
   readonly retryable: boolean;
 }
 

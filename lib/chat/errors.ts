@@ -1,4 +1,4 @@
-/** Where a call that got no usable answer ended. `wait`: before anything was sent. `connect`: no connection came about. `answer`: sent, no answer. `body`: an answer that breaks off or cannot be read. */
+/** Where a request that got no usable answer ended. `wait`: before anything was sent. `connect`: no connection came about. `answer`: sent, no answer. `body`: an answer that breaks off or cannot be read. */
 export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
 
 /**
@@ -17,11 +17,11 @@ export class ChatApiError extends Error {
   readonly operation: string;
   /** The answer's request id header, if it has one. */
   readonly requestId: string | undefined;
-  /** True when the same call may succeed later without any change. */
+  /** True when the same request may succeed later without any change. */
   readonly retryable: boolean;
   /** How long the platform asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** True when an earlier try of this call got no answer and may have been executed: a 404 of a DELETE then means "done". */
+  /** True when an earlier try of this request got no answer and may have been executed: a 404 of a DELETE then means "done". */
   readonly maybeExecuted: boolean;
 
   constructor(message: string, facts: ChatApiErrorFacts) {
@@ -49,7 +49,7 @@ export interface ChatApiErrorFacts {
 
 /**
  * Says that no usable answer reached us: refused or broken connection, timeout, unreadable body.
- * `maybeExecuted` tells whether the platform may have carried the call out; before sending a message again,
+ * `maybeExecuted` tells whether the platform may have carried the request out; before sending a message again,
  * look for it by its `muid`. `cause` is never set; `reason` holds the socket's error code.
  */
 export class ChatUnreachableError extends Error {

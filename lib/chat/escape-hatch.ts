@@ -1,6 +1,6 @@
 import type { RequestOptions, Schema } from "./operation.ts";
 
-/** A call of something this client has no method for yet. */
+/** A request for something this client has no method for yet. */
 export interface RawRequest<Output> extends RequestOptions {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path after `/v3`, starting with a slash, its values encoded. */

@@ -23,7 +23,7 @@ export const list = () => z.array(z.string());
 /** A list of uids or guids. */
 export const ids = () => z.array(platformId());
 
-/** At least one uid or guid: an empty list in a call that changes things is a mistake of the caller. */
+/** At least one uid or guid: an empty list in a request that changes things is a mistake of the caller. */
 export const someIds = () => ids().check(z.minLength(1));
 
 /** At most 25 tags of at most 100 characters. */

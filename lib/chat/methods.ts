@@ -48,7 +48,7 @@ export function createEscapeHatch(transport: Transport): EscapeHatch {
         answer: () => answer,
       } as const;
       const { options } = readArguments(anyone, [rest]);
-      const call: PreparedRequest = {
+      const request: PreparedRequest = {
         operation,
         method,
         service,
@@ -59,7 +59,7 @@ export function createEscapeHatch(transport: Transport): EscapeHatch {
         rateClass: "standard",
         secrets: [],
       };
-      const sent = await transport.send(call, options);
+      const sent = await transport.send(request, options);
       return readAnswer(
         operation,
         answer,

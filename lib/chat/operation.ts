@@ -40,9 +40,9 @@ export interface Operation {
 /** Operations of one resource family, by method name. */
 export type Family = Readonly<Record<string, Operation>>;
 
-/** What every call accepts last. */
+/** What every method accepts last. */
 export interface RequestOptions {
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Ends the request; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Longest time for one try, in milliseconds. Default: the client's, 10_000. */
   readonly timeoutMs?: number | undefined;

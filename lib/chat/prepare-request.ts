@@ -16,7 +16,7 @@ export interface PreparedRequest {
   readonly onBehalfOf: string | undefined;
   readonly basicAuth: boolean;
   readonly rateClass: RateClass;
-  /** Values of this call that must not appear in an error. */
+  /** Values of this request that must not appear in an error. */
   readonly secrets: readonly string[];
 }
 

@@ -1,37 +1,37 @@
 import { ChatUnreachableError } from "./errors.ts";
 
-/** Classes of calls the platform counts apart (platform facts: chat-api §7, secondary-apis §4). */
+/** Classes of requests the platform counts apart (platform facts: chat-api §7, secondary-apis §4). */
 export type RateClass = "core" | "standard" | "import";
 
-/** What is left of one class's calls, as far as the last answers tell. */
+/** What is left of one class's requests, as far as the last answers tell. */
 export interface RateLimitState {
-  /** Calls per window. */
+  /** Requests per window. */
   readonly limit: number;
-  /** Calls left in the current window; an estimate between answers. */
+  /** Requests left in the current window; an estimate between answers. */
   readonly remaining: number;
   /** Moment (unix milliseconds) the platform asked to wait for, while that lies ahead. */
   readonly closedUntilMs: number | undefined;
-  /** Calls under way. */
+  /** Requests under way. */
   readonly inFlight: number;
-  /** Calls that wait for their turn. */
+  /** Requests that wait for their turn. */
   readonly waiting: number;
 }
 
-/** A call that asks for its turn. */
+/** A request that asks for its turn. */
 export interface TurnRequest {
   readonly operation: string;
   readonly signal?: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** This is not the call's first try: it goes before the queue. */
+  /** This is not the request's first try: it goes before the queue. */
   readonly isRepetition: boolean;
   /** An earlier try may have been executed; errors must say so. */
   readonly maybeExecuted: boolean;
 }
 
-/** Lets calls start as long as the platform will take them; the others wait in order. */
+/** Lets requests start as long as the platform will take them; the others wait in order. */
 export interface RateBudget {
   /**
-   * Waits for this call's turn.
+   * Waits for this request's turn.
    * @throws ChatUnreachableError (phase wait) when the turn would come after the deadline; the signal's reason when aborted
    */
   acquire(request: TurnRequest): Promise<void>;
@@ -39,7 +39,7 @@ export interface RateBudget {
   release(): void;
   /** Learns from an answer's `X-Rate-Limit` headers. */
   learn(headers: Headers): void;
-  /** Stops new calls for as long as a 429 asks. */
+  /** Stops new requests for as long as a 429 asks. */
   close(waitMs: number): void;
   state(): RateLimitState;
 }
@@ -48,9 +48,9 @@ export interface RateBudget {
 const windowMs = 60_000;
 
 /**
- * Creates the budget of one class of calls.
- * When nothing is left and no reset time is known, one call at a time goes out to ask, so that a window that ends costs
- * one 429 and not one per waiting call.
+ * Creates the budget of one class of requests.
+ * When nothing is left and no reset time is known, one request at a time goes out to ask, so that a window that ends costs
+ * one 429 and not one per waiting request.
  */
 export function createRateBudget(options: {
   readonly limit: number;
@@ -140,7 +140,7 @@ export function createRateBudget(options: {
       const resetMs = (countOf(headers.get("x-rate-limit-reset")) ?? 0) * 1_000;
       if (toldLimit !== undefined) limit = toldLimit;
       if (toldRemaining === undefined || closedUntilMs > 0) return;
-      // The calls under way, this one excepted, may not be in the platform's number yet.
+      // The requests under way, this one excepted, may not be in the platform's number yet.
       remaining = Math.max(0, toldRemaining - Math.max(0, inFlight - 1));
       if (toldRemaining === 0 && resetMs > now() && resetMs <= now() + windowMs) close(resetMs - now());
     },

@@ -5,9 +5,9 @@ export type Outcome =
   | { readonly kind: "answer"; readonly status: number; readonly retryAfterMs: number | undefined }
   | { readonly kind: "silence"; readonly phase: UnreachablePhase; readonly reason: string };
 
-/** How a client repeats calls. */
+/** How a client repeats requests. */
 export interface RetryPolicy {
-  /** Tries per call, the first included; answers of 429 do not count. Default 4. */
+  /** Tries per request, the first included; answers of 429 do not count. Default 4. */
   readonly maxTries: number;
   /** Upper end of the first pause in milliseconds; each further one doubles. Default 250. */
   readonly baseDelayMs: number;
@@ -21,7 +21,7 @@ export interface RetryFacts {
   readonly outcome: Outcome;
   /** Failed tries that count, this one included. */
   readonly failures: number;
-  /** 429s of this call, this one included. */
+  /** 429s of this request, this one included. */
   readonly rateLimited: number;
   /** The caller can look whether an earlier try was executed. */
   readonly hasCheck: boolean;

@@ -12,12 +12,12 @@ import {
   silentRateLimitWaitMs,
 } from "./retry.ts";
 
-/** The answer of a call, or what the caller's own check found. */
+/** The answer of a request, or what the caller's own check found. */
 export type Sent =
   | { readonly kind: "answer"; readonly body: unknown }
   | { readonly kind: "found"; readonly value: unknown };
 
-/** Credentials of a client, asked for at each call. */
+/** Credentials of a client, asked for at each request. */
 export interface Credentials {
   /** Header values to send, each of them secret. */
   get(useBasicAuth: boolean): Promise<Readonly<Record<string, string>>>;
@@ -27,7 +27,7 @@ export interface Credentials {
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** What sending a call needs. */
+/** What sending a request needs. */
 export interface SendParts {
   readonly credentials: Credentials;
   readonly budget: RateBudget;
@@ -40,28 +40,28 @@ export interface SendParts {
 }
 
 /**
- * Sends a call until it is answered or may not be repeated. The loop is ours because it has to know, between two tries,
+ * Sends a request until it is answered or may not be repeated. The loop is ours because it has to know, between two tries,
  * whether the first may have been executed (docs/decisions/0003-own-retry-loop.md).
  * @throws ChatApiError, ChatUnreachableError; the signal's reason when aborted
  */
 export async function sendRequest(
   parts: SendParts,
-  call: PreparedRequest,
+  request: PreparedRequest,
   options: SendOptions,
 ): Promise<Sent> {
   const { credentials, budget, policy, now, random, sleep } = parts;
   const { signal, alreadyDone, deadlineMs = Number.POSITIVE_INFINITY } = options;
-  let headers = await credentials.get(call.basicAuth);
-  const secrets = new Set([...(credentials.secrets ?? []), ...call.secrets, ...Object.values(headers)]);
+  let headers = await credentials.get(request.basicAuth);
+  const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);
   let failures = 0;
   let rateLimited = 0;
-  let hasRefreshed = call.basicAuth || credentials.refresh === undefined;
+  let hasRefreshed = request.basicAuth || credentials.refresh === undefined;
   let freeTryUsed = false;
   let maybeExecuted = false;
 
   for (let count = 1; ; count += 1) {
     await budget.acquire({
-      operation: call.operation,
+      operation: request.operation,
       signal,
       deadlineMs,
       isRepetition: count > 1,
@@ -87,7 +87,7 @@ export async function sendRequest(
     else failures += 1;
     maybeExecuted ||= mayBeExecuted(outcome);
     const decision = decideRetry({
-      method: call.method,
+      method: request.method,
       outcome,
       failures,
       rateLimited,
@@ -97,9 +97,9 @@ export async function sendRequest(
       random: random(),
       policy,
     });
-    if (!decision.again) throw toError(call, answer, { secrets, maybeExecuted, nowMs: now() });
+    if (!decision.again) throw toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
     freeTryUsed ||= decision.free;
-    // The pause after a 429 is the budget's: all calls of the class keep it.
+    // The pause after a 429 is the budget's: all requests of the class keep it.
     if (!isRateLimited && decision.waitMs > 0) {
       await sleep(decision.waitMs, signal).catch((error: unknown) => {
         signal?.throwIfAborted();
@@ -109,7 +109,7 @@ export async function sendRequest(
     if (decision.checkFirst && alreadyDone) {
       // A check that fails answers nothing: the caller needs the error that says "maybe executed".
       const value = await alreadyDone().catch(() => {
-        throw toError(call, answer, { secrets, maybeExecuted, nowMs: now() });
+        throw toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
       });
       if (value !== undefined) return { kind: "found", value };
     }
@@ -130,16 +130,16 @@ function outcomeOf(answer: Answer, nowMs: number): Outcome {
 }
 
 function toError(
-  call: PreparedRequest,
+  request: PreparedRequest,
   answer: Answer,
   facts: { secrets: Iterable<string>; maybeExecuted: boolean; nowMs: number },
 ): ChatApiError | ChatUnreachableError {
   const { maybeExecuted } = facts;
-  const { operation } = call;
+  const { operation } = request;
   if (answer.kind === "silence") {
     return new ChatUnreachableError({ operation, phase: answer.phase, reason: answer.reason, maybeExecuted });
   }
-  return new ChatApiError(messageFor(call, answer, facts.secrets), {
+  return new ChatApiError(messageFor(request, answer, facts.secrets), {
     status: answer.status,
     code: codeOf(answer) ?? `HTTP_${answer.status}`,
     operation,

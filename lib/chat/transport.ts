@@ -6,7 +6,7 @@ import { type Credentials, type Sent, sendRequest } from "./send-request.ts";
 
 /** How a client talks to the platform; every field has a default. */
 export interface TransportOptions {
-  /** Sends requests. Default: the global fetch at the time of the call. */
+  /** Sends requests. Default: the global fetch at the time of the request. */
   readonly fetch?: typeof fetch | undefined;
   /** Tells the time in unix milliseconds. Default: Date.now. */
   readonly now?: (() => number) | undefined;
@@ -18,7 +18,7 @@ export interface TransportOptions {
   readonly timeoutMs?: number | undefined;
   /** Tries and pauses. Default: 4 tries, 250 ms doubling up to 8 s. */
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Calls under way at once, per class; the others wait. Default: 64. */
+  /** Requests under way at once, per class; the others wait. Default: 64. */
   readonly maxConcurrent?: number | undefined;
   /** Hears of every try; it gets no header, body or address. Default: nobody listens. */
   readonly onTry?: ((report: TryReport) => void) | undefined;
@@ -35,14 +35,14 @@ export interface TryReport {
   readonly durationMs: number;
 }
 
-/** Sends prepared calls. */
+/** Sends prepared requests. */
 export interface Transport {
-  /** Sends a call until it is answered or may not be repeated. */
-  send(call: PreparedRequest, options: SendOptions): Promise<Sent>;
+  /** Sends a request until it is answered or may not be repeated. */
+  send(request: PreparedRequest, options: SendOptions): Promise<Sent>;
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
-/** Calls per minute and app before the platform has told its own numbers (platform facts: chat-api §7, secondary-apis §4). */
+/** Requests per minute and app before the platform has told its own numbers (platform facts: chat-api §7, secondary-apis §4). */
 const defaultLimits = { core: 10_000, standard: 20_000, import: 60 };
 const defaultPolicy: RetryPolicy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
 
@@ -65,7 +65,7 @@ export function createTransport(
     import: budgetOf(defaultLimits.import),
   };
   async function tryOnce(
-    call: PreparedRequest,
+    request: PreparedRequest,
     send: SendOptions,
     headers: Readonly<Record<string, string>>,
     count: number,
@@ -74,14 +74,14 @@ export function createTransport(
     const remainingMs = Math.max(1, (send.deadlineMs ?? Number.POSITIVE_INFINITY) - startedMs);
     const answer = await attempt({
       fetch: options.fetch ?? globalThis.fetch,
-      url: baseUrl(call.service) + call.path,
-      call,
+      url: baseUrl(request.service) + request.path,
+      request,
       headers: { ...fixedHeaders, ...headers },
       timeoutMs: Math.min(send.timeoutMs ?? options.timeoutMs ?? 10_000, remainingMs),
       signal: send.signal,
     });
     options.onTry?.({
-      operation: call.operation,
+      operation: request.operation,
       attempt: count,
       status: answer.kind === "answer" ? answer.status : undefined,
       code: answer.kind === "silence" ? answer.reason : codeOf(answer),
@@ -91,11 +91,11 @@ export function createTransport(
   }
 
   return {
-    send: (call, send) => {
-      const budget = budgets[call.rateClass];
+    send: (request, send) => {
+      const budget = budgets[request.rateClass];
       const once = (headers: Readonly<Record<string, string>>, count: number) =>
-        tryOnce(call, send, headers, count);
-      return sendRequest({ credentials, budget, policy, now, random, sleep, tryOnce: once }, call, send);
+        tryOnce(request, send, headers, count);
+      return sendRequest({ credentials, budget, policy, now, random, sleep, tryOnce: once }, request, send);
     },
     rateLimit: () => ({
       core: budgets.core.state(),
@@ -105,7 +105,7 @@ export function createTransport(
   };
 }
 
-/** Loads Node's timers when they are first needed: most calls of a function never wait. */
+/** Loads Node's timers when they are first needed: most requests of a function never wait. */
 async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   const { scheduler } = process.getBuiltinModule("node:timers/promises");
   await scheduler.wait(ms, signal ? { signal } : {});

@@ -5,7 +5,7 @@ import { firstMoment } from "./first-moment.ts";
 import { decoration, id, open, seconds, text } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
-/** A ringing call: what the chat layer knows before and besides the media session. */
+/** A ringing phone call: what the chat layer knows before and besides the media session. */
 interface Call {
   /** The id of the call message. */
   readonly id: string;
@@ -13,7 +13,7 @@ interface Call {
   readonly sessionId: string | undefined;
   /** `audio` or `video`. */
   readonly type: string | undefined;
-  /** The uid of who placed the call, whoever acted now. */
+  /** The uid of who placed the phone call, whoever acted now. */
   readonly caller: string | undefined;
   /** The uid, or the guid of a group, that was called. */
   readonly callee: string | undefined;
@@ -59,7 +59,7 @@ const callData = open({
   }),
 });
 
-/** Reads the signalling of calls. There is no event for an accepted call: `call_started` shows it. @see platform facts: webhooks §4 */
+/** Reads the signalling of phone calls. There is no event for an accepted one: `call_started` shows it. @see platform facts: webhooks §4 */
 export const callEvents = {
   call_initiated: callEvent("call_initiated"),
   call_busy: callEvent("call_busy"),

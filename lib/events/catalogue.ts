@@ -3,7 +3,7 @@ import type { EventFamily } from "./identity.ts";
 
 /** What is known about a trigger besides its shape. */
 export interface CatalogueEntry {
-  /** The families of calls that use the name. */
+  /** The families of deliveries that use the name. */
   readonly families: readonly EventFamily[];
   /** The month or year of the first sign of it; absent for what is older than the current engine. */
   readonly since?: string;
@@ -64,7 +64,7 @@ export const catalogue: Readonly<Record<TriggerName, CatalogueEntry>> = {
   group_member_banned: { families: ["webhook"], since: "2023-10", source: "documented" },
   group_member_unbanned: { families: ["webhook"], since: "2023-10", source: "documented" },
   group_member_scope_changed: { families: ["webhook"], since: "2023-10", source: "documented" },
-  // Calls and sessions
+  // Phone calls and their sessions
   call_initiated: { families: ["webhook"], since: "2023-10", source: "documented" },
   call_busy: { families: ["webhook"], since: "2025-04", source: "documented" },
   call_cancelled: { families: ["webhook"], since: "2025-04", source: "documented" },

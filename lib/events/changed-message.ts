@@ -8,7 +8,7 @@ import { userSchema } from "./users-and-groups.ts";
 export interface ChangedMessage {
   /** The message itself, with the id it always had. */
   readonly message: PartialMessage;
-  /** Where it stood in the call. */
+  /** Where it stood in the delivery. */
   readonly field: string;
   /** Who did it, where the message itself does not say. */
   readonly by: string | undefined;

@@ -72,7 +72,7 @@ interface Definition<Family extends EventFamily, Trigger extends string, Data, F
   readonly trigger: Trigger;
   /** A function where the platform sends more than one form. */
   readonly schema: z.ZodMiniType<Data> | ((data: unknown) => z.ZodMiniType<Data>);
-  /** Makes the facts uniform. `body` is the whole call, for the few keys that stand beside `data`. */
+  /** Makes the facts uniform. `body` is the whole delivery, for the few keys that stand beside `data`. */
   readonly normalise: (data: Data, body: unknown) => { head: HeadFacts; facts: Facts };
 }
 

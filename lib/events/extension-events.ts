@@ -6,7 +6,7 @@ import { messageSchema } from "./message.ts";
 import { open, text } from "./scalars.ts";
 
 /**
- * Reads the e-mail notification extension's call: unread messages between two people, and the address to write to.
+ * Reads the e-mail notification extension's delivery: unread messages between two people, and the address to write to.
  * It has no trigger and no app id; the name of the trigger is ours.
  * @see platform facts: webhooks §11
  */

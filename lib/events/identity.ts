@@ -11,12 +11,12 @@ import {
 } from "./identity-rules.ts";
 import { readText } from "./read-path.ts";
 
-/** Names the five kinds of asynchronous calls that the platform makes. */
+/** Names the five kinds of deliveries that the platform makes. */
 export type EventFamily = "webhook" | "legacy" | "bot" | "notification" | "extension";
 
 export interface Identity {
   readonly family: EventFamily;
-  /** The platform's own name; `email-extension` for the one call that carries none. */
+  /** The platform's own name; `email-extension` for the one delivery that carries none. */
   readonly trigger: string;
   /** Equal for two deliveries of one fact. Any length, any characters: hash it where that matters. */
   readonly key: string;
@@ -31,7 +31,7 @@ export interface Identity {
  * `undefined` means no recognisable envelope: neither a trigger (of at most 200 characters) nor the e-mail extension's shape.
  *
  * @param fallback Called only when key fields are missing; a hash of the bytes as received.
- * @param verifiedAppId The app whose credentials let the call in. It wins over the app that the body names,
+ * @param verifiedAppId The app whose credentials let the delivery in. It wins over the app that the body names,
  *   so that one app's delivery can never pass for another's.
  * @see platform facts: webhooks §1 (families) and §2 (dedupe keys)
  */

@@ -30,7 +30,7 @@ export const legacyMessageEvents = {
   }),
 };
 
-/** Reads the call to a bot's own address. @see platform facts: webhooks §8 */
+/** Reads the delivery to a bot's own address. @see platform facts: webhooks §8 */
 export const botEvents = {
   after_message: defineEvent({
     family: "bot",

@@ -35,7 +35,7 @@ const emailSchema = open({ ...collectedShape, subject: z.optional(text) });
 const smsSchema = open({ ...collectedShape, smsContent: z.optional(text) });
 type CollectedMessages = z.output<typeof emailSchema> | z.output<typeof smsSchema>;
 
-/** Reads what custom providers are asked to deliver, one call per recipient. @see platform facts: webhooks §10 */
+/** Reads what custom providers are asked to deliver, one delivery per recipient. @see platform facts: webhooks §10 */
 export const notificationEvents = {
   "push-notification-payload-generated": defineEvent({
     family,
@@ -57,7 +57,7 @@ export const notificationEvents = {
         conversationId: z.optional(id),
         /** `call`, or `chat` for everything else. */
         type: z.optional(text),
-        /** Text of milliseconds in the call. */
+        /** Text of milliseconds in the delivery. */
         sentAt: z.optional(milliseconds),
         unreadMessageCount: decoration(number),
         message: decoration(partialMessageSchema),

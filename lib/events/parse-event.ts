@@ -11,16 +11,16 @@ export type ParsedEvent =
   | { readonly ok: true; readonly event: ChatEvent }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** What the receiver of the call knows and the body does not say. */
-export interface CallContext {
-  /** The app whose credentials let the call in; it wins over the app that the body names. */
+/** What the receiver of the delivery knows and the body does not say. */
+export interface DeliveryContext {
+  /** The app whose credentials let the delivery in; it wins over the app that the body names. */
   readonly appId?: string;
   /** A hash of the bytes as received, for events without key fields. By default, of the body as JSON. */
   readonly fallback?: () => string;
 }
 
 /**
- * Understands the body of any asynchronous call. Keeps unknown fields, passes unknown triggers through,
+ * Understands the body of any delivery. Keeps unknown fields, passes unknown triggers through,
  * and never throws for a JSON value. With the receiver's `appId` and `fallback`, `head.key` and `head.lane`
  * are those that the receiver found.
  * @example
@@ -28,7 +28,7 @@ export interface CallContext {
  * if (parsed.ok && parsed.event.kind === "known" && parsed.event.trigger === "message_sent")
  *   console.log(parsed.event.message.data.text);
  */
-export function parseEvent(body: unknown, { appId, fallback }: CallContext = {}): ParsedEvent {
+export function parseEvent(body: unknown, { appId, fallback }: DeliveryContext = {}): ParsedEvent {
   const identity = identify(body, fallback ?? (() => hashOf(body)), appId);
   if (identity === undefined || !isRecord(body)) return { ok: false, problems: [envelopeProblem(body)] };
 
@@ -57,7 +57,7 @@ function envelopeProblem(body: unknown): Problem {
   if (!("to" in body || "body" in body)) {
     return { path: "trigger", expected: "text", found: kindOf(body.trigger) };
   }
-  // Of all calls, only the e-mail extension's has no trigger.
+  // Of all deliveries, only the e-mail extension's has no trigger.
   return typeof body.to === "string"
     ? { path: "body", expected: "a list", found: kindOf(body.body) }
     : { path: "to", expected: "text", found: kindOf(body.to) };

@@ -23,7 +23,7 @@ interface Occupant {
 }
 
 /**
- * Reads media sessions: of calls that rang (`call_*`), of sessions joined without ringing (`meeting_*`),
+ * Reads media sessions: of phone calls that rang (`call_*`), of sessions joined without ringing (`meeting_*`),
  * and what they leave behind.
  * @see platform facts: webhooks §4
  */

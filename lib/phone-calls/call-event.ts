@@ -8,7 +8,7 @@ export type DerivedTrigger = (typeof derivedTriggers)[number];
 /** What this system found out from several events of the platform. */
 export type DerivedEvent = CallMissed | CallSummary;
 
-/** A call that rang and that nobody took. Comes once per call, as soon as the platform says how the ringing ended. */
+/** A phone call that rang and that nobody took. Comes once per phone call, as soon as the platform says how the ringing ended. */
 export interface CallMissed {
   readonly kind: "derived";
   readonly trigger: "call_missed";
@@ -29,7 +29,7 @@ export interface CallMissed {
   readonly missedAt: Date | undefined;
 }
 
-/** A call or meeting that is over. Comes once per session, a while after its end: see docs/triggers.md. */
+/** A phone call or meeting that is over. Comes once per session, a while after its end: see docs/triggers.md. */
 export interface CallSummary {
   readonly kind: "derived";
   readonly trigger: "call_summary";

@@ -4,16 +4,16 @@ import { sha256Hex } from "../digest.ts";
 import { joinFields } from "../events/identity.ts";
 import { type CallFact, callFactSchema } from "./call-fact.ts";
 
-/** Names a session, or a call that never became one. */
+/** Names a call session, or a phone call that never became one. */
 export interface CallId {
   readonly appId: string;
   readonly sessionId: string;
 }
 
-/** What there is to tell of a call; a meeting's id may recur, so its summaries are told apart by their moment. */
+/** What there is to tell of a phone call; a meeting's id may recur, so its summaries are told apart by their moment. */
 export type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
 
-/** Remembers what is known of each call: one item per fact, so that order and repetition make no difference. */
+/** Remembers what is known of each phone call: one item per fact, so that order and repetition make no difference. */
 export interface CallTable {
   /** May be repeated: the same `factKey` writes the same item. */
   put(call: CallId, factKey: string, fact: CallFact): Promise<void>;

@@ -7,9 +7,9 @@ import type { CallTable } from "./call-table.ts";
 import { occurrenceAt } from "./occurrences.ts";
 import { summariseCall } from "./summarise-call.ts";
 
-/** Finds out what the platform does not say in one event: that a call was missed, and what became of a session. */
+/** Finds out what the platform does not say in one event: that a phone call was missed, and what became of a call session. */
 export interface CallTracker {
-  /** Remembers what an event says about a call, and gives what it makes known: at most one missed call. */
+  /** Remembers what an event says about a phone call, and gives what it makes known: at most one missed call. */
   note(event: ChatEvent, delivery: { appId: string; receivedAt: number }): Promise<CallMissed[]>;
   /** Gives the summary of a session (of the meeting that the check is about) that is over, to the first check that finds it so; else nothing. */
   summarise(check: CallCheck): Promise<CallSummary[]>;

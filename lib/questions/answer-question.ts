@@ -7,10 +7,10 @@ import type { Log } from "../log.ts";
 import { type Sender, type ServedApps, verifySender } from "../webhook/verify-sender.ts";
 import type { Question } from "./question.ts";
 
-/** A call that the platform waits for: how to read it, decide, and write the answer. */
+/** A kind of question that the platform asks and waits for: how to read it, decide, and write the answer. */
 export interface QuestionKind<Answer> {
   readonly name: "before_message" | "moderation";
-  /** Whose credentials the call carries. */
+  /** Whose credentials the request carries. */
   readonly family: "legacy" | "moderation";
   readonly read: (body: unknown) => Question;
   readonly decide: Decide<Answer>;
@@ -39,12 +39,12 @@ export interface QuestionServices {
 export const decisionTimeMs = 1_500;
 
 /**
- * Answers one synchronous call, always in time and with 200 once the sender is known: what happens on other answers is
+ * Answers one question, always in time and with 200 once the sender is known: what happens on other answers is
  * not documented for before_message. Never throws.
  */
 export async function answerQuestion<Answer>(
   request: HttpRequest,
-  call: QuestionKind<Answer>,
+  kind: QuestionKind<Answer>,
   { apps, log, count, now }: QuestionServices,
 ): Promise<HttpResponse> {
   const startedAt = now();
@@ -56,30 +56,30 @@ export async function answerQuestion<Answer>(
     sender = await time.limit(verifySender(request, apps));
   } catch (error) {
     log.error("could not check who asks", {
-      call: call.name,
+      question: kind.name,
       appId: appIdInPath,
       error: describeError(error),
     });
     return unverified;
   }
-  if (!sender?.families.has(call.family)) return unauthorized;
+  if (!sender?.families.has(kind.family)) return unauthorized;
   const { appId } = sender;
 
   try {
     const body = parseJson(request.body.toString("utf8"));
     if (body === undefined) throw new NotJsonError("The body is not JSON.");
-    const question = call.read(body);
-    const answer = await time.limit(Promise.try(() => call.decide(question, { appId, signal: time.signal })));
-    return { status: 200, body: call.write(answer) };
+    const question = kind.read(body);
+    const answer = await time.limit(Promise.try(() => kind.decide(question, { appId, signal: time.signal })));
+    return { status: 200, body: kind.write(answer) };
   } catch (error) {
     log.error("could not decide in time about a message; gave the configured answer", {
-      call: call.name,
+      question: kind.name,
       appId,
       error: describeError(error),
       tookMs: now() - startedAt,
     });
-    count("MessageUndecided", { appId, call: call.name });
-    return { status: 200, body: call.write(call.whenUndecided) };
+    count("MessageUndecided", { appId, question: kind.name });
+    return { status: 200, body: kind.write(kind.whenUndecided) };
   }
 }
 

@@ -5,7 +5,7 @@ import { createLineLog } from "../log.ts";
 import { createServedApps, startFetchingSecrets } from "../webhook/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
 
-/** Builds what the synchronous functions need, once per cold start, and starts to fetch the apps' credentials. */
+/** Builds what answering questions needs, once per cold start, and starts to fetch the apps' credentials. */
 export function buildQuestionServices(): QuestionServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());

@@ -22,26 +22,28 @@ export interface ContextMessage {
 const questionedSchema = z.partial(messageSchema);
 export type QuestionedMessage = z.output<typeof questionedSchema>;
 
-/** Thrown when a call is not the kind of call that a function answers, or cannot be read; names no value. */
+/** Thrown when a question is not of the kind that a function answers, or cannot be read; names no value. */
 export class UnreadableQuestionError extends Error {
   override readonly name = "UnreadableQuestionError";
 }
 
 /**
- * Reads a before_message call of the legacy engine.
+ * Reads a before_message question of the legacy engine.
  * @throws UnreadableQuestionError
  * @see platform facts: webhooks §7
  */
 export function readBeforeMessage(body: unknown): Question {
   if (!isRecord(body) || body.trigger !== "before_message") {
-    throw new UnreadableQuestionError("The call is no before_message: check which triggers its webhook has.");
+    throw new UnreadableQuestionError(
+      "The question is no before_message: check which triggers its webhook has.",
+    );
   }
   const message = readMessage(body.data);
   return { message, context: [], language: languageOf(message) ?? readText(body, "origin.language") };
 }
 
 /**
- * Reads a call of the custom moderation API. Each element has one key, a uid: the last holds the message in question.
+ * Reads a question of the custom moderation API. Each element has one key, a uid: the last holds the message in question.
  * The sender is the message's own, as that key differs from it in the published sample.
  * @throws UnreadableQuestionError
  * @see platform facts: webhooks §9
@@ -53,7 +55,9 @@ export function readModerationQuestion(body: unknown): Question {
     : [];
   const [uid, last] = entries.at(-1) ?? [];
   if (uid === undefined) {
-    throw new UnreadableQuestionError("The call has no contextMessages: is it the custom moderation API's?");
+    throw new UnreadableQuestionError(
+      "The question has no contextMessages: is it the custom moderation API's?",
+    );
   }
   const message = readMessage(typeof last === "string" ? { data: { text: last } } : last);
   return {

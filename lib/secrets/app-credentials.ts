@@ -3,7 +3,7 @@ import { InvalidSecretError, parseSecret } from "./parse-secret.ts";
 import { secretCacheTtlMs, secretIdOf } from "./secret-id.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
-/** What a call of the platform's REST API needs to know of an app. */
+/** What a request to the platform's REST API needs to know of an app. */
 export interface AppCredentials {
   readonly appId: string;
   readonly region: string;

@@ -6,10 +6,10 @@ import { parseSecret } from "./parse-secret.ts";
 import { readSecretValue, type SecretStage } from "./read-secret-value.ts";
 import { secretCacheTtlMs, secretIdOf } from "./secret-id.ts";
 
-/** The families of calls that may have credentials of their own. */
+/** The families of requests that may have credentials of their own. */
 export type SenderFamily = EventFamily | "moderation";
 
-/** What an app's calls must carry: the current credentials, or the previous ones while they rotate. */
+/** What the requests of an app's webhooks must carry: the current credentials, or the previous ones while they rotate. */
 export type WebhookCredentials = Cached<AcceptedSenders>;
 
 export interface AcceptedSenders {
@@ -20,7 +20,7 @@ export interface AcceptedSenders {
 
 export interface AcceptedSender {
   readonly digest: CredentialsDigest;
-  /** The calls that these credentials are good for. */
+  /** The requests that these credentials are good for. */
   readonly families: readonly SenderFamily[];
 }
 

@@ -50,7 +50,10 @@ export async function receiveWebhook(
     }
 
     if (!families.has(identity.family)) {
-      log.warn("refused a call with the credentials of another family", { appId, family: identity.family });
+      log.warn("refused a delivery with the credentials of another family", {
+        appId,
+        family: identity.family,
+      });
       return unauthorized;
     }
 

@@ -6,7 +6,7 @@ import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "../secre
 /** The credentials of each app that this deployment serves, by app id. Must not be empty. */
 export type ServedApps = ReadonlyMap<string, WebhookCredentials>;
 
-/** Who sent a request, and which families of calls its credentials are good for. */
+/** Who sent a request, and which families of requests its credentials are good for. */
 export interface Sender {
   readonly appId: string;
   readonly families: ReadonlySet<SenderFamily>;

@@ -4,7 +4,7 @@ import { events } from "../helpers/events/events.ts";
 import { messageBody } from "../helpers/events/message-body.ts";
 import { type SignedTarget, signedRequest } from "../helpers/signed-request.ts";
 
-/** A call of the custom moderation API, whose last key may differ from the sender, as in the published sample. */
+/** A question of the custom moderation API, whose last key may differ from the sender, as in the published sample. */
 const moderationCall = (text: string, before: readonly [uid: string, text: string][] = []) => ({
   contextMessages: [
     ...before.map(([uid, said]) => ({ [uid]: said })),
@@ -12,7 +12,7 @@ const moderationCall = (text: string, before: readonly [uid: string, text: strin
   ],
 });
 
-describe("the calls that the platform waits for, the deployed bundles", () => {
+describe("the questions that the platform waits for, the deployed bundles", () => {
   let world: World;
   let target: (path: string) => SignedTarget;
 

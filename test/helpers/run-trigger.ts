@@ -9,12 +9,12 @@ import { triggerFamilies } from "../../lib/triggers/trigger-chat.ts";
 export interface RunTriggerOptions {
   /** How often the same event is handed to the trigger. Default: 1. */
   readonly deliveries?: number;
-  /** Answers calls of the platform's API; undefined leaves a call to the helper, which answers as if all went well. */
-  readonly answer?: (call: ApiCall) => Response | undefined;
+  /** Answers requests to the platform's API; undefined leaves a request to the helper, which answers as if all went well. */
+  readonly answer?: (request: ApiRequest) => Response | undefined;
 }
 
-/** A call of the platform's REST API that the trigger made. */
-export interface ApiCall {
+/** A request to the platform's REST API that the trigger made. */
+export interface ApiRequest {
   readonly method: string;
   /** Without the version: `/messages`. */
   readonly path: string;
@@ -23,7 +23,7 @@ export interface ApiCall {
 }
 
 export interface TriggerOutcome {
-  readonly calls: readonly ApiCall[];
+  readonly requests: readonly ApiRequest[];
   /** The texts that were sent, for short. */
   readonly sent: readonly { from: string | undefined; to: string; text: string; metadata: object }[];
   /** Messages of the log. */
@@ -32,7 +32,7 @@ export interface TriggerOutcome {
 
 /**
  * Hands one event to one trigger: the real client and the real effects, on a platform that answers from here and a
- * table in memory. Give it the body of a call, as the builders make it, or a derived event.
+ * table in memory. Give it the body of a delivery, as the builders make it, or a derived event.
  * @example const { sent } = await runTrigger(thanks, events.messageSent({ text: "thanks" }));
  */
 export async function runTrigger(
@@ -41,7 +41,7 @@ export async function runTrigger(
   { deliveries = 1, answer = () => undefined }: RunTriggerOptions = {},
 ): Promise<TriggerOutcome> {
   const event = isDerived(body) ? body : parse(body);
-  const calls: ApiCall[] = [];
+  const requests: ApiRequest[] = [];
   const log: string[] = [];
   const store = memoryStore();
   const note = (message: string) => log.push(message);
@@ -51,9 +51,9 @@ export async function runTrigger(
       region: "eu",
       apiKey: "a-test-key",
       fetch: async (input, init) => {
-        const call = await toApiCall(new Request(input, init));
-        calls.push(call);
-        return answer(call) ?? Response.json({ data: dataFor(call, calls.length) });
+        const request = await toApiRequest(new Request(input, init));
+        requests.push(request);
+        return answer(request) ?? Response.json({ data: dataFor(request, requests.length) });
       },
     },
     triggerFamilies,
@@ -69,7 +69,7 @@ export async function runTrigger(
     });
     await trigger.run({ event, chat, effects, log: { info: note, warn: note, error: note } });
   }
-  return { calls, sent: calls.filter(isSending).map(toText), log };
+  return { requests, sent: requests.filter(isSending).map(toText), log };
 }
 
 function parse(body: object): AppEvent {
@@ -92,7 +92,7 @@ function memoryStore(): EffectsStore {
   };
 }
 
-async function toApiCall(request: Request): Promise<ApiCall> {
+async function toApiRequest(request: Request): Promise<ApiRequest> {
   const text = await request.text();
   return {
     method: request.method,
@@ -102,18 +102,18 @@ async function toApiCall(request: Request): Promise<ApiCall> {
   };
 }
 
-function dataFor(call: ApiCall, number: number): unknown {
-  if (call.method === "GET") return [];
-  return isSending(call)
-    ? { ...call.body, id: String(9000 + number), sender: call.onBehalfOf ?? "app_system" }
+function dataFor(request: ApiRequest, number: number): unknown {
+  if (request.method === "GET") return [];
+  return isSending(request)
+    ? { ...request.body, id: String(9000 + number), sender: request.onBehalfOf ?? "app_system" }
     : { success: true };
 }
 
-function isSending({ method, path }: ApiCall): boolean {
+function isSending({ method, path }: ApiRequest): boolean {
   return method === "POST" && path === "/messages";
 }
 
-function toText({ onBehalfOf, body }: ApiCall) {
+function toText({ onBehalfOf, body }: ApiRequest) {
   const { receiver, data } = body as { receiver: string; data: { text: string; metadata: object } };
   return { from: onBehalfOf, to: receiver, text: data.text, metadata: data.metadata };
 }
