@@ -1,8 +1,10 @@
 import { createEffects } from "../effects/effects.ts";
+import type { EffectsStore } from "../effects/effects-store.ts";
+import type { Log } from "../log.ts";
 import type { AppEvent } from "./app-event.ts";
 import { createFinishedTriggers } from "./finished-triggers.ts";
-import type { ProcessEventServices } from "./process-event.ts";
-import { runTriggers, TriggersFailedError } from "./run-triggers.ts";
+import { runTriggers, TriggersFailedError, type TriggerTable } from "./run-triggers.ts";
+import type { TriggerChat } from "./trigger-chat.ts";
 
 /** The delivery that brought the events. */
 export interface DeliveryAttempt {
@@ -13,7 +15,13 @@ export interface DeliveryAttempt {
   readonly attempt: number;
 }
 
-type Services = Pick<ProcessEventServices, "triggers" | "chatOf" | "store" | "log" | "deadlineMs">;
+interface Services {
+  readonly triggers: TriggerTable;
+  readonly chatOf: (appId: string) => Promise<TriggerChat>;
+  readonly store: EffectsStore;
+  readonly log: Log;
+  readonly deadlineMs: number;
+}
 
 /**
  * Runs the triggers for each event that one delivery brought, the platform's own first. All events get their turn.

@@ -3,7 +3,7 @@ import { apartListeners } from "./apart.ts";
 import { tellBots } from "./chat/tell-bots.ts";
 import { addBuiltInModeration } from "./moderation/built-in.ts";
 import { addBuiltInReasons } from "./moderation/reasons.ts";
-import type { Listeners } from "./services/listeners.ts";
+import type { Listeners } from "./services/announce.ts";
 import { emitStoredMessage } from "./webhooks/stored-message.ts";
 
 /** Lists who listens to what happens on the platform, in the order in which they are told. */
