@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { addCampaign, addTemplate, api } from "./campaign-helpers.ts";
-import { addWebhook, app, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
+import { createVirtualClock } from "../../../local/platform/services/clock.ts";
+import { addCampaign, addTemplate, api } from "./helpers.ts";
+import { addWebhook, app, chat, type Json, startPlatform, startReceiver } from "../helpers.ts";
 
 describe("templates, categories and channels", () => {
   it("are stored, listed, changed, versioned and archived", async () => {

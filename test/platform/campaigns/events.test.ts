@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
-import { addCampaign, api } from "./campaign-helpers.ts";
-import { addWebhook, startPlatform, startReceiver } from "./helpers.ts";
+import type { Platform } from "../../../local/platform/create-platform.ts";
+import { addCampaign, api } from "./helpers.ts";
+import { addWebhook, startPlatform, startReceiver } from "../helpers.ts";
 
 describe("sending", () => {
   it("tells of the notification and gives each receiver what the template's channels say", async () => {

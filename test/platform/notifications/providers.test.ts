@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { act, chat, sendText } from "./helpers.ts";
-import { withProvider } from "./provider-helpers.ts";
+import { act, chat, sendText } from "../helpers.ts";
+import { withProvider } from "./helpers.ts";
 
 describe("the custom push provider", () => {
   it("is called once per recipient of a message", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
-import { putNotificationLog } from "../../local/platform/notifications/logs.ts";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { app, chat, type Json, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import type { Platform } from "../../../local/platform/create-platform.ts";
+import { putNotificationLog } from "../../../local/platform/notifications/logs.ts";
+import { createVirtualClock } from "../../../local/platform/services/clock.ts";
+import { app, chat, type Json, sendText, startPlatform, startReceiver } from "../helpers.ts";
 
 describe("notification settings", () => {
   it("start with defaults, are merged deeply and reset", async () => {

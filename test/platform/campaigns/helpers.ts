@@ -1,5 +1,5 @@
-import type { Platform } from "../../local/platform/create-platform.ts";
-import { chat, type Json } from "./helpers.ts";
+import type { Platform } from "../../../local/platform/create-platform.ts";
+import { chat, type Json } from "../helpers.ts";
 
 /** Calls the campaigns interface; `line` is a method and a path below `/campaigns`. */
 export function api(platform: Platform, line: string, body?: Json, as?: string) {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { chat, startPlatform, startReceiver } from "./helpers.ts";
+import { createVirtualClock } from "../../../local/platform/services/clock.ts";
+import { chat, startPlatform, startReceiver } from "../helpers.ts";
 
 /** Starts a platform, on a virtual clock, whose custom provider of a channel is a receiver that answers `status`. */
 export async function withProvider(

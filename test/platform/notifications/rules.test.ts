@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
-import { act, chat, type Json, sendText } from "./helpers.ts";
-import { withProvider } from "./provider-helpers.ts";
+import type { Platform } from "../../../local/platform/create-platform.ts";
+import { act, chat, type Json, sendText } from "../helpers.ts";
+import { withProvider } from "./helpers.ts";
 
 // A Wednesday, noon in UTC.
 const noonMs = Date.UTC(2026, 10, 18, 12);
