@@ -1,9 +1,6 @@
 import { mutatedFiles } from "./test/mutation/mutated-files.ts";
 
-/**
- * Mutation testing: changes the code on purpose, one place at a time, and sees whether a unit test notices (docs/mutation.md).
- * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
- */
+/** Mutation testing: the code is changed on purpose, one place at a time, and a unit test must notice (docs/mutation.md). */
 export default {
   mutate: Object.values(mutatedFiles).flat(),
   testRunner: "vitest",

@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { touchedFiles } from "../../../scripts/touched-files.ts";
+import { mutatedFiles } from "../../mutation/mutated-files.ts";
+
+describe("touchedFiles", () => {
+  const listed = ["lib/digest.ts", "lib/http/basic-auth.ts"];
+  const texts: Readonly<Record<string, string>> = {
+    "test/unit/http/basic-auth.test.ts":
+      'import { x } from "vitest";\nimport { y } from "../../../lib/http/basic-auth.ts";',
+    "test/functions/digest.test.ts": 'import { z } from "../../lib/digest.ts";',
+  };
+  const touched = (...changed: string[]) => touchedFiles(listed, changed, (path) => texts[path]);
+
+  it("picks a listed file that is changed, and no other", () => {
+    expect(touched("lib/digest.ts", "lib/log.ts", "README.md")).toEqual(["lib/digest.ts"]);
+  });
+
+  it("picks the file that a changed unit test imports", () => {
+    expect(touched("test/unit/http/basic-auth.test.ts")).toEqual(["lib/http/basic-auth.ts"]);
+  });
+
+  it("leaves out what only a test that judges no mutants imports", () => {
+    expect(touched("test/functions/digest.test.ts")).toEqual([]);
+  });
+
+  it("bears a unit test that was deleted", () => {
+    expect(touched("test/unit/gone.test.ts")).toEqual([]);
+  });
+});
+
+describe("mutatedFiles", () => {
+  it.each(Object.values(mutatedFiles).flat())("names %s, which exists", (path) => {
+    expect(existsSync(join(import.meta.dirname, "../../..", path))).toBe(true);
+  });
+});
