@@ -9,36 +9,82 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { type ClientMethod, clientMethods } from "./client-operations.ts";
 import type { Sample, World } from "./prepare.ts";
-import { startRecordedServer } from "./recorded-server.ts";
-import { defaultPath, samples } from "./samples.ts";
+import type { Called, Expected, Row } from "./row.ts";
+import { defaultPath, rows } from "./rows.ts";
+import { wrongAnswers, wrongEchoes } from "./wrong-answers.ts";
 
-const routes = new Set([...appRoutes, ...managementRoutes].map(({ operationId }) => operationId));
 const [app] = defaultSeed.apps;
+const methods = clientMethods();
 
 let platform: Platform;
-let recorded: Awaited<ReturnType<typeof startRecordedServer>>;
 
 beforeAll(async () => {
   platform = await createPlatform();
-  recorded = await startRecordedServer();
 });
 beforeEach(() => platform.reset());
-afterAll(async () => {
-  await platform.close();
-  await recorded.close();
+afterAll(() => platform.close());
+
+describe("the table of operations", () => {
+  const ids = methods.map(({ operation }) => operation.id).toSorted();
+
+  it("has one row for each of the client's operations, and no other", () => {
+    expect(Object.keys(rows).toSorted()).toEqual(ids);
+  });
+
+  it("has only operations that the local platform has", () => {
+    const routes = new Set([...appRoutes, ...managementRoutes].map(({ operationId }) => operationId));
+
+    expect(ids.filter((id) => !routes.has(id))).toEqual([]);
+  });
+
+  it("says of each operation what it answers, and of each that writes what it leaves or why nothing", () => {
+    const silent = methods.filter(({ operation: { id, request } }) => {
+      const { answers, leaves, traceless } = rows[id] ?? {};
+      if (request.startsWith("GET ")) return answers === undefined || leaves !== undefined;
+      return (leaves === undefined) === (traceless === undefined) || (!answers && !leaves);
+    });
+
+    expect(silent.map(({ operation }) => operation.id)).toEqual([]);
+  });
 });
 
-describe.each(clientMethods().map((method) => [method.operation.id, method] as const))("%s", (id, method) => {
-  const isLocal = routes.has(id);
+describe.each(methods.map((method) => [method.operation.id, method] as const))("%s", (id, method) => {
+  const row = rows[id] ?? {};
 
-  it(`works with good input against the ${isLocal ? "local platform" : "recorded answer"}`, async () => {
-    const here = isLocal ? localWorld() : recordedWorld();
-    const sample = (await samples[id]?.(here)) ?? {};
+  it("answers what was sent and what is there, and leaves it so", async () => {
+    const world = localWorld();
+    const sample = await prepare(row, world);
 
-    const answer = await call(here, method, sample);
+    const answer = await call(world, method, sample);
 
-    if (method.operation.paged) expect(Array.isArray(answer)).toBe(true);
-    else expect(answer).not.toBeInstanceOf(Error);
+    const called = asCalled(sample);
+    if (row.answers !== undefined) assess(answer, resolve(row.answers, called));
+    if (row.leaves) assess(await look(row.leaves, world, called), resolve(row.leaves[1], called));
+  });
+
+  it.runIf(row.answers)("would be found out with an answer about anything else", async () => {
+    const world = localWorld();
+    const sample = await prepare(row, world);
+    const called = asCalled(sample);
+    const expected = resolve(row.answers ?? {}, called);
+
+    const answer = await call(world, method, sample);
+
+    for (const wrong of wrongAnswers(answer)) expect(() => assess(wrong, expected)).toThrow();
+    const sent = { ...sample.input, ...pathOf(sample, method) };
+    for (const { at, answer: wrong } of wrongEchoes(answer, sent)) {
+      expect(() => assess(wrong, expected), `${at} comes back as another`).toThrow();
+    }
+  });
+
+  it.runIf(row.leaves)("would be found out if it did nothing", async () => {
+    const world = localWorld();
+    const called = asCalled(await prepare(row, world));
+    const [, expected = {}] = row.leaves ?? [];
+
+    const before = row.leaves && (await look(row.leaves, world, called));
+
+    expect(() => assess(before, resolve(expected, called))).toThrow();
   });
 
   it("refuses bad input before anything is sent", async () => {
@@ -54,33 +100,70 @@ describe.each(clientMethods().map((method) => [method.operation.id, method] as c
     await expect(call(here, method, bad)).rejects.toThrow(InvalidInputError);
   });
 
-  it.runIf(
-    isLocal && /\{(uid|guid|id|role|apiKey|webhookId|ruleId|keywordId)\}/.test(method.operation.request),
-  )("gets a typed refusal for an id that nothing has", async () => {
-    const here = localWorld();
-    const sample = (await samples[id]?.(here)) ?? {};
-    const unknown = {
-      uid: "nobody",
-      guid: "nowhere",
-      id: "999999999",
-      role: "nothing",
-      apiKey: "f".repeat(40),
-    };
-    const others = { webhookId: "nohook", ruleId: "norule", keywordId: "nolist", messageId: "999999999" };
-    const asked = { ...sample, path: { ...sample.path, ...unknown, ...others } };
+  it.runIf(/\{(uid|guid|id|role|apiKey|webhookId|ruleId|keywordId)\}/.test(method.operation.request))(
+    "gets a typed refusal for an id that nothing has",
+    async () => {
+      const world = localWorld();
+      const sample = await prepare(row, world);
+      const asked = { ...sample, path: { ...sample.path, ...unknownIds } };
 
-    const refusal: unknown = await call(here, method, asked).catch((error: unknown) => error);
+      const refusal: unknown = await call(world, method, asked).catch((error: unknown) => error);
 
-    if (!(refusal instanceof ChatApiError)) return expect(tolerant).toContain(id);
-    expect(describeErrorCode(refusal.code)).toBeDefined();
-    expect(refusal).toMatchObject({ operation: id, retryable: false });
-    expect(refusal.status).toBeGreaterThanOrEqual(400);
-    expect(refusal.status).toBeLessThan(500);
-  });
+      expect(refusal).toBeInstanceOf(ChatApiError);
+      expect(refusal).toMatchObject({ operation: id, retryable: false });
+      const { code, status } = refusal as ChatApiError;
+      expect(describeErrorCode(code)).toBeDefined();
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+    },
+  );
 });
 
-/** Operations that take an unknown id without a word, as they may be repeated or take any id. */
-const tolerant: readonly string[] = [];
+/** Compares an answer, or what was seen, with what is expected of it: objects in part, all else wholly. */
+function assess(answer: unknown, expected: Expected): void {
+  if (typeof expected !== "object" || "asymmetricMatch" in expected) expect(answer).toEqual(expected);
+  else expect(answer).toMatchObject(expected);
+}
+
+async function prepare({ given = {} }: Row, world: World): Promise<Sample> {
+  return typeof given === "function" ? await given(world) : given;
+}
+
+function resolve(expected: NonNullable<Row["answers"]>, called: Called): Expected {
+  return typeof expected === "function" ? expected(called) : expected;
+}
+
+async function look([see]: NonNullable<Row["leaves"]>, world: World, called: Called): Promise<unknown> {
+  try {
+    return await see(world, called);
+  } catch (error) {
+    if (error instanceof ChatApiError) return { refused: error.code };
+    throw error;
+  }
+}
+
+function asCalled(sample: Sample): Called {
+  return {
+    input: sample.input ?? {},
+    path: (name) => {
+      const value = sample.path?.[name] ?? defaultPath[name];
+      if (value === undefined) throw new Error(`The row's path has no ${name}.`);
+      return value;
+    },
+  };
+}
+
+const unknownIds = {
+  uid: "nobody",
+  guid: "nowhere",
+  id: "999999999",
+  role: "nothing",
+  apiKey: "f".repeat(40),
+  webhookId: "nohook",
+  ruleId: "norule",
+  keywordId: "nolist",
+  messageId: "999999999",
+};
 
 const unreachable = { appId: app.appId, apiKey: app.fullAccessKey, fetch: refuseToSend };
 const unreachableManagement = { credentials: defaultSeed.management, fetch: refuseToSend };
@@ -113,19 +196,6 @@ const simulate: World["simulate"] = async (method, path, body) => {
   return answer.data;
 };
 
-function recordedWorld(): World {
-  const { baseUrlTemplate, managementUrl } = recorded;
-  return {
-    chat: createChatClient({ appId: app.appId, apiKey: app.fullAccessKey, baseUrlTemplate }),
-    management: createManagementClient({
-      credentials: defaultSeed.management,
-      baseUrl: managementUrl,
-      basicAuth: { username: "u", password: "p" },
-    }),
-    simulate: async () => undefined,
-  };
-}
-
 function actor({ operation }: ClientMethod): { onBehalfOf?: string } {
   return operation.onBehalfOf === "required" ? { onBehalfOf: "alice" } : {};
 }
@@ -143,7 +213,7 @@ async function call(
   const onBehalfOf = sample.onBehalfOf ?? actor(method).onBehalfOf;
   const allowed = operation.onBehalfOf !== undefined && onBehalfOf !== undefined ? { onBehalfOf } : {};
   const args = [
-    ...pathValues(operation.request, sample.path ?? {}),
+    ...Object.values(pathOf(sample, method)),
     ...(operation.input ? [sample.input ?? {}] : []),
     { ...allowed, ...(sample.badOption ? { badOption: true } : {}) },
   ];
@@ -151,6 +221,8 @@ async function call(
   return operation.paged ? (await (result as Paged<unknown>).page()).items : result;
 }
 
-function pathValues(request: string, given: Record<string, string>): string[] {
-  return [...request.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => given[name] ?? defaultPath[name] ?? "1");
+/** Values of the operation's path, in their order. */
+function pathOf({ path = {} }: Sample, { operation }: ClientMethod): Record<string, string> {
+  const names = [...operation.request.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(names.map((name) => [name, path[name] ?? defaultPath[name] ?? "1"]));
 }

@@ -3,6 +3,7 @@ import type { Sample, World } from "./prepare.ts";
 export const template = {
   name: "Hello",
   status: "approved",
+  templateCategory: "Alerts",
   channels: [
     { channelType: "in_app", content: { body: "hi" } },
     { channelType: "push", content: { body: "hi" } },
@@ -47,20 +48,28 @@ export async function newChannel({ chat }: World): Promise<Sample> {
 
 /** An item in Alice's feed. */
 export async function feedItem(world: World): Promise<Sample> {
-  await notify(world);
+  await notified(world);
   const [item] = (await world.chat.notificationFeed.list({}, { onBehalfOf: "alice" }).page()).items;
   return { path: { id: item?.id ?? "" }, onBehalfOf: "alice" };
 }
 
 /** A push notification Alice got. */
 export async function pushItem(world: World): Promise<Sample> {
-  await notify(world);
+  await notified(world);
   const [item] = (await world.chat.pushNotifications.list({ limit: 5 }, { onBehalfOf: "alice" }).page())
     .items;
   return { path: { id: item?.id ?? "" }, onBehalfOf: "alice" };
 }
 
-async function notify(world: World): Promise<void> {
+/** Alice has got an item in her feed and a push notification. */
+export async function notified(world: World): Promise<Sample> {
   const made = await newTemplate(world);
   await world.chat.campaignNotifications.send({ templateId: made.path?.id ?? "", receivers: ["alice"] });
+  return {};
+}
+
+export async function sentCampaign(world: World): Promise<Sample> {
+  const campaign = await newCampaign(world);
+  await world.chat.campaigns.send(campaign.path?.id ?? "");
+  return campaign;
 }

@@ -1,0 +1,107 @@
+import { acting, type World } from "../prepare.ts";
+import { feedItem, newTemplate, notified, pushItem, sentCampaign } from "../prepare-campaigns.ts";
+import { type Called, pluck, type Rows } from "../row.ts";
+
+const clicked = { topic: "clicked" };
+const inFeed = { receiver: "alice", channelType: "in_app", templateId: "hello", content: { body: "hi" } };
+const pushed = { receiver: "alice", channelType: "push", templateId: "hello" };
+const nothing = { delivered: 0, viewed: 0, clicked: 0, interacted: 0 };
+
+const named = (fields: object) => (called: Called) => ({ ...fields, id: called.path("id") });
+const theItem = ({ chat }: World, { path }: Called) => chat.notificationFeed.get(path("id"), {}, acting);
+const thePush = ({ chat }: World, { path }: Called) => chat.pushNotifications.get(path("id"), acting);
+
+export const feedRows: Rows = {
+  NotificationSendController_send: {
+    given: async (world) => {
+      await newTemplate(world);
+      return { input: { templateId: "hello", receivers: ["alice"] } };
+    },
+    answers: { channels: ["in_app", "push"], mode: "realtime" },
+    leaves: [({ chat }) => pluck(chat.notificationFeed.list({}, acting), "receiver"), ["alice"]],
+  },
+  NotificationFeedController_findFeed: {
+    given: async (world) => {
+      await notified(world);
+      return acting;
+    },
+    answers: [inFeed],
+  },
+  NotificationFeedController_getUnreadCount: {
+    given: async (world) => {
+      await notified(world);
+      return { input: { templateCategory: "Alerts" }, ...acting };
+    },
+    answers: { count: 1 },
+  },
+  NotificationFeedController_findById: { given: feedItem, answers: named({ ...inFeed, status: "sent" }) },
+  NotificationFeedController_delete: {
+    given: async (world) => ({ path: (await feedItem(world)).path ?? {} }),
+    leaves: [({ chat }) => pluck(chat.notificationFeed.list({}, acting), "id"), []],
+  },
+  NotificationFeedController_markAsRead: {
+    given: feedItem,
+    answers: named({ ...inFeed, status: "read" }),
+    leaves: [theItem, { status: "read" }],
+  },
+  NotificationFeedController_markAsDelivered: {
+    given: feedItem,
+    answers: named({ ...inFeed, status: "delivered" }),
+    leaves: [theItem, { status: "delivered" }],
+  },
+  NotificationFeedController_reportEngagement: {
+    given: async (world) => ({ ...(await feedItem(world)), input: clicked }),
+    answers: named({ ...inFeed, ...clicked }),
+    leaves: [theItem, clicked],
+  },
+  PushNotificationsController_findByReceiver: {
+    given: async (world) => {
+      await notified(world);
+      return { input: { limit: 5 }, ...acting };
+    },
+    answers: [pushed],
+  },
+  PushNotificationsController_findById: { given: pushItem, answers: named({ ...pushed, status: "sent" }) },
+  PushNotificationsController_markDelivered: {
+    given: pushItem,
+    answers: named({ ...pushed, status: "delivered" }),
+    leaves: [thePush, { status: "delivered" }],
+  },
+  PushNotificationsController_markClicked: {
+    given: pushItem,
+    answers: named({ ...pushed, status: "clicked" }),
+    leaves: [thePush, { status: "clicked" }],
+  },
+  PushNotificationsController_reportEngagement: {
+    given: async (world) => ({ ...(await pushItem(world)), input: clicked }),
+    answers: named({ ...pushed, ...clicked }),
+    leaves: [thePush, clicked],
+  },
+  AnalyticsController_getOverview: { given: notified, answers: { ...nothing, sent: 2 } },
+  AnalyticsController_getCampaignAnalytics: {
+    given: sentCampaign,
+    answers: ({ path }) => ({ ...nothing, campaignId: path("campaignId"), sent: 2 }),
+  },
+  AnalyticsController_getTemplateAnalytics: {
+    given: async (world) => {
+      await notified(world);
+      return { path: { templateId: "hello" } };
+    },
+    answers: { ...nothing, templateId: "hello", sent: 2 },
+  },
+  AnalyticsController_getChannelBreakdown: {
+    given: notified,
+    answers: [
+      { channelType: "in_app", sent: 1 },
+      { channelType: "push", sent: 1 },
+    ],
+  },
+  AnalyticsController_getUserInsights: {
+    given: async (world) => {
+      const { path = {} } = await feedItem(world);
+      await world.chat.notificationFeed.markRead(path.id ?? "", acting);
+      return { path: { userId: "alice" } };
+    },
+    answers: { viewed: 1, clicked: 0, interacted: 0 },
+  },
+};

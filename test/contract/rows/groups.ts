@@ -1,0 +1,87 @@
+import { expect } from "vitest";
+import { newUser } from "../prepare.ts";
+import { find, pluck, type Rows, refused, sent, succeeded } from "../row.ts";
+
+const club = { guid: "club", name: "Club", type: "password" } as const;
+const ofLobby = { uid: "bob" };
+
+export const groupRows: Rows = {
+  "create-group": {
+    given: {
+      input: { ...club, password: "s3cret", members: { participants: ["bob"] } },
+      onBehalfOf: "alice",
+    },
+    answers: {
+      ...club,
+      owner: "alice",
+      membersCount: 2,
+      members: { participants: { bob: { ...succeeded, data: { receiver: "club", sender: "alice" } } } },
+    },
+    leaves: [({ chat }) => chat.groups.get("club"), { ...club, owner: "alice", membersCount: 2 }],
+  },
+  "list-groups": {
+    given: async ({ chat }) => {
+      await chat.groups.create(
+        { guid: "elsewhere", name: "Elsewhere", type: "public" },
+        { onBehalfOf: "bob" },
+      );
+      return { input: { hasJoined: true }, onBehalfOf: "alice" };
+    },
+    answers: [{ guid: "lobby", name: "Lobby", scope: "participant", hasJoined: true }],
+  },
+  "get-group": { answers: { guid: "lobby", name: "Lobby", owner: "support", membersCount: 3 } },
+  "update-group": {
+    given: { input: { name: "Hall" } },
+    answers: { guid: "lobby", name: "Hall" },
+    leaves: [({ chat }) => chat.groups.get("lobby"), { guid: "lobby", name: "Hall" }],
+  },
+  "delete-group": {
+    answers: { ...succeeded, message: expect.stringContaining("lobby") },
+    leaves: [({ chat }) => chat.groups.get("lobby"), refused("ERR_GUID_NOT_FOUND")],
+  },
+  "add-group-members": {
+    given: async ({ chat }) => {
+      await chat.users.create(newUser);
+      return { input: { moderators: ["zoe"] } };
+    },
+    answers: { moderators: { zoe: { ...succeeded, data: { receiver: "lobby" } } } },
+    leaves: [({ chat }) => find(chat.members.list("lobby"), "uid", "zoe"), { scope: "moderator" }],
+  },
+  "list-group-members": {
+    given: { input: { scopes: ["participant"] } },
+    answers: [
+      { uid: "alice", scope: "participant" },
+      { uid: "bob", scope: "participant" },
+    ],
+  },
+  "change-group-member-scope": {
+    given: { path: ofLobby, input: { scope: "moderator" } },
+    answers: { guid: "lobby", uid: "bob", scope: "moderator" },
+    leaves: [({ chat }) => find(chat.members.list("lobby"), "uid", "bob"), sent],
+  },
+  "kick-group-member": {
+    given: { path: ofLobby },
+    answers: { ...succeeded, message: expect.stringMatching(/bob .* lobby/) },
+    leaves: [({ chat }) => pluck(chat.members.list("lobby"), "uid"), ["alice", "support"]],
+  },
+  "ban-group-user": {
+    given: { path: ofLobby },
+    answers: { ...succeeded, message: expect.stringMatching(/bob .* banned .* lobby/) },
+    leaves: [({ chat }) => pluck(chat.bannedUsers.list("lobby"), "uid"), ["bob"]],
+  },
+  "unban-group-user": {
+    given: async ({ chat }) => {
+      await chat.bannedUsers.ban("lobby", "bob");
+      return { path: ofLobby };
+    },
+    answers: { ...succeeded, message: expect.stringMatching(/bob .* unbanned .* lobby/) },
+    leaves: [({ chat }) => pluck(chat.bannedUsers.list("lobby"), "uid"), []],
+  },
+  "list-banned-group-users": {
+    given: async ({ chat }) => {
+      await chat.bannedUsers.ban("lobby", "bob");
+      return {};
+    },
+    answers: [{ uid: "bob", name: "Bob Okafor" }],
+  },
+};

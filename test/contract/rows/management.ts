@@ -1,0 +1,116 @@
+import { expect } from "vitest";
+import { file, newWebhook, type Sample, type World, webhook } from "../prepare.ts";
+import { find, holding, pluck, type Rows, sent, succeeded } from "../row.ts";
+
+const app = "local-app";
+const tenant = { name: "N", email: "n@example.com", password: "pass-1234", appName: "A", appRegion: "us" };
+const replies = "core.conversations.updateOnReplies";
+const member = { email: "a@example.com", role: "admin" };
+
+const noPath = (prepare: (world: World) => Promise<Sample>) => async (world: World) => {
+  await prepare(world);
+  return {};
+};
+const withCertificate = () => ({ input: { certificate: file() } });
+const certificatesAreSecret = "No operation tells which certificates there are.";
+const team = ({ management }: World) => management.team.list(app);
+const settings = ({ management }: World) => management.appSettings.get(app);
+const triggers = ({ management }: World) => pluck(management.webhooks.listTriggers(app, "hook"), "id");
+
+export const managementRows: Rows = {
+  "create-app": {
+    given: { input: { name: "Second", region: "eu" } },
+    answers: sent,
+    leaves: [({ management }) => pluck(management.apps.list(), "name"), ["Second", "Local App"]],
+  },
+  "list-apps": { answers: [{ id: app, name: "Local App", region: "us" }] },
+  "delete-app": {
+    answers: { ...succeeded, scheduledToDeleteAt: expect.any(Number) },
+    traceless: "The local platform notes the time and goes on; no operation shows it.",
+  },
+  "fetch-multi-tenant-usage": {
+    answers: { ...succeeded, message: expect.stringContaining(app) },
+    traceless: "What it asks for comes by e-mail.",
+  },
+  "add-tenant": {
+    given: { input: tenant },
+    answers: { name: "N", email: "n@example.com", app: { name: "A", region: "us" } },
+    leaves: [({ management }) => pluck(management.apps.list(), "name"), ["A", "Local App"]],
+  },
+  "list-collaborators": {
+    given: async ({ management }) => {
+      await management.team.change(app, { admins: [member.email] });
+      return {};
+    },
+    answers: [member],
+  },
+  "add-collaborator": {
+    given: { input: { admins: [member.email] } },
+    answers: { admins: { [member.email]: succeeded } },
+    leaves: [(world) => pluck(team(world), "email"), [member.email]],
+  },
+  "list-settings": { answers: { [replies]: true, "core.notifications.push.enabled": false } },
+  "map-settings": {
+    given: { input: { settings: { [replies]: false } } },
+    answers: { [replies]: succeeded },
+    leaves: [async (world) => (await settings(world))[replies] as boolean, false],
+  },
+  "unmap-settings": {
+    given: async ({ management }) => {
+      await management.appSettings.set(app, { settings: { [replies]: false } });
+      return {};
+    },
+    answers: succeeded,
+    leaves: [async (world) => (await settings(world))[replies] as boolean, true],
+  },
+  "create-webhook": {
+    given: { input: webhook },
+    answers: sent,
+    leaves: [({ management }) => management.webhooks.get(app, "hook"), webhook],
+  },
+  "list-webhooks": { given: noPath(newWebhook), answers: [webhook] },
+  "get-webhook": { given: newWebhook, answers: webhook },
+  "update-webhook": {
+    given: async (world) => ({ ...(await newWebhook(world)), input: { enabled: true } }),
+    answers: { ...webhook, enabled: true },
+    leaves: [({ management }) => management.webhooks.get(app, "hook"), { enabled: true }],
+  },
+  "delete-webhook": {
+    given: newWebhook,
+    answers: succeeded,
+    leaves: [({ management }) => pluck(management.webhooks.list(app), "id"), []],
+  },
+  "add-triggers": {
+    given: async (world) => ({ ...(await newWebhook(world)), input: { triggerIds: ["user_blocked"] } }),
+    answers: { user_blocked: succeeded },
+    leaves: [triggers, ["message_sent", "user_blocked"]],
+  },
+  "list-triggers": { given: newWebhook, answers: [{ id: "message_sent" }] },
+  "remove-triggers": {
+    given: async (world) => ({ ...(await newWebhook(world)), input: { triggerIds: ["message_sent"] } }),
+    answers: succeeded,
+    leaves: [triggers, []],
+  },
+  "enable-extension": {
+    given: { input: { enabled: ["polls"] } },
+    answers: { enabled: { polls: { ...succeeded, message: expect.stringContaining("polls") } } },
+    leaves: [
+      ({ management }) => find(management.extensions.list(app, { perPage: 100 }), "id", "polls"),
+      { isActive: true },
+    ],
+  },
+  "list-extensions": {
+    answers: holding({ id: "avatar", isActive: false }),
+  },
+  "upload-push-notification-certificate-p12": {
+    given: withCertificate,
+    answers: { ...succeeded, body: { certificate_p12: true } },
+    traceless: certificatesAreSecret,
+  },
+  "upload-push-notification-certificate-p8": {
+    given: withCertificate,
+    answers: succeeded,
+    traceless: certificatesAreSecret,
+  },
+  "query-push-notification-certificates": { answers: { ...succeeded, statusCode: 200 } },
+};
