@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ChatApiError } from "../../lib/chat/errors.ts";
 import { type ExtensionId, requiredSettings } from "../../lib/chat/management/extension-settings.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
@@ -10,6 +11,7 @@ let platform: Platform;
 beforeAll(async () => {
   platform = await createPlatform();
 });
+beforeEach(() => platform.reset());
 afterAll(() => platform.close());
 
 const operations = ownOperations()
@@ -17,35 +19,99 @@ const operations = ownOperations()
   .map(({ id, method, path }) => [id, method, path.split("/")[4] as ExtensionId] as const);
 
 /** The calls as the catalogue lists them: which extension has which is the types' concern, judged elsewhere. */
-type AnyCalls = Record<string, (appId: string, id: ExtensionId, settings?: object) => Promise<object>>;
+type AnyCalls = Record<
+  "store" | "update" | "get" | "delete",
+  (appId: string, id: ExtensionId, settings?: object) => Promise<object>
+>;
 
 describe("the one call for extension settings", () => {
-  it.each(operations)("does %s", async (_, method, extension) => {
-    const management = createManagementClient({
-      credentials: defaultSeed.management,
-      baseUrl: platform.managementUrl,
-    });
-    const calls = management.extensionSettings as unknown as AnyCalls;
-    const name = { POST: "store", PUT: "update", GET: "get", DELETE: "delete" }[method] ?? "";
-    const hasBody = method === "POST" || method === "PUT";
+  it.each(operations.filter(([, method]) => method === "POST"))(
+    "does %s",
+    async (_id, _method, extension) => {
+      const calls = callsOf();
+      const settings = { ...settingsFor(extension), note: "first" };
 
-    // What is read, changed or cleared was stored before; two extensions only know "update".
-    const first = ["data-masking", "stickers"].includes(extension) ? calls.update : calls.store;
-    const stored = method === "POST" ? {} : await first?.("local-app", extension, settingsFor(extension));
+      const answer = await calls.store("local-app", extension, settings);
 
-    const answer = await calls[name]?.(
-      "local-app",
-      extension,
-      ...(hasBody ? [{ ...settingsFor(extension), ...idOf(stored) }] : []),
-    );
+      expect(answer).toMatchObject(writeAnswer(extension, settings, { widgetId: expect.any(String) }));
+      expect(await seen(calls, extension)).toMatchObject(settings);
+    },
+  );
 
-    expect(answer).toBeTypeOf("object");
+  it.each(operations.filter(([, method]) => method === "PUT"))("does %s", async (_id, _method, extension) => {
+    const calls = callsOf();
+    const settings = { ...settingsFor(extension), note: "first" };
+    const stored = await put(calls, extension, settings);
+    const changed = { ...settings, note: "second" };
+
+    const answer = await calls.update("local-app", extension, { ...changed, ...idOf(stored) });
+
+    expect(answer).toMatchObject(writeAnswer(extension, changed, { success: true }));
+    expect(await seen(calls, extension)).toMatchObject(changed);
+  });
+
+  it.each(operations.filter(([, method]) => method === "GET"))("does %s", async (_id, _method, extension) => {
+    const calls = callsOf();
+    const settings = { ...settingsFor(extension), note: "first" };
+    await put(calls, extension, settings);
+
+    const answer = await seen(calls, extension);
+
+    expect(answer).toMatchObject(settings);
+  });
+
+  it.each(operations.filter(([, method]) => method === "DELETE"))(
+    "does %s",
+    async (_id, _method, extension) => {
+      const calls = callsOf();
+      await put(calls, extension, settingsFor(extension));
+
+      await calls.delete("local-app", extension);
+
+      const left: unknown = await seen(calls, extension).catch((error: unknown) => error);
+      expect(left).toBeInstanceOf(ChatApiError);
+      expect(left).toMatchObject({ code: "ERR_EXTENSION_NOT_FOUND" });
+    },
+  );
+
+  it("is tried with every operation of the list", () => {
+    const methods = new Set(operations.map(([, method]) => method));
+
+    expect([...methods].toSorted()).toEqual(["DELETE", "GET", "POST", "PUT"]);
+    expect(operations).toHaveLength(105);
   });
 });
 
+function callsOf(): AnyCalls {
+  const { management: credentials } = defaultSeed;
+  const management = createManagementClient({ credentials, baseUrl: platform.managementUrl });
+  return management.extensionSettings as unknown as AnyCalls;
+}
+
+/** Stores settings for the first time, for which two extensions only know "update". */
+async function put(calls: AnyCalls, extension: ExtensionId, settings: object): Promise<object> {
+  const isUpdated = extension === "data-masking" || extension === "stickers";
+  return await calls[isUpdated ? "update" : "store"]("local-app", extension, settings);
+}
+
+/** What a GET shows of the settings: of the widget, of which there may be several, the first one's. */
+async function seen(calls: AnyCalls, extension: ExtensionId): Promise<unknown> {
+  const answer = await calls.get("local-app", extension);
+  if (extension !== "widget") return answer;
+  const { items } = answer as { items: { configuration: object }[] };
+  return items[0]?.configuration;
+}
+
+/** What a write answers: the settings, but of some extensions only that it worked. */
+function writeAnswer(extension: ExtensionId, settings: object, ofWidget: object): object {
+  if (extension === "widget") return ofWidget;
+  const isBrief = ["stickers", "sms-notification", "data-masking", "profanity-filter"].includes(extension);
+  return isBrief ? { success: true } : settings;
+}
+
 /** A widget is chosen by the id its creation answered. */
-function idOf(stored: object | undefined): object {
-  return stored && "widgetId" in stored ? { widgetId: stored.widgetId } : {};
+function idOf(stored: object): object {
+  return "widgetId" in stored ? { widgetId: stored.widgetId } : {};
 }
 
 function settingsFor(extension: ExtensionId): object {

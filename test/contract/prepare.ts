@@ -156,31 +156,3 @@ export const sendGrid = {
   senderEmail: "e@example.com",
   allowEmailReplies: false,
 };
-
-export async function newFcm({ chat }: World): Promise<Sample> {
-  await chat.fcmProviders.add(fcm);
-  return {};
-}
-
-export async function newApns({ chat }: World): Promise<Sample> {
-  await chat.apnsProviders.add(apns);
-  return {};
-}
-
-export async function newTwilio({ chat }: World): Promise<Sample> {
-  await chat.twilio.save(twilio);
-  return {};
-}
-
-export async function newSendGrid({ chat }: World): Promise<Sample> {
-  await chat.sendGrid.save(sendGrid);
-  return {};
-}
-
-/** The same webhook for push, SMS and e-mail. */
-export async function newCustom({ chat }: World): Promise<Sample> {
-  await chat.customPush.save(provider);
-  await chat.customSms.save({ ...provider, useStoredPhNo: true });
-  await chat.customEmail.save({ ...provider, useStoredEmailID: true });
-  return {};
-}
