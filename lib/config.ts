@@ -17,6 +17,11 @@ export function readSetting(variable: string): string {
   return value;
 }
 
+/** Reads a setting that need not be there. */
+export function readSettingOr(variable: string, otherwise: string): string {
+  return process.env[variable] || otherwise;
+}
+
 /**
  * Reads the ids of the apps this deployment serves from CHAT_APP_IDS.
  * @throws MissingSettingError if none is named: without an app nothing may get in

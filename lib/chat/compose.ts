@@ -3,9 +3,11 @@ import { InvalidInputError } from "./errors.ts";
 import type { EscapeHatch } from "./escape-hatch.ts";
 import { createEscapeHatch, createMethods } from "./methods.ts";
 import type { Family, FamilyClient } from "./operation.ts";
+import type { PreparedRequest } from "./prepare-request.ts";
 import type { RateClass, RateLimitState } from "./rate-budget.ts";
 import type { Credentials } from "./send-request.ts";
-import { createTransport, type TransportOptions } from "./transport.ts";
+import type { Guard } from "./guard.ts";
+import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
 /** Where a client's API key comes from, when it can change. */
 export interface ApiKeySource {
@@ -47,12 +49,46 @@ export function composeChatClient<const Families extends Readonly<Record<string,
   options: ChatClientOptions,
   families: Families,
 ): ComposedChatClient<Families> {
+  return composeOn(openConnection(options), families);
+}
+
+/** One app's address, credentials and budgets: what several clients of the app share. */
+export interface Connection {
+  readonly transport: Transport;
+  /** The host and port that requests of a service go to. */
+  readonly hostOf: (service: PreparedRequest["service"]) => string;
+}
+
+/**
+ * Prepares the way to an app; nothing is sent.
+ * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address
+ */
+export function openConnection(options: ChatClientOptions): Connection {
   const { appId, region = "us", apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
   const address = createAddress({ appId, region, baseUrlTemplate });
-  const transport = createTransport(address, apiKeyCredentials(apiKey), options);
   return {
-    ...createMethods(transport, families),
-    ...createEscapeHatch(transport),
+    transport: createTransport(address, apiKeyCredentials(apiKey), options),
+    hostOf: (service) => new URL(address(service)).host,
+  };
+}
+
+/** Makes a client on a connection that others use too; `guard` stands before each of its requests. */
+export function composeOn<const Families extends Readonly<Record<string, Family>>>(
+  { transport }: Connection,
+  families: Families,
+  guard?: Guard,
+): ComposedChatClient<Families> {
+  const guarded: Transport =
+    guard === undefined
+      ? transport
+      : {
+          ...transport,
+          send: (request, options) =>
+            guard(request, options, (limited) => transport.send(request, limited)),
+        };
+  return {
+    ...createMethods(guarded, families),
+    ...createEscapeHatch(guarded),
     rateLimit: transport.rateLimit,
   };
 }

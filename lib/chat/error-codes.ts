@@ -25,6 +25,15 @@ export function describeErrorCode(code: string): ErrorCodeFacts | undefined {
   return { status: status ?? undefined, evidence, retryable: status === 429 || (status ?? 0) >= 500 };
 }
 
+/** Codes behind which somebody else can make the same request succeed: keys, scopes, plans, addresses, the platform's own trouble. */
+const curable =
+  /^(AUTH_|ERR_PLAN_|ERR_SUBSCRIPTION_|ERR_WS_)|_FAILED$|^ERR_(API_NOT_FOUND|INVALID_API_VERSION|TOO_MANY_REQUESTS|EXCEPTION|BAD_ERROR_RESPONSE|UNAUTHORIZED|INTERNAL)$/;
+
+/** Tells whether a code is one of the platform's own and means that the same request never succeeds. */
+export function isFinalCode(code: string): boolean {
+  return describeErrorCode(code) !== undefined && !curable.test(code);
+}
+
 /** All codes the platform is known to use (platform facts: chat-api §6). null: the status is not documented. */
 export const errorCodes = [
   // auth

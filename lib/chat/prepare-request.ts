@@ -24,6 +24,8 @@ export interface PreparedRequest {
 export interface SendOptions extends RequestOptions {
   readonly onBehalfOf?: string | undefined;
   readonly alreadyDone?: (() => Promise<unknown>) | undefined;
+  /** Tries of this request, the first included; 1 means that nothing is repeated, whatever comes. Default: the client's. */
+  readonly maxTries?: number | undefined;
 }
 
 /** Arguments of a method, told apart by the operation's path parameters and input. */

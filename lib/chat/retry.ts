@@ -55,7 +55,7 @@ export const silentRateLimitWaitMs = 1_000;
  */
 export function decideRetry(facts: RetryFacts): RetryDecision {
   const { outcome, policy, remainingMs } = facts;
-  if (!isWorthRepeating(outcome)) return stop;
+  if (policy.maxTries <= 1 || !isWorthRepeating(outcome)) return stop;
   const isSafe = isRepeatable(facts.method) || !mayBeExecuted(outcome);
   if (!isSafe && !facts.hasCheck) return stop;
   const checkFirst = !isSafe;

@@ -49,7 +49,8 @@ export async function sendRequest(
   request: PreparedRequest,
   options: SendOptions,
 ): Promise<Sent> {
-  const { credentials, budget, policy, now, random, sleep } = parts;
+  const { credentials, budget, now, random, sleep } = parts;
+  const policy = options.maxTries === undefined ? parts.policy : { ...parts.policy, maxTries: options.maxTries };
   const { signal, alreadyDone, deadlineMs = Number.POSITIVE_INFINITY } = options;
   let headers = await credentials.get(request.basicAuth);
   const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);

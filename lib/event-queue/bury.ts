@@ -1,38 +1,70 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { toMessageText } from "./message-text.ts";
 
-/** A message of the events queue that failed for the last time. */
+/** A message of a lane that is given up, with all that is needed to bring it back. */
 export interface BuriedMessage {
   readonly messageId: string;
   readonly messageBody: string;
-  readonly lane: string;
+  /** The queue it came from, and its message group there. */
+  readonly source: "events" | "calls";
+  readonly group: string;
+  readonly appId: string;
+  readonly trigger: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  readonly reason: string;
   /** Why the last attempt failed. */
   readonly cause: string;
+  /** Real tries, of the step that had most of them. */
+  readonly tries: number;
+  /** Steps that need not run again. */
+  readonly finished: readonly string[];
 }
 
-/** After so many attempts an event is buried; serverless.yml's `maxReceiveCount` says the same for functions that die. */
-export const maxAttempts = 5;
+/** The names of a buried message's attributes; of the ten that a message may have, these are nine. */
+export const buriedAttributes = {
+  cause: "Cause",
+  reason: "Reason",
+  source: "Source",
+  appId: "AppId",
+  trigger: "Trigger",
+  receivedAt: "ReceivedAt",
+  buriedAt: "BuriedAt",
+  tries: "Tries",
+  finished: "Finished",
+} as const;
 
 /** A message attribute may be long, but a cause is for reading. */
 const maxCauseCharacters = 1000;
 
+export type Bury = (message: BuriedMessage) => Promise<void>;
+
 /**
- * Makes a function that moves a message to the dead-letter queue, with the cause beside it as an attribute.
+ * Makes a function that puts a message into the dead-letter queue, with what is known of it beside it as attributes.
  * May be repeated: the queue drops what it got in the last five minutes.
- * @throws AwsCallError when the queue did not take it; SQS itself then moves it after the last attempt
+ * @throws AwsCallError when the queue did not take it
  */
-export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string) {
-  return async ({ messageId, messageBody, lane, cause }: BuriedMessage): Promise<void> => {
+export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string, now: () => number): Bury {
+  return async ({ messageId, messageBody, group, finished, ...message }) => {
+    const text = (value: string | number) => ({ DataType: "String", StringValue: toMessageText(String(value)) });
     await callAws({
       service: "sqs",
       target: "AmazonSQS.SendMessage",
       input: {
         QueueUrl: deadLetterQueueUrl,
         MessageBody: messageBody,
-        MessageGroupId: lane,
+        MessageGroupId: group,
         MessageDeduplicationId: messageId,
         MessageAttributes: {
-          Cause: { DataType: "String", StringValue: toMessageText(cause.slice(0, maxCauseCharacters)) },
+          [buriedAttributes.cause]: text(message.cause.slice(0, maxCauseCharacters) || "unknown"),
+          [buriedAttributes.reason]: text(message.reason),
+          [buriedAttributes.source]: text(message.source),
+          [buriedAttributes.appId]: text(message.appId || "unknown"),
+          [buriedAttributes.trigger]: text(message.trigger || "unknown"),
+          [buriedAttributes.receivedAt]: text(message.receivedAt),
+          [buriedAttributes.buriedAt]: text(now()),
+          [buriedAttributes.tries]: text(message.tries),
+          ...(finished.length > 0 && { [buriedAttributes.finished]: text(finished.join("\n")) }),
         },
       },
     });

@@ -1,4 +1,5 @@
 import { Logger } from "@aws-lambda-powertools/logger";
+import { composeOn } from "../chat/compose.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { reasons } from "../chat/resources/reasons.ts";
 import { readAppIds, readSetting } from "../config.ts";
@@ -25,7 +26,7 @@ export function buildSeedServices(): SeedServices {
     appIds: readAppIds(),
     reasonsOf: async (appId) => {
       const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now });
-      return (await connectApp(credentials, baseUrlTemplate, { reasons })).reasons;
+      return composeOn(await connectApp(credentials, baseUrlTemplate), { reasons }).reasons;
     },
     log: new Logger({ serviceName: "seed" }),
     now,

@@ -18,6 +18,9 @@ export interface Trigger {
   readonly run: (context: TriggerContext) => Promise<void>;
 }
 
+/** The app's triggers by name, in the order in which they run. */
+export type TriggerTable = Readonly<Record<string, Trigger>>;
+
 /**
  * Declares what happens on an event of the platform, on one of several, on a derived one, or with `*` on every event.
  * The handler may run several times for one event: what it does through `effects` happens once.

@@ -1,0 +1,166 @@
+import type { Guard } from "../chat/guard.ts";
+import { ChatUnreachableError } from "../chat/errors.ts";
+import type { PreparedRequest } from "../chat/prepare-request.ts";
+import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
+import { blame, DestinationClosedError, destinationOf, isFinalRefusal, isIllness } from "./destination.ts";
+import type { HealthRecord, HealthStore } from "./health-store.ts";
+
+/** One attempt at an event, as far as its requests are concerned. */
+export interface RequestScope {
+  readonly lane: string;
+  /** Milliseconds since 1970: no request of the event starts or goes on after it. */
+  readonly deadlineMs: number;
+  /** Throws when the event was given up: nothing may be started for it any more. */
+  readonly assertAlive: () => void;
+  /** The destinations that this event, as the only one, may try although their breaker is open. */
+  readonly probes: Set<string>;
+}
+
+/** What one invocation knows of an app's health, and what it finds out. */
+export interface AppHealth {
+  /** True where lanes of the app may be parked. */
+  readonly isInTrouble: () => boolean;
+  /** Says that a lane of the app is parked. Must be called before the queue forgets its messages. */
+  markTrouble(): Promise<void>;
+  /** Stands before the requests of one event: breakers, time limits, counting. */
+  guardOf(scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard;
+  /** The counters of a destination now. */
+  countsOf(destination: string): Counts;
+  /** Counts a burial; false means that too many were buried in a minute, and that this event had better wait. */
+  mayBury(): Promise<boolean>;
+  /** Says that an event was handled to its end: burials may go on if it was the one that tried. */
+  noteHandled(scope: RequestScope): void;
+  /** Writes down what was found out. A failure to do so is no harm. */
+  flush(): Promise<void>;
+}
+
+export interface AppHealthOptions {
+  readonly appId: string;
+  readonly record: HealthRecord;
+  readonly store: HealthStore;
+  readonly now: () => number;
+}
+
+/** How long after the last parked lane was seen the table is still asked about parked lanes: 1 h. */
+const troubleMs = 60 * 60_000;
+/** A later end is written only when it is later by this much, so that it is seldom written. */
+const troubleStepMs = 10 * 60_000;
+
+/** Not a host: stands for burying events, which stops when too many are buried in a minute. */
+const burials = "burials";
+const maxBurialsPerMinute = 20;
+
+export function createAppHealth({ appId, record, store, now }: AppHealthOptions): AppHealth {
+  let { troubleUntil } = record;
+  const states = new Map(record.destinations);
+  const unwritten = new Map<string, number>();
+  const stateOf = (destination: string) => states.get(destination) ?? unknownDestination;
+
+  const pass = async (destination: string, scope: RequestScope): Promise<void> => {
+    if (scope.probes.has(destination)) return;
+    const admission = admit(stateOf(destination), now());
+    if (admission.kind === "go") return;
+    if (admission.kind === "closed") {
+      throw new DestinationClosedError(appId, destination, admission.retryAfterMs);
+    }
+    const isMine = await store.claimProbe(appId, destination, admission.probeAt, now());
+    states.set(destination, { ...stateOf(destination), probeAt: now() + probePauseMs });
+    if (!isMine) throw new DestinationClosedError(appId, destination, probePauseMs);
+    scope.probes.add(destination);
+  };
+
+  const noteOk = (destination: string): void => {
+    unwritten.set(destination, (unwritten.get(destination) ?? 0) + 1);
+  };
+  const writeOk = async (destination: string): Promise<void> => {
+    const count = unwritten.get(destination) ?? 0;
+    if (count === 0) return;
+    unwritten.delete(destination);
+    const state = stateOf(destination);
+    states.set(destination, { ...state, ok: state.ok + count, streak: 0, streakLane: undefined, probeAt: undefined });
+    await store.noteOk(appId, destination, count);
+  };
+  /** Good news cannot wait for the end of the invocation: others stand still. */
+  const isAwaited = ({ streak, probeAt }: DestinationState) => streak > 0 || probeAt !== undefined;
+
+  return {
+    isInTrouble: () => troubleUntil > now(),
+    markTrouble: async () => {
+      const until = now() + troubleMs;
+      if (until - troubleUntil < troubleStepMs) return;
+      await store.markTrouble(appId, until);
+      troubleUntil = until;
+    },
+
+    guardOf: (scope, hostOf) => async (request, options, send) => {
+      scope.assertAlive();
+      const destination = destinationOf(hostOf(request.service), request.method);
+      await pass(burials, scope);
+      await pass(destination, scope);
+      const isProbe = scope.probes.size > 0;
+      const deadlineMs = Math.min(options.deadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
+      const fullTime = now() + fullTimeMs <= deadlineMs;
+      try {
+        const sent = await send({ ...options, deadlineMs, ...(isProbe && { maxTries: 1 }) });
+        noteOk(destination);
+        if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
+        return sent;
+      } catch (error) {
+        if (isFinalRefusal(error)) {
+          noteOk(destination);
+          if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
+        }
+        if (isIllness(error)) {
+          blame(error, destination);
+          if (fullTime || !isOwnHaste(error)) {
+            const state = await store.noteBad(appId, destination, scope.lane, now()).catch(ignore);
+            if (state !== undefined) states.set(destination, state);
+          }
+        }
+        throw error;
+      }
+    },
+
+    countsOf: (destination) => {
+      const { ok, bad } = stateOf(destination);
+      return { ok: ok + (unwritten.get(destination) ?? 0), bad };
+    },
+
+    mayBury: async () => {
+      if (stateOf(burials).probeAt !== undefined) return false;
+      const nowMs = now();
+      const minute = Math.floor(nowMs / 60_000);
+      const old = [...record.burials.keys()].filter((one) => one < minute - 1);
+      const count = await store.noteBurial(appId, minute, old).catch(() => 0);
+      // What is left in the sliding minute of the one before counts too.
+      const before = (record.burials.get(minute - 1) ?? 0) * (1 - (nowMs % 60_000) / 60_000);
+      if (count + before <= maxBurialsPerMinute) return true;
+      const probeAt = nowMs + probePauseMs;
+      await store.open(appId, burials, probeAt);
+      states.set(burials, { ...stateOf(burials), probeAt });
+      return false;
+    },
+
+    noteHandled: (scope) => {
+      if (scope.probes.has(burials)) noteOk(burials);
+    },
+
+    flush: async () => {
+      const isWorthIt = troubleUntil > now();
+      for (const destination of [...unwritten.keys()]) {
+        if (isWorthIt || isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
+      }
+    },
+  };
+}
+
+/** What one try of a request may take; less than that left, and its time running out is no sign of anything. */
+const fullTimeMs = 10_000;
+
+function isOwnHaste(error: unknown): boolean {
+  return error instanceof ChatUnreachableError && (error.reason === "TIMEOUT" || error.phase === "wait");
+}
+
+function ignore(): undefined {
+  return undefined;
+}

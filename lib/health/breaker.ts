@@ -1,0 +1,59 @@
+/** What is known of one destination of an app's requests: a host, for reading or for writing. */
+export interface DestinationState {
+  /** Requests that it answered; only ever grows. */
+  readonly ok: number;
+  /** Requests that it failed; only ever grows. */
+  readonly bad: number;
+  /** Failures of different lanes in a row. */
+  readonly streak: number;
+  readonly streakLane: string | undefined;
+  /** Present while the breaker is open: the moment, in milliseconds since 1970, from which one probe may be sent. */
+  readonly probeAt: number | undefined;
+}
+
+/** The counters of a destination at the moment of a failure. */
+export interface Counts {
+  readonly ok: number;
+  readonly bad: number;
+}
+
+export const unknownDestination: DestinationState = {
+  ok: 0,
+  bad: 0,
+  streak: 0,
+  streakLane: undefined,
+  probeAt: undefined,
+};
+
+/** So many failures in a row, of different lanes, open a breaker. */
+export const openingStreak = 5;
+
+/** While a breaker is open, one request in this time finds out whether the destination is well again. */
+export const probePauseMs = 30_000;
+
+/** What a request may do: go, find out as the only one whether the destination is well again, or not even begin. */
+export type Admission =
+  | { readonly kind: "go" }
+  | { readonly kind: "probe"; readonly probeAt: number }
+  | { readonly kind: "closed"; readonly retryAfterMs: number };
+
+/** Decides whether a request may go to a destination (pure). */
+export function admit({ probeAt }: DestinationState, nowMs: number): Admission {
+  if (probeAt === undefined) return { kind: "go" };
+  return nowMs < probeAt
+    ? { kind: "closed", retryAfterMs: probeAt - nowMs }
+    : { kind: "probe", probeAt };
+}
+
+/** Below this share of failures among its neighbours' requests, a failure is the event's own. */
+const illShare = 0.2;
+
+/**
+ * Tells whether a destination was well for others since an event failed there (pure): then the failure is the event's
+ * own and counts as a try. Where nobody else tried, nothing is known, and nothing is counted.
+ */
+export function wasWellForOthers(atFailure: Counts, now: Counts): boolean {
+  const ok = now.ok - atFailure.ok;
+  const bad = now.bad - atFailure.bad;
+  return ok >= 1 && bad / (ok + bad) < illShare;
+}

@@ -1,0 +1,139 @@
+import type { Item, Table } from "../aws/table.ts";
+import { type DestinationState, openingStreak, probePauseMs, unknownDestination } from "./breaker.ts";
+
+/** What the table says about an app. */
+export interface HealthRecord {
+  /** Until then, in milliseconds since 1970, lanes of the app may be parked. */
+  readonly troubleUntil: number;
+  readonly destinations: ReadonlyMap<string, DestinationState>;
+  /** Events buried, by minute since 1970. */
+  readonly burials: ReadonlyMap<number, number>;
+}
+
+/** Remembers what goes wrong for an app: one item for each, written only while something does. */
+export interface HealthStore {
+  read(appId: string): Promise<HealthRecord>;
+  /** Says that lanes of the app may be parked. May be repeated; an earlier moment changes nothing. */
+  markTrouble(appId: string, untilMs: number): Promise<void>;
+  /** Counts a failure, and opens the breaker at the fifth in a row of different lanes. Repeating counts twice. */
+  noteBad(appId: string, destination: string, lane: string, nowMs: number): Promise<DestinationState>;
+  /** Counts answers, and closes the breaker. Repeating counts twice. */
+  noteOk(appId: string, destination: string, count: number): Promise<void>;
+  /** Opens a breaker by hand. May be repeated. */
+  open(appId: string, destination: string, probeAt: number): Promise<void>;
+  /** Tells whether the caller is the one who may probe; the next may 30 s later. */
+  claimProbe(appId: string, destination: string, probeAt: number, nowMs: number): Promise<boolean>;
+  /** Counts a burial of this minute, and forgets those of `forget`. Repeating counts twice. */
+  noteBurial(appId: string, minute: number, forget: readonly number[]): Promise<number>;
+}
+
+/** A day without news, and there is nothing to remember of an app's health. */
+const rememberedSeconds = 2 * 24 * 60 * 60;
+
+const fields = ["ok", "bad", "streak", "streakLane", "probeAt"] as const;
+
+/** Keeps each app's health on the lanes table, whose key is `lane` and `item`. */
+export function createHealthStore(table: Table, now: () => number): HealthStore {
+  const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: "health" });
+  const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
+
+  return {
+    read: async (appId) => toRecord((await table.get(keyOf(appId), { consistent: true })) ?? {}),
+
+    markTrouble: async (appId, untilMs) => {
+      await table.update(
+        keyOf(appId),
+        { set: { troubleUntil: untilMs, expiration: expiration() } },
+        {
+          expression: "attribute_not_exists(#until) OR #until < :until",
+          names: { "#until": "troubleUntil" },
+          values: { ":until": untilMs },
+        },
+      );
+    },
+
+    noteBad: async (appId, destination, lane, nowMs) => {
+      const bad = await table.update(keyOf(appId), {
+        add: { [`bad ${destination}`]: 1 },
+        set: { expiration: expiration() },
+      });
+      const before = stateIn(bad.ok ? bad.item : undefined, destination);
+      if (before.streakLane === lane) return before;
+      const isLast = before.streak + 1 >= openingStreak && before.probeAt === undefined;
+      const written = await table.update(keyOf(appId), {
+        add: { [`streak ${destination}`]: 1 },
+        set: {
+          [`streakLane ${destination}`]: lane,
+          ...(isLast && { [`probeAt ${destination}`]: nowMs + probePauseMs }),
+        },
+      });
+      return stateIn(written.ok ? written.item : undefined, destination);
+    },
+
+    noteOk: async (appId, destination, count) => {
+      await table.update(keyOf(appId), {
+        add: { [`ok ${destination}`]: count },
+        set: { [`streak ${destination}`]: 0 },
+        remove: [`streakLane ${destination}`, `probeAt ${destination}`],
+      });
+    },
+
+    open: async (appId, destination, probeAt) => {
+      await table.update(keyOf(appId), {
+        set: { [`probeAt ${destination}`]: probeAt, expiration: expiration() },
+      });
+    },
+
+    claimProbe: async (appId, destination, probeAt, nowMs) => {
+      const claimed = await table.update(
+        keyOf(appId),
+        { set: { [`probeAt ${destination}`]: nowMs + probePauseMs } },
+        {
+          expression: "#probeAt = :seen",
+          names: { "#probeAt": `probeAt ${destination}` },
+          values: { ":seen": probeAt },
+        },
+      );
+      return claimed.ok;
+    },
+
+    noteBurial: async (appId, minute, forget) => {
+      const written = await table.update(keyOf(appId), {
+        add: { [`burials ${minute}`]: 1 },
+        set: { expiration: expiration() },
+        remove: forget.map((old) => `burials ${old}`),
+      });
+      return written.ok ? numberIn(written.item, `burials ${minute}`) : 0;
+    },
+  };
+}
+
+function toRecord(item: Item): HealthRecord {
+  const destinations = new Map<string, DestinationState>();
+  const burials = new Map<number, number>();
+  for (const name of Object.keys(item)) {
+    const space = name.indexOf(" ");
+    const [field, rest] = [name.slice(0, space), name.slice(space + 1)];
+    if (field === "burials") burials.set(Number(rest), numberIn(item, name));
+    else if (fields.some((known) => known === field)) destinations.set(rest, stateIn(item, rest));
+  }
+  return { troubleUntil: numberIn(item, "troubleUntil"), destinations, burials };
+}
+
+function stateIn(item: Item | undefined, destination: string): DestinationState {
+  if (item === undefined) return unknownDestination;
+  const lane = item[`streakLane ${destination}`];
+  const probeAt = item[`probeAt ${destination}`];
+  return {
+    ok: numberIn(item, `ok ${destination}`),
+    bad: numberIn(item, `bad ${destination}`),
+    streak: numberIn(item, `streak ${destination}`),
+    streakLane: typeof lane === "string" ? lane : undefined,
+    probeAt: typeof probeAt === "number" ? probeAt : undefined,
+  };
+}
+
+function numberIn(item: Item | undefined, name: string): number {
+  const value = item?.[name];
+  return typeof value === "number" ? value : 0;
+}

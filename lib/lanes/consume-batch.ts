@@ -1,0 +1,168 @@
+import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
+import { describeError } from "../describe-error.ts";
+import { factsOf } from "../event-queue/message-facts.ts";
+import { type AppHealth, createAppHealth } from "../health/app-health.ts";
+import type { HealthStore } from "../health/health-store.ts";
+import { parseJson } from "../json.ts";
+import type { HandBack } from "./hand-back.ts";
+import { laneOf, type LaneSource, toLaneRecord } from "./lane-record.ts";
+import type { LaneServices } from "./lane-services.ts";
+import type { ParkedLane } from "./lane-store.ts";
+import { resumeLane } from "./resume-lane.ts";
+import { runLane } from "./run-lane.ts";
+import { readTicket, type Ticket } from "./ticket.ts";
+import { waitMsAfter } from "./wait.ts";
+
+export interface ConsumerServices extends LaneServices {
+  readonly healthStore: HealthStore;
+  readonly handBack: HandBack;
+  readonly random: () => number;
+  /** Tells a queue by its address or ARN; tickets come from the parked lanes' queue. */
+  readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
+}
+
+/** A lane's records in a batch. */
+interface LaneShare {
+  readonly ticket: Ticket;
+  readonly records: SQSRecord[];
+}
+
+/**
+ * Handles a batch: its lanes side by side, each one's events in order. A lane in trouble is parked and costs the others
+ * nothing. Records are given back to the queue only where table or queue did not take something.
+ * May be repeated: what triggers do through `effects` happens once.
+ * @param deadlineMs milliseconds since 1970, when the function's time is up
+ */
+export async function consumeBatch(
+  records: readonly SQSRecord[],
+  deadlineMs: number,
+  services: ConsumerServices,
+): Promise<SQSBatchResponse> {
+  const { handBack, random, now } = services;
+  const failed = new Map<SQSRecord, number>();
+  const [first] = records;
+  const source = first === undefined ? "events" : services.sourceOf(first.eventSourceARN);
+  const healths = createHealths(services);
+  const work =
+    source === "tickets"
+      ? records.map((record) => handleTicket(record, deadlineMs, healths, services, failed))
+      : [handleLanes(toShares(records, source), deadlineMs, healths, services, failed)];
+  await Promise.all(work);
+  await Promise.all((await healths.all()).map((health) => health.flush().catch(() => undefined)));
+
+  await handBack([...failed.keys()], (record) => {
+    const wakeAt = failed.get(record) ?? 0;
+    return wakeAt > 0 ? wakeAt - now() : waitMsAfter(receiveCountOf(record), random());
+  });
+  return { batchItemFailures: [...failed.keys()].map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+async function handleLanes(
+  shares: readonly LaneShare[],
+  deadlineMs: number,
+  healths: Healths,
+  services: ConsumerServices,
+  failed: Map<SQSRecord, number>,
+): Promise<void> {
+  const { store, log } = services;
+  const giveBack = (share: LaneShare, left: readonly SQSRecord[], error: unknown) => {
+    log.error("gave events back to the queue: what parks them could not be reached", {
+      appId: share.ticket.appId,
+      events: left.length,
+      cause: describeError(error),
+    });
+    for (const record of left) failed.set(record, 0);
+  };
+
+  const runOne = async (share: LaneShare, health: AppHealth, parked: ParkedLane | undefined) => {
+    const left = new Map(share.records.map((record) => [record.messageId, record]));
+    const records = share.records.map(toLaneRecord);
+    const isSuspect = receiveCountOf(share.records[0]) > 1;
+    try {
+      await runLane({ ticket: share.ticket, records, isSuspect, parked, health, deadlineMs }, services, (record) =>
+        left.delete(record.messageId),
+      );
+    } catch (error) {
+      giveBack(share, [...left.values()], error);
+    }
+  };
+
+  // An app's trouble is read first: without it, nobody needs to know which lanes are parked.
+  await Promise.all(
+    [...Map.groupBy(shares, ({ ticket }) => ticket.appId)].map(async ([appId, ofApp]) => {
+      try {
+        const health = await healths.of(appId);
+        const parked = health.isInTrouble()
+          ? await store.find(ofApp.map(({ ticket }) => ticket.lane.id))
+          : new Map<string, ParkedLane>();
+        await Promise.all(ofApp.map((share) => runOne(share, health, parked.get(share.ticket.lane.id))));
+      } catch (error) {
+        for (const share of ofApp) giveBack(share, share.records, error);
+      }
+    }),
+  );
+}
+
+async function handleTicket(
+  record: SQSRecord,
+  deadlineMs: number,
+  healths: Healths,
+  services: ConsumerServices,
+  failed: Map<SQSRecord, number>,
+): Promise<void> {
+  const { log } = services;
+  try {
+    const ticket = readTicket(parseJson(record.body));
+    const dueAt = await resumeLane(
+      { ticket, health: await healths.of(ticket.appId), deadlineMs },
+      services,
+    );
+    // Never 0, which stands for a wait by the number of failures.
+    if (dueAt !== undefined) failed.set(record, Math.max(1, dueAt));
+  } catch (error) {
+    log.error("could not go on with a parked lane yet", {
+      queueMessageId: record.messageId,
+      cause: describeError(error),
+    });
+    failed.set(record, 0);
+  }
+}
+
+interface Healths {
+  of(appId: string): Promise<AppHealth>;
+  /** Those that could be read. */
+  all(): Promise<readonly AppHealth[]>;
+}
+
+/** Reads each app's health once for an invocation. */
+function createHealths({ healthStore, now }: ConsumerServices): Healths {
+  const reading = new Map<string, Promise<AppHealth>>();
+  return {
+    of: (appId) => {
+      const health =
+        reading.get(appId) ??
+        healthStore
+          .read(appId)
+          .then((record) => createAppHealth({ appId, record, store: healthStore, now }));
+      reading.set(appId, health);
+      return health;
+    },
+    all: async () => {
+      const settled = await Promise.allSettled(reading.values());
+      return settled.flatMap((health) => (health.status === "fulfilled" ? [health.value] : []));
+    },
+  };
+}
+
+/** A lane belongs to one app; what is no message of this system has none. */
+function toShares(records: readonly SQSRecord[], source: LaneSource): readonly LaneShare[] {
+  const groups = Map.groupBy(records, ({ attributes, messageId }) => attributes.MessageGroupId ?? messageId);
+  return [...groups].map(([group, ofGroup]) => {
+    const appId = factsOf(parseJson(ofGroup[0]?.body ?? ""))?.appId ?? "";
+    return { ticket: { appId, lane: laneOf(source, group) }, records: ofGroup };
+  });
+}
+
+function receiveCountOf(record: SQSRecord | undefined): number {
+  return Number(record?.attributes.ApproximateReceiveCount ?? 1);
+}

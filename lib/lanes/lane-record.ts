@@ -1,0 +1,45 @@
+import type { SQSRecord } from "aws-lambda";
+
+/** The queues whose messages have an order to keep. */
+export type LaneSource = "events" | "calls";
+
+/** A message of a lane: what is kept of it while the lane is parked. */
+export interface LaneRecord {
+  readonly messageId: string;
+  readonly messageBody: string;
+  /** Grows within a lane; as text of equal length, so that order of text is order of events. */
+  readonly sequence: string;
+  /** Milliseconds since 1970, when an operator sent the message again. */
+  readonly replayedAt?: number;
+  /** Steps that were finished before the message was buried. */
+  readonly finished?: readonly string[];
+}
+
+/** Events that must stay in order. */
+export interface Lane {
+  readonly source: LaneSource;
+  /** The queue's message group. */
+  readonly group: string;
+  /** Names the lane on the table. */
+  readonly id: string;
+}
+
+/** SQS numbers have 20 digits; room is left for longer ones. */
+const sequenceDigits = 40;
+
+/** Reads what a lane keeps of a queue's record. */
+export function toLaneRecord({ messageId, body, attributes, messageAttributes }: SQSRecord): LaneRecord {
+  const replayedAt = Number(messageAttributes.ReplayedAt?.stringValue);
+  const finished = messageAttributes.Finished?.stringValue;
+  return {
+    messageId,
+    messageBody: body,
+    sequence: (attributes.SequenceNumber ?? "").padStart(sequenceDigits, "0"),
+    ...(replayedAt > 0 && { replayedAt }),
+    ...(finished !== undefined && finished !== "" && { finished: finished.split("\n") }),
+  };
+}
+
+export function laneOf(source: LaneSource, group: string): Lane {
+  return { source, group, id: `${source} ${group}` };
+}

@@ -1,0 +1,17 @@
+import type { Bury } from "../event-queue/bury.ts";
+import type { Log } from "../log.ts";
+import type { AttemptEvent } from "./attempt.ts";
+import type { LaneStore } from "./lane-store.ts";
+import type { SendTicket } from "./ticket.ts";
+
+/** What running a lane needs, parked or not. */
+export interface LaneServices {
+  readonly attemptEvent: AttemptEvent;
+  readonly store: LaneStore;
+  readonly sendTicket: SendTicket;
+  readonly bury: Bury;
+  readonly log: Log;
+  readonly now: () => number;
+  /** Gives a text that nobody else gives. */
+  readonly token: () => string;
+}

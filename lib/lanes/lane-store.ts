@@ -1,0 +1,179 @@
+import * as z from "zod/mini";
+import type { Item, Table } from "../aws/table.ts";
+import type { LaneRecord } from "./lane-record.ts";
+import { packEvent, type Pack, unpackEvent } from "./pack-event.ts";
+import { noProgress, type Progress, progressSchema } from "./progress.ts";
+
+/** What the table says of a parked lane. */
+export interface ParkedLane {
+  /** Grows with every event that is put behind the others. */
+  readonly version: number;
+  /** Milliseconds since 1970: nothing is tried before. */
+  readonly wakeAt: number;
+  /** The event at the head of the lane that was tried before, and what is known of it. */
+  readonly head: { readonly sequence: string; readonly progress: Progress } | undefined;
+}
+
+/** The parked lanes: their events in order, and what is known of each lane. */
+export interface LaneStore {
+  /** Gives those of the lanes that are parked. */
+  find(laneIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLane>>;
+  /** Parks a lane; false when it is parked already. May be repeated. */
+  park(laneId: string, parked: Omit<ParkedLane, "version">): Promise<boolean>;
+  /** Puts an event behind the others of a parked lane; false when the lane is not parked any more. May be repeated. */
+  append(laneId: string, record: LaneRecord): Promise<boolean>;
+  /** Stores an event of a lane without looking at the lane. May be repeated. */
+  put(laneId: string, record: LaneRecord): Promise<void>;
+  /** Takes the lane into one's hands: whoever had it before can write nothing any more. Undefined if it is not parked. */
+  take(laneId: string, owner: string): Promise<ParkedLane | undefined>;
+  /** Writes down what is known of the lane. @throws LaneLostError when somebody else has it */
+  update(laneId: string, owner: string, change: Partial<Pick<ParkedLane, "wakeAt" | "head">>): Promise<ParkedLane>;
+  /** Gives the first events of a lane, in order. */
+  first(laneId: string, limit: number): Promise<readonly LaneRecord[]>;
+  /** Forgets an event. May be repeated. */
+  remove(laneId: string, record: LaneRecord): Promise<void>;
+  /** Lets the lane flow again; false when events were put behind the others meanwhile. */
+  unpark(laneId: string, owner: string, version: number): Promise<boolean>;
+}
+
+/** Thrown when a lane was taken by somebody else, because its holder was thought to be dead. */
+export class LaneLostError extends Error {
+  override readonly name = "LaneLostError";
+
+  constructor(laneId: string) {
+    super(`Lane ${laneId} was taken over by another run; this one writes nothing more.`);
+  }
+}
+
+/** As long as the queues keep a message. */
+const rememberedSeconds = 15 * 24 * 60 * 60;
+
+const stateItem = "state";
+const eventPrefix = "event ";
+/** Sorts behind every event. */
+const eventEnd = "event ~";
+
+const headSchema = z.object({ sequence: z.string(), progress: progressSchema });
+
+/** Keeps parked lanes on the lanes table, whose key is `lane` and `item`. */
+export function createLaneStore(table: Table, now: () => number): LaneStore {
+  const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
+  const stateKey = (laneId: string): Item => ({ lane: laneId, item: stateItem });
+  const partItem = (sequence: string, part: number) => `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
+
+  const put = async (laneId: string, record: LaneRecord): Promise<void> => {
+    const parts = await packEvent(record);
+    for (const [part, pack] of parts.entries()) {
+      const key = { lane: laneId, item: partItem(record.sequence, part) };
+      await table.put({ ...key, ...pack, expiration: expiration() });
+    }
+  };
+
+  const remove = async (laneId: string, { sequence }: LaneRecord): Promise<void> => {
+    const items = await table.query(
+      { lane: laneId },
+      { from: partItem(sequence, 0), to: partItem(sequence, 99), limit: 100 },
+    );
+    // The first part last: what is left of a half-removed event must still be read as an event.
+    for (const { item } of items.toReversed()) {
+      if (typeof item === "string") await table.delete({ lane: laneId, item });
+    }
+  };
+
+  return {
+    find: async (laneIds) => {
+      const items = await table.batchGet(laneIds.map(stateKey));
+      return new Map(items.map((item) => [String(item.lane), toParkedLane(item)]));
+    },
+
+    park: async (laneId, { wakeAt, head }) => {
+      const item = {
+        ...stateKey(laneId),
+        version: 0,
+        wakeAt,
+        ...(head && { head: JSON.stringify(head) }),
+        expiration: expiration(),
+      };
+      return (await table.put(item, { expression: "attribute_not_exists(#lane)", names: { "#lane": "lane" } })).ok;
+    },
+
+    append: async (laneId, record) => {
+      await put(laneId, record);
+      const counted = await table.update(
+        stateKey(laneId),
+        { add: { version: 1 }, set: { expiration: expiration() } },
+        { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } },
+      );
+      if (!counted.ok) await remove(laneId, record);
+      return counted.ok;
+    },
+
+    put,
+
+    take: async (laneId, owner) => {
+      const taken = await table.update(
+        stateKey(laneId),
+        { set: { owner, expiration: expiration() } },
+        { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } },
+      );
+      return taken.ok && taken.item !== undefined ? toParkedLane(taken.item) : undefined;
+    },
+
+    update: async (laneId, owner, { wakeAt, head }) => {
+      const set = { ...(wakeAt !== undefined && { wakeAt }), ...(head && { head: JSON.stringify(head) }) };
+      const written = await table.update(
+        stateKey(laneId),
+        { set },
+        { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } },
+      );
+      if (!written.ok || written.item === undefined) throw new LaneLostError(laneId);
+      return toParkedLane(written.item);
+    },
+
+    first: async (laneId, limit) => {
+      const items = await table.query({ lane: laneId }, { from: eventPrefix, to: eventEnd, limit });
+      return unpackEvents(items);
+    },
+
+    remove,
+
+    unpark: async (laneId, owner, version) => {
+      const removed = await table.delete(stateKey(laneId), {
+        expression: "#owner = :owner AND #version = :version",
+        names: { "#owner": "owner", "#version": "version" },
+        values: { ":owner": owner, ":version": version },
+      });
+      return removed.ok;
+    },
+  };
+}
+
+/** Events whose last parts are not among the items are left for the next look; the first event is always whole. */
+async function unpackEvents(items: readonly Item[]): Promise<readonly LaneRecord[]> {
+  const packs = new Map<string, Pack[]>();
+  for (const item of items) {
+    const sequence = String(item.item).split(" ")[1] ?? "";
+    packs.set(sequence, [...(packs.get(sequence) ?? []), item]);
+  }
+  const records: LaneRecord[] = [];
+  for (const [sequence, parts] of packs) {
+    const record = await unpackEvent(sequence, parts);
+    if (record === undefined) break;
+    records.push(record);
+  }
+  return records;
+}
+
+function toParkedLane(item: Item): ParkedLane {
+  const { version, wakeAt, head } = item;
+  return {
+    version: typeof version === "number" ? version : 0,
+    wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
+    head: typeof head === "string" ? headSchema.parse(JSON.parse(head)) : undefined,
+  };
+}
+
+/** What is known of an event at the head of a lane; nothing, if it is not the one that was tried before. */
+export function progressOf(record: LaneRecord, { head }: Pick<ParkedLane, "head">): Progress {
+  return head?.sequence === record.sequence ? head.progress : noProgress;
+}

@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+
+/** A request's destination that failed a step, with its counters at that moment (lib/health/breaker.ts). */
+const pendingSchema = z.object({ destination: z.string(), ok: z.number(), bad: z.number() });
+
+const failedSchema = z.object({ reason: z.string(), cause: z.string() });
+
+/** What is known of an event's earlier attempts. A step is one trigger's work on one event of the delivery. */
+export const progressSchema = z.object({
+  /** Attempts that began and never ended, because the process died. */
+  deaths: z.number(),
+  /** Attempts that waited for something since the last one that did not. */
+  waits: z.number(),
+  /** Real tries of a step that failed by our own fault. */
+  tries: z.record(z.string(), z.number()),
+  /** Steps that need not run again. */
+  finished: z.array(z.string()),
+  /** Steps that failed for good, and why. */
+  failed: z.record(z.string(), failedSchema),
+  /** Failures of which it is not known yet whether they were the event's own. */
+  pending: z.record(z.string(), pendingSchema),
+  /** Why the last attempt failed. */
+  cause: z.optional(z.string()),
+});
+
+export type Progress = z.infer<typeof progressSchema>;
+
+/** After so many tries a step is given up; a process that died in one counts for every step. */
+export const maxTries = 5;
+
+export const noProgress: Progress = {
+  deaths: 0,
+  waits: 0,
+  tries: {},
+  finished: [],
+  failed: {},
+  pending: {},
+};

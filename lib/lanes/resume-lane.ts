@@ -1,0 +1,84 @@
+import type { AppHealth } from "../health/app-health.ts";
+import { parseJson } from "../json.ts";
+import { type Attempt, type AttemptOutcome, eventLimitMs } from "./attempt.ts";
+import { buryEvent } from "./bury-event.ts";
+import type { LaneRecord } from "./lane-record.ts";
+import type { LaneServices } from "./lane-services.ts";
+import { type ParkedLane, progressOf } from "./lane-store.ts";
+import { maxTries } from "./progress.ts";
+import type { Ticket } from "./ticket.ts";
+
+export interface LaneResumption {
+  readonly ticket: Ticket;
+  readonly health: AppHealth;
+  /** Milliseconds since 1970: the function's time is then up. */
+  readonly deadlineMs: number;
+}
+
+/** How many of a lane's events are read from the table at a time. */
+const pageSize = 10;
+
+/**
+ * Goes on with a parked lane, one event after the other, until it is empty and flows again, or something has to be
+ * waited for. Before each event the table says that it was begun, so that a process that dies over it is counted.
+ * Gives the moment from which the ticket is due again, in milliseconds since 1970; undefined when it is done with.
+ * @throws AwsCallError when table or queue did not take something, LaneLostError when somebody else has the lane
+ */
+export async function resumeLane(
+  { ticket, health, deadlineMs }: LaneResumption,
+  services: LaneServices,
+): Promise<number | undefined> {
+  const { store, now, token } = services;
+  const { id } = ticket.lane;
+  const owner = token();
+  let lane = await store.take(id, owner);
+  if (lane === undefined) return undefined;
+  if (lane.wakeAt > now()) return lane.wakeAt;
+  await health.markTrouble();
+
+  for (;;) {
+    const records = await store.first(id, pageSize);
+    if (records.length === 0) {
+      if (await store.unpark(id, owner, lane.version)) return undefined;
+      // Either somebody put an event behind the last one, or somebody else has the lane.
+      lane = await store.update(id, owner, { wakeAt: now() });
+      continue;
+    }
+    for (const record of records) {
+      if (now() + eventLimitMs > deadlineMs) return now();
+      const outcome = await attemptParked(record, lane, owner, { ticket, health }, services);
+      if (outcome.kind === "wait") {
+        const { progress, wakeAt } = outcome;
+        lane = await store.update(id, owner, { wakeAt, head: { sequence: record.sequence, progress } });
+        return wakeAt;
+      }
+      await store.remove(id, record);
+    }
+    lane = await store.update(id, owner, { wakeAt: now() });
+  }
+}
+
+async function attemptParked(
+  record: LaneRecord,
+  lane: ParkedLane,
+  owner: string,
+  { ticket, health }: Pick<LaneResumption, "ticket" | "health">,
+  services: LaneServices,
+): Promise<AttemptOutcome> {
+  const { sequence } = record;
+  const progress = progressOf(record, lane);
+  const attempt: Attempt = {
+    record,
+    laneId: ticket.lane.id,
+    message: parseJson(record.messageBody),
+    progress,
+    health,
+  };
+  if (progress.deaths < maxTries) {
+    // Should the process die, this is what is found.
+    const begun = { ...progress, deaths: progress.deaths + 1 };
+    await services.store.update(ticket.lane.id, owner, { head: { sequence, progress: begun } });
+  }
+  const outcome = await services.attemptEvent(attempt);
+  return outcome.kind === "bury" ? buryEvent(ticket.lane, attempt, outcome, services) : outcome;
+}

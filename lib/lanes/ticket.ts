@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+import type { AwsCaller } from "../aws/aws-call.ts";
+import { sha256Hex } from "../digest.ts";
+import { type Lane, laneOf } from "./lane-record.ts";
+
+const ticketSchema = z.object({
+  v: z.literal(1),
+  ticket: z.literal("parked-lane"),
+  appId: z.string(),
+  source: z.enum(["events", "calls"]),
+  group: z.string(),
+});
+
+/** A message of the parked lanes' queue: whoever holds it may go on with the lane. */
+export interface Ticket {
+  readonly appId: string;
+  readonly lane: Lane;
+}
+
+/** Reads a ticket, parsed from JSON. @throws if it is none: only this system writes to that queue */
+export function readTicket(message: unknown): Ticket {
+  const { appId, source, group } = ticketSchema.parse(message);
+  return { appId, lane: laneOf(source, group) };
+}
+
+/**
+ * Sends a ticket for a lane. The queue hands out one ticket of a lane at a time, so a second one is no harm. Its
+ * deduplication id holds the moment: the queue would drop the ticket of a lane that is parked again within five minutes.
+ * @throws AwsCallError when the queue did not take it
+ */
+export type SendTicket = (ticket: Ticket, nowMs: number) => Promise<void>;
+
+export function createSendTicket(callAws: AwsCaller, parkedLanesQueueUrl: string): SendTicket {
+  return async ({ appId, lane }, nowMs) => {
+    const { source, group, id } = lane;
+    await callAws({
+      service: "sqs",
+      target: "AmazonSQS.SendMessage",
+      input: {
+        QueueUrl: parkedLanesQueueUrl,
+        MessageBody: JSON.stringify({ v: 1, ticket: "parked-lane", appId, source, group }),
+        MessageGroupId: sha256Hex(id),
+        MessageDeduplicationId: sha256Hex(`${id} ${nowMs}`),
+      },
+    });
+  };
+}

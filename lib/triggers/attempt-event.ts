@@ -1,0 +1,220 @@
+import type { Connection } from "../chat/compose.ts";
+import { composeOn } from "../chat/compose.ts";
+import type { Count } from "../count-metric.ts";
+import { effectKey } from "../effects/effect-key.ts";
+import { createEffects } from "../effects/effects.ts";
+import type { Ledger } from "../effects/ledger.ts";
+import { factsOf } from "../event-queue/message-facts.ts";
+import type { Quarantine } from "../event-queue/quarantine.ts";
+import type { QueuedEvent } from "../event-queue/queued-event.ts";
+import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
+import { parseEvent } from "../events/parse-event.ts";
+import { suggestTrigger } from "../events/suggest-trigger.ts";
+import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
+import type { LaneRecord } from "../lanes/lane-record.ts";
+import { maxTries, noProgress, type Progress } from "../lanes/progress.ts";
+import type { Log } from "../log.ts";
+import { readCallCheck } from "../phone-calls/call-check.ts";
+import type { CallTracker } from "../phone-calls/call-tracker.ts";
+import type { AppEvent } from "./app-event.ts";
+import { classifyFailure } from "./classify-failure.ts";
+import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
+import { createEventSteps, type EventSteps } from "./event-steps.ts";
+import { handles, type TriggerTable } from "./on-trigger.ts";
+import { PermanentError } from "./permanent-error.ts";
+import { triggerFamilies } from "./trigger-chat.ts";
+
+export interface AttemptServices {
+  readonly triggers: TriggerTable;
+  readonly connectionOf: (appId: string) => Promise<Connection>;
+  readonly calls: CallTracker;
+  readonly ledger: Ledger;
+  readonly quarantine: Quarantine;
+  readonly log: Log;
+  readonly count: Count;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  /** Gives a text that nobody else gives. */
+  readonly token: () => string;
+  /** How long an illness of the world is waited for, in milliseconds since receipt. */
+  readonly patienceMs: number;
+  /** Acts on events received more than 30 days ago, too. */
+  readonly actsOnOldEvents: boolean;
+}
+
+/** The ledger remembers 35 days: an older event could have its effects twice. */
+const oldestMs = 30 * 24 * 60 * 60_000;
+
+/** What is not one trigger's work: reading the message, remembering phone calls. */
+const readingStep = "reading";
+
+/**
+ * Tries to handle one event: parse, then the triggers that match and are not done with it. Never throws: every failure
+ * becomes an outcome. What triggers do through `effects` happens once, however often this is repeated.
+ */
+export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
+  const { record, laneId, message, health } = attempt;
+  const { now, random, sleep, log, patienceMs, actsOnOldEvents } = services;
+  const progress = withReplay(attempt.progress, record);
+  const facts = factsOf(message);
+  const receivedAt = facts?.receivedAt ?? now();
+  if (now() - receivedAt > oldestMs && !actsOnOldEvents) {
+    return { kind: "bury", progress, reason: "too-old", cause: "It was received more than 30 days ago." };
+  }
+  if (progress.deaths >= maxTries) {
+    const cause = `The process ended ${progress.deaths} times while it was being handled.`;
+    return { kind: "bury", progress, reason: "deaths", cause };
+  }
+  const patienceEndsAt = (record.replayedAt ?? receivedAt) + patienceMs;
+  const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
+  const scope = createAttemptScope(laneId, now() + eventLimitMs, now);
+  const run: Run = { attempt, services, steps, scope };
+
+  const timer = new AbortController();
+  const timeIsUp = sleep(eventLimitMs, timer.signal).then(
+    () => true,
+    () => false,
+  );
+  const isOver = await Promise.race([handle(run).then(() => false), timeIsUp]);
+  timer.abort();
+  if (isOver) {
+    fail(run, run.step ?? readingStep, facts?.trigger, new EventTimeUpError(eventLimitMs));
+  }
+  scope.end();
+
+  const outcome = steps.outcome();
+  if (outcome.kind === "done") {
+    health.noteHandled(scope);
+    log.info("handled an event", { ...facts, queueMessageId: record.messageId, sinceReceivedMs: now() - receivedAt });
+  }
+  return outcome;
+}
+
+/** Thrown in the name of a handler that does not end. */
+class EventTimeUpError extends Error {
+  override readonly name = "EventTimeUpError";
+
+  constructor(limitMs: number) {
+    super(`It did not end within ${limitMs / 1000} s. Await less, or give each request a time limit of its own.`);
+  }
+}
+
+interface Run {
+  readonly attempt: Attempt;
+  readonly services: AttemptServices;
+  readonly steps: EventSteps;
+  readonly scope: AttemptScope;
+  /** The step that is running now. */
+  step?: string;
+}
+
+async function handle(run: Run): Promise<void> {
+  const { steps, attempt } = run;
+  try {
+    const events = await readEvents(run);
+    for (const event of events) await actOn(event, run);
+  } catch (error) {
+    if (steps.needsToRun(readingStep)) fail(run, readingStep, factsOf(attempt.message)?.trigger, error);
+  }
+}
+
+/** The platform's own event first, then what is derived from it. Nothing for what goes into quarantine. */
+async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent[]> {
+  const { calls, quarantine, log, count } = services;
+  const check = readCallCheck(attempt.message);
+  if (check !== undefined) return calls.summarise(check);
+
+  const queued = readMessage(attempt.message);
+  const { appId, trigger, key, receivedAt } = queued;
+  const bytes = bytesOf(queued);
+  const parsed = parseEvent(JSON.parse(bytes.toString("utf8")), { appId, fallback: () => key });
+  if (!parsed.ok) {
+    await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
+    log.warn("put an event that cannot be understood into quarantine", {
+      appId,
+      trigger,
+      problems: parsed.problems
+        .map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`)
+        .join("; "),
+    });
+    count("DeliveryQuarantined", { appId });
+    return [];
+  }
+  const { event } = parsed;
+  if (event.kind === "unknown") warnOfUnknown(event.trigger, appId, log);
+  return [event, ...(await calls.note(event, { appId, receivedAt }))];
+}
+
+/** What is no message of ours today will be none tomorrow. The schema's own error would quote the message. */
+function readMessage(message: unknown): QueuedEvent {
+  try {
+    return readQueuedEvent(message);
+  } catch {
+    throw new PermanentError("The queue holds a message that is no event of version 1. Only the receiver may write to it.");
+  }
+}
+
+/** Runs every trigger that handles the event and is not done with it; one that fails does not keep the next from running. */
+async function actOn(event: AppEvent, run: Run): Promise<void> {
+  const { attempt, services, steps, scope } = run;
+  const { triggers, connectionOf, ledger, log, now, token } = services;
+  const facts = factsOf(attempt.message);
+  for (const [name, trigger] of Object.entries(triggers)) {
+    const step = `${event.trigger} ${name}`;
+    if (!handles(trigger, event) || !steps.needsToRun(step)) continue;
+    run.step = step;
+    try {
+      scope.assertAlive();
+      const appId = facts?.appId ?? event.head.appId ?? "";
+      const connection = await connectionOf(appId);
+      const chat = composeOn(connection, triggerFamilies, attempt.health.guardOf(scope, connection.hostOf));
+      const effects = createEffects({
+        ledger,
+        messages: chat.messages,
+        keyOf: (effectName) =>
+          effectKey({ appId, factKey: event.head.key, triggerName: name, effectName }),
+        receivedAt: facts?.receivedAt ?? now(),
+        scope,
+        now,
+        token,
+      });
+      await trigger.run({ event, chat, log, effects });
+      steps.finish(step);
+    } catch (error) {
+      fail(run, step, event.trigger, error);
+    }
+  }
+}
+
+/** An attempt that was given up has had its say: what its handlers still throw changes nothing. */
+function fail({ attempt, services, steps, scope }: Run, step: string, trigger: string | undefined, error: unknown): void {
+  if (scope.hasEnded()) return;
+  const failure = classifyFailure(error);
+  const { isFinal, tries } = steps.fail(step, failure);
+  const { appId, deliveryKey } = factsOf(attempt.message) ?? {};
+  const fields = {
+    appId,
+    trigger,
+    step,
+    deliveryKey,
+    queueMessageId: attempt.record.messageId,
+    failure: failure.kind,
+    tries,
+    cause: failure.cause,
+    ...(failure.kind === "ours" && error instanceof Error && { stack: error.stack }),
+  };
+  if (isFinal) services.log.error("could not handle an event, for good", fields);
+  else services.log.warn("could not handle an event yet", fields);
+}
+
+/** A message that an operator sends again skips what was finished, unless it is told otherwise. */
+function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
+  return finished === undefined || progress !== noProgress ? progress : { ...progress, finished: [...finished] };
+}
+
+/** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */
+function warnOfUnknown(trigger: string, appId: string, log: Log): void {
+  const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";
+  log.warn("got an event whose name is not in the catalogue", { appId, trigger, suggestion });
+}

@@ -1,0 +1,32 @@
+import { EventEndedError } from "../effects/effect-errors.ts";
+import type { EventScope } from "../effects/event-scope.ts";
+import type { RequestScope } from "../health/app-health.ts";
+
+/** One attempt at an event: everything that is done for it asks whether the attempt is still on. */
+export interface AttemptScope extends EventScope, RequestScope {
+  /** Ends the attempt: nothing is started for it any more, and requests under way are ended. */
+  end(): void;
+  /** True after `end`. */
+  readonly hasEnded: () => boolean;
+}
+
+/**
+ * Begins an attempt at an event. A process that is frozen and thawed after the deadline finds it over.
+ * @param deadlineMs milliseconds since 1970
+ */
+export function createAttemptScope(lane: string, deadlineMs: number, now: () => number): AttemptScope {
+  const ending = new AbortController();
+  const isEnded = () => ending.signal.aborted || now() >= deadlineMs;
+  return {
+    lane,
+    deadlineMs,
+    probes: new Set(),
+    signal: ending.signal,
+    isEnded,
+    assertAlive: () => {
+      if (isEnded()) throw new EventEndedError("a request");
+    },
+    end: () => ending.abort(new EventEndedError("a request")),
+    hasEnded: () => ending.signal.aborted,
+  };
+}

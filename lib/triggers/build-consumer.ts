@@ -1,0 +1,133 @@
+import { Logger } from "@aws-lambda-powertools/logger";
+import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
+import { type AwsCallerEdges, createAwsCaller, limitCalls } from "../aws/aws-call.ts";
+import { createTable } from "../aws/table.ts";
+import { connectApp } from "../chat/connect-app.ts";
+import { readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
+import { type Count, createCountMetric } from "../count-metric.ts";
+import { createLedger } from "../effects/ledger.ts";
+import { createBury } from "../event-queue/bury.ts";
+import { createQuarantine } from "../event-queue/quarantine.ts";
+import { createHealthStore } from "../health/health-store.ts";
+import { consumeBatch } from "../lanes/consume-batch.ts";
+import { createHandBack } from "../lanes/hand-back.ts";
+import type { LaneSource } from "../lanes/lane-record.ts";
+import { createLaneStore } from "../lanes/lane-store.ts";
+import { createSendTicket } from "../lanes/ticket.ts";
+import { lazyByKey } from "../lazy.ts";
+import type { Log } from "../log.ts";
+import { createScheduleCheck } from "../phone-calls/call-check.ts";
+import { createCallTable } from "../phone-calls/call-table.ts";
+import { createCallTracker } from "../phone-calls/call-tracker.ts";
+import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
+import { attemptEvent } from "./attempt-event.ts";
+import { isWanted, type TriggerTable } from "./on-trigger.ts";
+import { enabledTriggers } from "./enabled-triggers.ts";
+
+/** Everything outside the process that the consumer touches. */
+export interface ConsumerEdges {
+  /** How AWS is reached. */
+  readonly aws: AwsCallerEdges;
+  readonly fetch: typeof fetch;
+  readonly readSecret: ReadSecret;
+  readonly now: () => number;
+  /** Waits; rejects when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Gives numbers from 0 up to 1. */
+  readonly random: () => number;
+  /** Gives a text that nobody else gives. */
+  readonly token: () => string;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** Handles a batch within the time that is left of the invocation, in milliseconds. */
+export type Consume = (records: readonly SQSRecord[], remainingMs: number) => Promise<SQSBatchResponse>;
+
+/** What is left for the answer when the function's time is nearly up. */
+const marginMs = 2_000;
+
+/** Builds the consumer once per cold start, on the real world and the function's own settings. */
+export function buildConsumer(triggers: TriggerTable): Consume {
+  return createConsumer(triggers, {
+    aws: {},
+    fetch: (...request) => globalThis.fetch(...request),
+    readSecret: createReadSecret(),
+    now: Date.now,
+    sleep: pause,
+    random: Math.random,
+    token: () => crypto.randomUUID(),
+    log: new Logger({ serviceName: "process-events" }),
+    count: createCountMetric(console.log, Date.now),
+  });
+}
+
+/** Builds the consumer on edges of the caller's; settings come from the environment. */
+export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Consume {
+  const { readSecret, now, sleep, random, token, log, count } = edges;
+  const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
+  const queueUrls = {
+    events: readSetting("EVENTS_QUEUE_URL"),
+    calls: readSetting("CALLS_QUEUE_URL"),
+    tickets: readSetting("PARKED_LANES_QUEUE_URL"),
+  };
+  const tableNames = {
+    effects: readSetting("EFFECTS_TABLE_NAME"),
+    lanes: readSetting("LANES_TABLE_NAME"),
+    calls: readSetting("CALLS_TABLE_NAME"),
+  };
+  const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
+  const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
+  const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
+  const patienceMs = Number(readSettingOr("PATIENCE_HOURS", "24")) * 60 * 60_000;
+  const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
+  const connectionOf = lazyByKey((appId: string) => {
+    const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now });
+    return connectApp(credentials, baseUrlTemplate, { fetch: edges.fetch, now, sleep, random });
+  });
+  const sourceOf = (queueArn: string): LaneSource | "tickets" => {
+    const name = queueArn.slice(queueArn.lastIndexOf(":") + 1);
+    if (queueUrls.calls.endsWith(`/${name}`)) return "calls";
+    return queueUrls.tickets.endsWith(`/${name}`) ? "tickets" : "events";
+  };
+
+  return (records, remainingMs) => {
+    const deadlineMs = now() + remainingMs - marginMs;
+    // Nothing that is asked of AWS takes longer than the function has.
+    const call = limitCalls(callAws, deadlineMs);
+    const lanes = createTable({ callAws: call, tableName: tableNames.lanes, partitionKey: "lane", sortKey: "item", sleep });
+    const effects = createTable({ callAws: call, tableName: tableNames.effects, partitionKey: "id", sleep });
+    const calls = createTable({ callAws: call, tableName: tableNames.calls, partitionKey: "call", sortKey: "fact", sleep });
+    const attemptServices = {
+      triggers: enabled,
+      connectionOf,
+      calls: createCallTracker({
+        table: createCallTable(calls, now),
+        scheduleCheck: createScheduleCheck(call, queueUrls.calls),
+        isWanted: (name) => isWanted(Object.values(enabled), name),
+      }),
+      ledger: createLedger({ table: effects, now }),
+      quarantine: createQuarantine(call, quarantineQueueUrl),
+      ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
+    };
+    return consumeBatch(records, deadlineMs, {
+      attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
+      store: createLaneStore(lanes, now),
+      healthStore: createHealthStore(lanes, now),
+      sendTicket: createSendTicket(call, queueUrls.tickets),
+      bury: createBury(call, deadLetterQueueUrl, now),
+      handBack: createHandBack(call, Object.values(queueUrls)),
+      sourceOf,
+      ...{ log, now, random, token },
+    });
+  };
+}
+
+/** Loads Node's timers when they are first needed. */
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  const { scheduler } = await import("node:timers/promises");
+  await scheduler.wait(ms, signal ? { signal } : {});
+}

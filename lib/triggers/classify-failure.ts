@@ -1,0 +1,60 @@
+import { AwsCallError } from "../aws/aws-call.ts";
+import { InvalidInputError } from "../chat/errors.ts";
+import { describeError } from "../describe-error.ts";
+import { EffectBusyError, EffectNotClearError } from "../effects/effect-errors.ts";
+import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "../health/destination.ts";
+import { InvalidSecretError } from "../secrets/parse-secret.ts";
+import { PermanentError } from "./permanent-error.ts";
+
+/** Why an attempt failed, and so what becomes of the event (docs/guarantees.md). */
+export type Failure =
+  /** It cannot succeed: buried at once. */
+  | { readonly kind: "permanent"; readonly cause: string }
+  /** The world is ill: no try, as long as `destination` fails for others too. */
+  | { readonly kind: "ill"; readonly destination: string; readonly cause: string; readonly retryAfterMs?: number }
+  /** An effect is in somebody else's hands, or nobody knows yet what became of it: no try. */
+  | { readonly kind: "later"; readonly retryAtMs: number; readonly cause: string }
+  /** Our fault: a try. */
+  | { readonly kind: "ours"; readonly cause: string };
+
+/** Tells failures apart; a handler that wraps an error in one of its own changes nothing, if it sets `cause`. */
+export function classifyFailure(error: unknown): Failure {
+  const cause = describeError(error);
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const failure = classifyOne(one, cause);
+    if (failure !== undefined) return failure;
+  }
+  return { kind: "ours", cause };
+}
+
+function classifyOne(error: Error, cause: string): Failure | undefined {
+  if (error instanceof PermanentError || error instanceof InvalidInputError || isFinalRefusal(error)) {
+    return { kind: "permanent", cause };
+  }
+  if (error instanceof EffectBusyError || error instanceof EffectNotClearError) {
+    return { kind: "later", retryAtMs: error.retryAtMs, cause };
+  }
+  if (error instanceof DestinationClosedError) {
+    const { destination, retryAfterMs } = error;
+    return { kind: "ill", destination, cause, retryAfterMs };
+  }
+  if (isIllness(error)) {
+    const retryAfterMs = "retryAfterMs" in error ? error.retryAfterMs : undefined;
+    const destination = blamedFor(error) ?? "chat";
+    return { kind: "ill", destination, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  }
+  if (error instanceof InvalidSecretError) return { kind: "ill", destination: "secret", cause };
+  if (error instanceof AwsCallError) {
+    return isOurInput(error.code) ? undefined : { kind: "ill", destination: error.service, cause };
+  }
+  // The AWS SDK's errors carry what the service answered.
+  if ("$metadata" in error || "$fault" in error) return { kind: "ill", destination: "aws", cause };
+  return undefined;
+}
+
+/** What AWS says of an input that it will never take. */
+function isOurInput(code: string): boolean {
+  return /^(ValidationException|InvalidParameterValue|InvalidMessageContents|SerializationException|ItemCollectionSizeLimitExceeded\w*)$/.test(
+    code,
+  );
+}
