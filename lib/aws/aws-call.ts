@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from "../json.ts";
-import { type Answer, createPost } from "./post.ts";
+import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
 // One call of an AWS JSON service, signed and sent without the AWS SDK, whose import costs about 65 ms of a cold start.
@@ -13,47 +13,94 @@ export interface AwsEnvironment {
   readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
   readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined;
   readonly AWS_ENDPOINT_URL_EVENTBRIDGE?: string | undefined;
+  readonly AWS_ENDPOINT_URL_DYNAMODB?: string | undefined;
 }
 
+export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb";
+
 export interface AwsCall {
-  readonly service: "sqs" | "secretsmanager" | "events";
+  readonly service: AwsService;
   /** The operation with its service prefix, e.g. `AmazonSQS.SendMessage`. */
   readonly target: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Milliseconds since 1970 after which nothing is sent or waited for. Default: the limits per try alone. */
+  readonly deadlineMs?: number | undefined;
+  /** False: not sent again when it may have been carried out. Default: true. */
+  readonly isRepeatable?: boolean;
 }
 
 export type AwsCaller = (call: AwsCall) => Promise<unknown>;
 
-/** Thrown when an AWS service refused a call or gave no answer; `code` is AWS's own, or the connection's. */
+/** How time passes and where requests go. */
+export interface AwsCallerEdges {
+  /** Milliseconds since 1970. Default: Date.now. */
+  readonly now?: () => number;
+  /** Default: Node's own client. */
+  readonly createPost?: (url: string) => Post;
+  /** Default: timers. */
+  readonly sleep?: (ms: number) => Promise<void>;
+  /** From 0 up to 1. Default: Math.random. */
+  readonly random?: () => number;
+}
+
+/** Thrown when an AWS service refused a call or gave no answer. */
 export class AwsCallError extends Error {
   override readonly name = "AwsCallError";
+  readonly service: AwsService;
+  /** AWS's own code, or the connection's. */
   readonly code: string;
+  /** The answer's; undefined when none came. */
+  readonly status: number | undefined;
+  /** False only when the call was surely not carried out, in none of its tries. */
+  readonly maybeExecuted: boolean;
+  /** Private, so that no logger shows it. */
+  readonly #answer: unknown;
 
-  constructor(call: AwsCall, code: string) {
+  constructor(call: AwsCall, { code, status, maybeExecuted, answer }: AwsCallFailure) {
     super(
       `${call.target} failed with ${code}. Check the function's role, the resource's name and the endpoint.`,
     );
+    this.service = call.service;
     this.code = code;
+    this.status = status;
+    this.maybeExecuted = maybeExecuted;
+    this.#answer = answer;
+  }
+
+  /** Gives the service's whole answer, parsed, which may quote what is stored. */
+  answer(): unknown {
+    return this.#answer;
   }
 }
 
-/** A call that takes longer than this is given up: two tries must fit into the platform's 2 s. */
-const callTimeoutMs = 800;
+interface AwsCallFailure {
+  readonly code: string;
+  readonly status?: number;
+  readonly maybeExecuted: boolean;
+  readonly answer?: unknown;
+}
 
-/** AWS JSON protocol versions of the services. */
-const contentTypes = {
-  sqs: "application/x-amz-json-1.0",
-  secretsmanager: "application/x-amz-json-1.1",
-  events: "application/x-amz-json-1.1",
+/**
+ * How the services are spoken to: version of the JSON protocol, and per try the limits of the whole request and of
+ * connecting. On the receiver's path two tries must fit into the platform's 2 s; the table is asked by functions with more
+ * time, and often enough that a busy one is worth a pause: 0 to 100, then 0 to 200 ms.
+ */
+const services = {
+  sqs: { protocol: "1.0", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 0 },
+  secretsmanager: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 0 },
+  events: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 0 },
+  dynamodb: { protocol: "1.0", tries: 3, timeoutMs: 1_500, connectTimeoutMs: 700, pauseMs: 100 },
 } as const;
 
 /**
  * Makes a function that calls AWS with the credentials Lambda gives, obeying AWS_ENDPOINT_URL_*.
- * A call is tried once more when the connection fails, as a kept socket may have died while the function was frozen,
+ * A call is tried again when the connection fails, as a kept socket may have died while the function was frozen,
  * and when the service says that the fault is its own (5xx) or that it is asked too often.
- * The call must therefore be repeatable: reads are, and so is SendMessage to a FIFO queue with a deduplication id.
+ * The call must therefore be repeatable, or say that it is not: reads are, and so is SendMessage to a FIFO queue with a
+ * deduplication id.
  */
-export function createAwsCaller(env: AwsEnvironment, now: () => number = Date.now): AwsCaller {
+export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {}): AwsCaller {
+  const { now = Date.now, sleep = pause, random = Math.random } = edges;
   const region = env.AWS_REGION ?? "us-east-1";
   const sign = createAwsSigner(
     {
@@ -64,43 +111,103 @@ export function createAwsCaller(env: AwsEnvironment, now: () => number = Date.no
     },
     now,
   );
-  const endpoints = {
-    sqs: createEndpoint(env.AWS_ENDPOINT_URL_SQS ?? `https://sqs.${region}.amazonaws.com`),
-    secretsmanager: createEndpoint(
-      env.AWS_ENDPOINT_URL_SECRETS_MANAGER ?? `https://secretsmanager.${region}.amazonaws.com`,
-    ),
-    events: createEndpoint(env.AWS_ENDPOINT_URL_EVENTBRIDGE ?? `https://events.${region}.amazonaws.com`),
-  };
+  const endpointOf = createEndpoints(env, region, edges.createPost ?? createPost);
 
-  const send = ({ service, target }: AwsCall, body: Uint8Array): Promise<Answer> => {
-    const { host, post } = endpoints[service];
-    const headers = { host, "content-type": contentTypes[service], "x-amz-target": target };
-    return post({ headers: sign({ service, headers, body }), body, timeoutMs: callTimeoutMs });
+  const tryOnce = async (call: AwsCall, body: Uint8Array, remainingMs: number): Promise<Outcome> => {
+    const { service, target } = call;
+    const { protocol, timeoutMs, connectTimeoutMs } = services[service];
+    const { host, post } = endpointOf(service);
+    const headers = { host, "content-type": `application/x-amz-json-${protocol}`, "x-amz-target": target };
+    const request = {
+      headers: sign({ service, headers, body }),
+      body,
+      timeoutMs: Math.min(timeoutMs, remainingMs),
+      connectTimeoutMs: Math.min(connectTimeoutMs, remainingMs),
+    };
+    return post(request).then(readAnswer, readSilence);
   };
 
   return async (call) => {
+    const { tries, pauseMs } = services[call.service];
+    const { deadlineMs = Number.POSITIVE_INFINITY, isRepeatable = true } = call;
+    if (now() >= deadlineMs) throw new AwsCallError(call, { code: "NoTimeLeft", maybeExecuted: false });
     const body = Buffer.from(JSON.stringify(call.input));
-    const { status, body: text } = await send(call, body)
-      .then(
-        (answer) => (isWorthRepeating(answer) ? send(call, body) : answer),
-        () => send(call, body),
-      )
-      .catch((error: unknown) => {
-        throw new AwsCallError(call, connectionCode(error));
-      });
-    const answer = parseJson(text);
-    if (status !== 200) throw new AwsCallError(call, errorCode(answer) ?? `HTTP status ${status}`);
-    return answer;
+    let maybeExecuted = false;
+    for (let count = 1; ; count += 1) {
+      const outcome = await tryOnce(call, body, deadlineMs - now());
+      if (outcome.kind === "answer") return outcome.answer;
+      maybeExecuted ||= outcome.maybeExecuted;
+      const isWorthIt = outcome.isPassing && count < tries && (isRepeatable || !maybeExecuted);
+      const waitMs = outcome.status === undefined ? 0 : random() * pauseMs * count;
+      if (!isWorthIt || now() + waitMs >= deadlineMs) {
+        throw new AwsCallError(call, { ...outcome, maybeExecuted });
+      }
+      if (waitMs > 0) await sleep(waitMs);
+    }
   };
 }
 
-/** AWS answers throttling with 400 and a code such as ThrottlingException or RequestThrottled. */
-function isWorthRepeating({ status, body }: Answer): boolean {
-  return status >= 500 || (status === 400 && /Throttl|TooManyRequests/.test(body));
+/** Gives the same caller with a deadline for every call, in milliseconds since 1970: a function's own time is limited. */
+export function limitCalls(callAws: AwsCaller, deadlineMs: number): AwsCaller {
+  return (call) =>
+    callAws({ ...call, deadlineMs: Math.min(call.deadlineMs ?? Number.POSITIVE_INFINITY, deadlineMs) });
 }
 
-function createEndpoint(url: string) {
-  return { host: new URL(url).host, post: createPost(url) };
+type Outcome =
+  | { readonly kind: "answer"; readonly answer: unknown }
+  | (AwsCallFailure & {
+      readonly kind: "failure";
+      /** The same call may succeed a moment later. */
+      readonly isPassing: boolean;
+    });
+
+function readAnswer({ status, body }: Answer): Outcome {
+  const answer = parseJson(body);
+  if (status === 200) return { kind: "answer", answer };
+  const code = errorCode(answer) ?? `HTTP status ${status}`;
+  const isThrottled = status === 429 || throttlingCodes.test(code);
+  return {
+    kind: "failure",
+    code,
+    status,
+    answer,
+    maybeExecuted: status >= 500 && !isThrottled,
+    isPassing: status >= 500 || isThrottled,
+  };
+}
+
+function readSilence(error: unknown): Outcome {
+  const maybeExecuted = !(error instanceof NoAnswerError) || error.maybeExecuted;
+  return { kind: "failure", code: connectionCode(error), maybeExecuted, isPassing: true };
+}
+
+/**
+ * RequestThrottled (SQS, status 403), ThrottlingException, ProvisionedThroughputExceededException (DynamoDB),
+ * TooManyRequestsException and their like: the code tells, the status differs between services.
+ * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
+ */
+const throttlingCodes = /Throttl|TooManyRequests|ThroughputExceeded|RequestLimitExceeded|SlowDown/;
+
+function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: string) => Post) {
+  const urls = {
+    sqs: env.AWS_ENDPOINT_URL_SQS,
+    secretsmanager: env.AWS_ENDPOINT_URL_SECRETS_MANAGER,
+    events: env.AWS_ENDPOINT_URL_EVENTBRIDGE,
+    dynamodb: env.AWS_ENDPOINT_URL_DYNAMODB,
+  };
+  const made = new Map<AwsService, { readonly host: string; readonly post: Post }>();
+  return (service: AwsService) => {
+    const known = made.get(service);
+    if (known !== undefined) return known;
+    const url = urls[service] ?? `https://${service}.${region}.amazonaws.com`;
+    const endpoint = { host: new URL(url).host, post: createPost(url) };
+    made.set(service, endpoint);
+    return endpoint;
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** `com.amazonaws.sqs#QueueDoesNotExist` → `QueueDoesNotExist` */

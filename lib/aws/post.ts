@@ -9,24 +9,43 @@ export interface Answer {
 export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The whole call, from connecting to the answer's last byte. */
+  /** The whole request, from connecting to the answer's last byte. */
   readonly timeoutMs: number;
+  /** Until a connection stands, TLS included. Default: `timeoutMs`. */
+  readonly connectTimeoutMs?: number;
+}
+
+/** Sends a request to one address. @throws NoAnswerError */
+export type Post = (request: PostRequest) => Promise<Answer>;
+
+/** Says that no whole answer came; `code` is Node's own, or "ETIMEDOUT" when time was up. */
+export class NoAnswerError extends Error {
+  override readonly name: string = "NoAnswerError";
+  readonly code: string;
+  /** False only when no connection came about: then nothing was sent. */
+  readonly maybeExecuted: boolean;
+
+  constructor(message: string, { code, maybeExecuted }: { code: string; maybeExecuted: boolean }) {
+    super(message);
+    this.code = code;
+    this.maybeExecuted = maybeExecuted;
+  }
 }
 
 /**
- * Makes a function that posts to one address, `http:` or `https:`, over a connection that is kept for the next call.
- * It rejects with Node's own error when the connection fails, and with `code` "ETIMEDOUT" when time is up.
+ * Makes a function that posts to one address, `http:` or `https:`, over a connection that is kept for the next request.
  *
  * Node's own client instead of `fetch`: the first use of `fetch` costs a cold start about ten times as much
  * (docs/decisions/0006-lean-signed-calls.md).
  */
-export function createPost(url: string): (request: PostRequest) => Promise<Answer> {
+export function createPost(url: string): Post {
   const { protocol, hostname, port, pathname } = new URL(url);
   const connection = lazy(() => connect(protocol));
 
-  return ({ headers, body, timeoutMs }) =>
+  return ({ headers, body, timeoutMs, connectTimeoutMs = timeoutMs }) =>
     new Promise((resolve, reject) => {
-      const { agent, request: open } = connection();
+      const { agent, connectedEvent, request: open } = connection();
+      let isConnected = false;
       const request = open(
         {
           agent,
@@ -41,7 +60,7 @@ export function createPost(url: string): (request: PostRequest) => Promise<Answe
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
           response.on("error", fail);
           response.on("end", () => {
-            clearTimeout(timer);
+            stopTimers();
             resolve({
               status: response.statusCode ?? 0,
               body: Buffer.concat(chunks).toString("utf8"),
@@ -49,18 +68,40 @@ export function createPost(url: string): (request: PostRequest) => Promise<Answe
           });
         },
       );
-      const fail = (error: Error): void => {
+      const stopTimers = (): void => {
         clearTimeout(timer);
-        reject(error);
+        clearTimeout(connectTimer);
       };
-      const timer = setTimeout(() => request.destroy(new TimeoutError(timeoutMs)), timeoutMs);
+      const fail = (error: NodeJS.ErrnoException): void => {
+        stopTimers();
+        const facts = { code: error.code ?? error.name, maybeExecuted: isConnected };
+        reject(
+          error instanceof NoTimeLeft
+            ? new TimeoutError(error.message, facts)
+            : new NoAnswerError(error.message, facts),
+        );
+      };
+      const giveUpAfter = (ms: number) => setTimeout(() => request.destroy(new NoTimeLeft(ms)), ms);
+      const timer = giveUpAfter(timeoutMs);
+      const connectTimer = connectTimeoutMs < timeoutMs ? giveUpAfter(connectTimeoutMs) : undefined;
+      request.on("socket", (socket) => {
+        const onConnected = (): void => {
+          isConnected = true;
+          clearTimeout(connectTimer);
+        };
+        if (socket.connecting) socket.once(connectedEvent, onConnected);
+        else onConnected();
+      });
       request.on("error", fail);
       request.end(body);
     });
 }
 
-class TimeoutError extends Error {
+class TimeoutError extends NoAnswerError {
   override readonly name = "TimeoutError";
+}
+
+class NoTimeLeft extends Error {
   readonly code = "ETIMEDOUT";
 
   constructor(timeoutMs: number) {
@@ -74,15 +115,17 @@ interface Connection {
     options: RequestOptions,
     onResponse: (response: IncomingMessage) => void,
   ) => ClientRequest;
+  /** What a new socket says when bytes can go out. */
+  readonly connectedEvent: "connect" | "secureConnect";
 }
 
-/** Loaded at the first call. `import` of node:http would load all of `fetch` too, as one of its exports needs it. */
+/** Loaded at the first request. `import` of node:http would load all of `fetch` too, as one of its exports needs it. */
 function connect(protocol: string): Connection {
   const options = { keepAlive: true };
   if (protocol === "http:") {
     const http = process.getBuiltinModule("node:http");
-    return { agent: new http.Agent(options), request: http.request };
+    return { agent: new http.Agent(options), request: http.request, connectedEvent: "connect" };
   }
   const https = process.getBuiltinModule("node:https");
-  return { agent: new https.Agent(options), request: https.request };
+  return { agent: new https.Agent(options), request: https.request, connectedEvent: "secureConnect" };
 }

@@ -1,5 +1,6 @@
 import { createServer } from "node:https";
-import { describe, expect, it } from "vitest";
+import { createServer as createTcpServer } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPost } from "../../../lib/aws/post.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
@@ -76,6 +77,49 @@ describe("createPost", () => {
     } finally {
       server.close();
     }
+  });
+
+  it("gives up connecting sooner than waiting for an answer, and says that nothing was sent", async () => {
+    // Takes connections and never begins TLS, so that the connection never stands.
+    const server = createTcpServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const impatient = { ...request, connectTimeoutMs: 20 };
+
+    try {
+      await expect(createPost(`https://127.0.0.1:${port}`)(impatient)).rejects.toMatchObject({
+        code: "ETIMEDOUT",
+        message: expect.stringContaining("20 ms"),
+        maybeExecuted: false,
+      });
+    } finally {
+      server.close();
+    }
+  });
+
+  it("waits for a slow answer longer than for a connection, also over a kept one", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { url } = await startLoopbackServer((_request, response) => {
+      vi.advanceTimersByTime(500);
+      response.end("ok");
+    });
+    const post = createPost(url);
+    const impatient = { ...request, connectTimeoutMs: 400 };
+
+    expect(await post(impatient)).toMatchObject({ body: "ok" });
+    expect(await post(impatient)).toMatchObject({ body: "ok" });
+  });
+
+  it("says that a request may have been carried out when its connection stood", async () => {
+    const { url } = await startLoopbackServer((_request, response) => response.destroy());
+
+    await expect(createPost(url)(request)).rejects.toMatchObject({ code: "ECONNRESET", maybeExecuted: true });
+    await expect(createPost("http://127.0.0.1:1")(request)).rejects.toMatchObject({
+      code: "ECONNREFUSED",
+      maybeExecuted: false,
+    });
   });
 
   it("reaches an IPv6 address", async () => {

@@ -1,0 +1,64 @@
+import type { Item, ItemValue } from "./table.ts";
+
+// DynamoDB's JSON form of values: each one under the name of its type.
+
+/** Thrown for a value that a table cannot hold, or gave and this system does not use; names the type, never the value. */
+export class ItemValueError extends Error {
+  override readonly name = "ItemValueError";
+}
+
+/** Writes plain values in DynamoDB's form. @throws ItemValueError for a number that is none */
+export function toAttributes(item: Item): Record<string, unknown> {
+  const attributes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(item)) {
+    if (value !== undefined) attributes[name] = toAttribute(value);
+  }
+  return attributes;
+}
+
+/**
+ * Reads DynamoDB's form; sets are not used and not read.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_AttributeValue.html
+ * @throws ItemValueError for what is no map of attribute values
+ */
+export function readAttributes(attributes: unknown): Item {
+  if (!isRecord(attributes)) throw new ItemValueError("The table gave no item where one belongs.");
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => [name, readAttribute(attribute)]),
+  );
+}
+
+function toAttribute(value: Exclude<ItemValue, undefined>): unknown {
+  if (value === null) return { NULL: true };
+  if (typeof value === "string") return { S: value };
+  if (typeof value === "boolean") return { BOOL: value };
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new ItemValueError("A table cannot hold a number that is not finite.");
+    return { N: String(value) };
+  }
+  if (value instanceof Uint8Array) return { B: Buffer.from(value).toString("base64") };
+  if (isList(value)) return { L: value.flatMap((one) => (one === undefined ? [] : [toAttribute(one)])) };
+  return { M: toAttributes(value) };
+}
+
+function readAttribute(attribute: unknown): ItemValue {
+  const [entry] = isRecord(attribute) ? Object.entries(attribute) : [];
+  const [type, value] = entry ?? [];
+  if (type === "S" && typeof value === "string") return value;
+  if (type === "N" && typeof value === "string") return Number(value);
+  if (type === "BOOL" && typeof value === "boolean") return value;
+  if (type === "NULL") return null;
+  if (type === "B" && typeof value === "string") return Buffer.from(value, "base64");
+  if (type === "L" && Array.isArray(value)) return value.map(readAttribute);
+  if (type === "M") return readAttributes(value);
+  throw new ItemValueError(`The table gave a value of type ${type}, which is not used here.`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Array.isArray does not tell read-only lists. */
+function isList(value: object): value is readonly ItemValue[] {
+  return Array.isArray(value);
+}
