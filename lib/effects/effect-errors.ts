@@ -1,0 +1,52 @@
+/** Names an effect without telling what it is about. */
+export interface EffectName {
+  /** As its handler calls it. */
+  readonly name: string;
+  /** Its item's id on the effects table. */
+  readonly id: string;
+}
+
+/** Says that somebody else is at an effect, or was and may still be; nothing was done here. */
+export class EffectBusyError extends Error {
+  override readonly name = "EffectBusyError";
+  readonly effect: EffectName;
+  /** Milliseconds since 1970: from then on it may be taken over. */
+  readonly retryAtMs: number;
+
+  constructor(effect: EffectName, retryAtMs: number) {
+    super(`Effect "${effect.name}" (${effect.id}) is in somebody else's hands until ${toTime(retryAtMs)}.`);
+    this.effect = effect;
+    this.retryAtMs = retryAtMs;
+  }
+}
+
+/** Says that an earlier attempt at an effect may have succeeded, and that it is too early to do it again. */
+export class EffectNotClearError extends Error {
+  override readonly name = "EffectNotClearError";
+  readonly effect: EffectName;
+  /** Milliseconds since 1970: then it is looked for again. */
+  readonly retryAtMs: number;
+
+  constructor(effect: EffectName, retryAtMs: number) {
+    super(
+      `Effect "${effect.name}" (${effect.id}) may have happened and is not to be seen yet; the next look is at ${toTime(retryAtMs)}.`,
+    );
+    this.effect = effect;
+    this.retryAtMs = retryAtMs;
+  }
+}
+
+/** Says that the attempt at an event is over: its time is up, or it was given up. Nothing was started. */
+export class EventEndedError extends Error {
+  override readonly name = "EventEndedError";
+  /** Nothing happened, whoever asks. */
+  readonly maybeExecuted = false;
+
+  constructor() {
+    super("The attempt at this event is over, so nothing more is started for it. The next attempt goes on.");
+  }
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,135 @@
+import type { Condition, Table } from "../aws/table.ts";
+import { sha256Hex } from "../digest.ts";
+import { type Entry, isUntouched, judgeEntry, readEntry } from "./ledger-entry.ts";
+
+/**
+ * Remembers which effects were begun, by whom, and which are done. Before anything leaves, the table says *begun*; what is
+ * begun and not done may have happened, so whoever comes next looks before it acts.
+ * All three throw AwsCallError when the table cannot be reached; all may be repeated.
+ */
+export interface Ledger {
+  /** Asks for an effect: `fresh` and `unclear` put it into the asker's hands until its deadline. */
+  begin(key: string, claim: Claim): Promise<Begun>;
+  /** Writes the owner's result down. Gives `busy` when somebody else has taken the effect over. */
+  finish(key: string, owner: string, result: string): Promise<Finished>;
+  /** Gives an effect back, so that the next one need not wait for the deadline. Does nothing when it was taken over. */
+  release(key: string, owner: string, how: Release): Promise<void>;
+}
+
+export interface Claim {
+  /** A token that nobody used before, not even for another effect of the same event. */
+  readonly owner: string;
+  /** Milliseconds since 1970 after which the owner starts nothing: then another may take over. */
+  readonly deadlineMs: number;
+  /** When the event was received, in milliseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+export type Begun =
+  /** Nothing of the kind was ever begun, or all that was begun surely did not happen. */
+  | { readonly state: "fresh" }
+  /** May have been done, at the latest at `sinceMs`: look before acting. */
+  | { readonly state: "unclear"; readonly sinceMs: number }
+  /** In somebody else's hands until then. */
+  | { readonly state: "busy"; readonly untilMs: number }
+  | Done;
+
+export type Finished = Done | { readonly state: "busy"; readonly untilMs: number };
+
+interface Done {
+  readonly state: "done";
+  /** What the effect gave the first time, as JSON. */
+  readonly result: string;
+}
+
+/** Nothing happened for sure, or something may have happened until a moment in milliseconds since 1970. */
+export type Release = "nothing happened" | { readonly unclearSinceMs: number };
+
+/** Nothing older than 30 days since receipt is acted on, so 35 outlast every replay. */
+const rememberedMs = 35 * 24 * 60 * 60_000;
+/** What is acted on in spite of its age is remembered as long as its retries may take. */
+const leastRememberedMs = 2 * 24 * 60 * 60_000;
+
+/** Each turn means that somebody else has changed the entry meanwhile. */
+const maxTurns = 5;
+
+/** Keeps the ledger on a table whose key is `id`. */
+export function createLedger({ table, now }: { readonly table: Table; readonly now: () => number }): Ledger {
+  const beginFresh = (id: string, { owner, deadlineMs: deadline, receivedAt }: Claim) => {
+    const expiration = Math.ceil(Math.max(receivedAt + rememberedMs, now() + leastRememberedMs) / 1000);
+    return table.put({ id, owner, deadline, receivedAt, expiration }, isAbsent);
+  };
+  const takeOver = (id: string, { owner, deadlineMs: deadline }: Claim, { entry, sinceMs: since }: Free) =>
+    table.update({ id }, { set: { owner, deadline, since } }, isUntouched(entry));
+
+  return {
+    begin: async (key, claim) => {
+      const id = ledgerIdOf(key);
+      let free: Free | undefined;
+      for (let turn = 1; turn <= maxTurns; turn += 1) {
+        const written = await (free === undefined ? beginFresh(id, claim) : takeOver(id, claim, free));
+        if (written.ok) return toBegun(free?.sinceMs);
+        const entry = written.old && readEntry(written.old);
+        const verdict = entry && judgeEntry(entry, claim.owner, now());
+        if (verdict?.state === "mine") return toBegun(verdict.sinceMs);
+        if (verdict?.state === "busy" || verdict?.state === "done") return verdict;
+        // Without an entry it was given back and forgotten between two turns.
+        free = entry && verdict && { entry, sinceMs: verdict.sinceMs };
+      }
+      return { state: "busy", untilMs: now() + 1_000 };
+    },
+
+    finish: async (key, owner, result) => {
+      const change = { set: { result }, remove: ["deadline", "since"] };
+      const written = await table.update({ id: ledgerIdOf(key) }, change, isOwner(owner));
+      if (written.ok) return { state: "done", result };
+      const { result: known, deadline } = readEntry(written.old ?? {});
+      return known === undefined
+        ? { state: "busy", untilMs: deadline ?? now() }
+        : { state: "done", result: known };
+    },
+
+    release: async (key, owner, how) => {
+      const id = ledgerIdOf(key);
+      if (how === "nothing happened") {
+        const released = await table.delete({ id }, isFirstOwner(owner));
+        // An earlier owner may have acted all the same: then the entry stays, as unclear as it was.
+        if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
+      }
+      const since = how === "nothing happened" ? {} : { since: how.unclearSinceMs };
+      await table.update({ id }, { set: since, remove: ["owner", "deadline"] }, isOwner(owner));
+    },
+  };
+}
+
+/** An entry that is nobody's, and the last moment at which somebody may have acted. */
+interface Free {
+  readonly entry: Entry;
+  readonly sinceMs: number;
+}
+
+/** Gives an effect's id on the table. Keys hold customers' own ids, of any length. */
+export function ledgerIdOf(key: string): string {
+  return sha256Hex(key);
+}
+
+function toBegun(sinceMs: number | undefined): Begun {
+  return sinceMs === undefined ? { state: "fresh" } : { state: "unclear", sinceMs };
+}
+
+const isAbsent: Condition = { expression: "attribute_not_exists(#id)", names: { "#id": "id" } };
+
+/** Holds for whoever has it in hand, and after it was finished, so that a lost answer can be asked for again. */
+function isOwner(owner: string): Condition {
+  return { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } };
+}
+
+function isFirstOwner(owner: string): Condition {
+  const { expression, names, values } = isOwner(owner);
+  const isFirst = "attribute_not_exists(#since) AND attribute_not_exists(#result)";
+  return {
+    expression: `${expression} AND ${isFirst}`,
+    names: { ...names, "#since": "since", "#result": "result" },
+    ...(values && { values }),
+  };
+}

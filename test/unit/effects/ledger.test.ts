@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import type { Table } from "../../../lib/aws/table.ts";
+import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+
+const day = 24 * 60 * 60_000;
+const key = "app|fact|trigger|effect";
+
+/** A ledger at a time that the test moves, whose table's calls pass through `through`. */
+function createWorld(through: (table: Table) => Partial<Table> = () => ({})) {
+  const time = { nowMs: 1_000_000_000_000 };
+  const memory = createMemoryTable("id");
+  const counted: string[] = [];
+  const counting = (name: "put" | "update" | "delete") => ({
+    [name]: (...args: never[]) => {
+      counted.push(name);
+      return (memory[name] as (...args: never[]) => ReturnType<Table["put"]>)(...args);
+    },
+  });
+  const table: Table = {
+    ...memory,
+    ...counting("put"),
+    ...counting("update"),
+    ...counting("delete"),
+    ...through(memory),
+  };
+  const ledger = createLedger({ table, now: () => time.nowMs });
+  const claim = (owner: string, { receivedAt = time.nowMs } = {}) => ({
+    owner,
+    deadlineMs: time.nowMs + 30_000,
+    receivedAt,
+  });
+  return { ledger, claim, time, items: memory.items, counted };
+}
+
+describe("createLedger", () => {
+  it("lets the first begin, tells the second how long to wait, and both what it gave", async () => {
+    const { ledger, claim, time } = createWorld();
+
+    expect(await ledger.begin(key, claim("a"))).toEqual({ state: "fresh" });
+    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "busy", untilMs: time.nowMs + 30_001 });
+    expect(await ledger.finish(key, "a", '{"id":"1"}')).toEqual({ state: "done", result: '{"id":"1"}' });
+    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "done", result: '{"id":"1"}' });
+  });
+
+  it("costs two writes when all is well, and one call when it was done before", async () => {
+    const { ledger, claim, counted } = createWorld();
+
+    await ledger.begin(key, claim("a"));
+    await ledger.finish(key, "a", "1");
+    await ledger.begin(key, claim("b"));
+
+    expect(counted).toEqual(["put", "update", "put"]);
+  });
+
+  it("keeps effects of different keys apart", async () => {
+    const { ledger, claim } = createWorld();
+
+    await ledger.begin(key, claim("a"));
+
+    expect(await ledger.begin(`${key}2`, claim("b"))).toEqual({ state: "fresh" });
+  });
+
+  it("lets another take over after the deadline, who must look, and refuses what the first one writes", async () => {
+    const { ledger, claim, time } = createWorld();
+    const deadlineMs = time.nowMs + 30_000;
+    await ledger.begin(key, claim("a"));
+
+    time.nowMs = deadlineMs;
+    const atTheDeadline = await ledger.begin(key, claim("b"));
+    time.nowMs += 1;
+    const after = await ledger.begin(key, claim("b"));
+    await ledger.release(key, "a", "nothing happened");
+    await ledger.release(key, "a", { unclearSinceMs: 5 });
+
+    expect(atTheDeadline.state).toBe("busy");
+    expect(after).toEqual({ state: "unclear", sinceMs: deadlineMs });
+    expect(await ledger.finish(key, "a", "1")).toEqual({ state: "busy", untilMs: time.nowMs + 30_000 });
+    expect(await ledger.begin(key, claim("c"))).toMatchObject({ state: "busy" });
+    expect(await ledger.finish(key, "b", "2")).toEqual({ state: "done", result: "2" });
+    expect(await ledger.finish(key, "a", "1")).toEqual({ state: "done", result: "2" });
+  });
+
+  it("lets only one of two take over", async () => {
+    const { ledger, claim, time } = createWorld();
+    await ledger.begin(key, claim("a"));
+    time.nowMs += 31_000;
+
+    const begun = await Promise.all(["b", "c"].map((owner) => ledger.begin(key, claim(owner))));
+
+    expect(begun.map(({ state }) => state).toSorted()).toEqual(["busy", "unclear"]);
+  });
+
+  it("forgets what surely did not happen, and nothing else", async () => {
+    const { ledger, claim, time, items } = createWorld();
+
+    await ledger.begin(key, claim("a"));
+    await ledger.release(key, "a", "nothing happened");
+    expect(items()).toEqual([]);
+    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "fresh" });
+
+    await ledger.release(key, "b", { unclearSinceMs: time.nowMs + 3 });
+    expect(await ledger.begin(key, claim("c"))).toEqual({ state: "unclear", sinceMs: time.nowMs + 3 });
+
+    await ledger.release(key, "c", "nothing happened");
+    expect(await ledger.begin(key, claim("d"))).toEqual({ state: "unclear", sinceMs: time.nowMs + 3 });
+
+    await ledger.finish(key, "d", "1");
+    await ledger.release(key, "d", "nothing happened");
+    expect(await ledger.begin(key, claim("e"))).toEqual({ state: "done", result: "1" });
+  });
+
+  it("remembers through takeovers when somebody may last have acted", async () => {
+    const { ledger, claim, time } = createWorld();
+    await ledger.begin(key, claim("a"));
+    await ledger.release(key, "a", { unclearSinceMs: time.nowMs + 90_000 });
+    const sinceMs = time.nowMs + 90_000;
+
+    await ledger.begin(key, claim("b"));
+    time.nowMs += 31_000;
+    const afterDeath = await ledger.begin(key, claim("c"));
+
+    expect(afterDeath).toEqual({ state: "unclear", sinceMs });
+  });
+
+  it.each(["put", "update"] as const)(
+    "knows its own write again when the answer to a %s got lost",
+    async (name) => {
+      const { ledger, claim, time } = createWorld((memory) => ({
+        // What the caller of AWS does when no answer comes: the same again.
+        [name]: async (...args: never[]) => {
+          const write = memory[name] as (...args: never[]) => ReturnType<Table["put"]>;
+          await write(...args);
+          return { maybeOurs: true, ...(await write(...args)) };
+        },
+      }));
+
+      const first = await ledger.begin(key, claim("a"));
+      const finished = await ledger.finish(key, "a", "1");
+      await ledger.begin(`${key}2`, claim("b"));
+      const deadlineMs = time.nowMs + 30_000;
+      time.nowMs += 31_000;
+      const second = await ledger.begin(`${key}2`, claim("c"));
+
+      expect(first).toEqual({ state: "fresh" });
+      expect(finished).toEqual({ state: "done", result: "1" });
+      expect(second).toEqual({ state: "unclear", sinceMs: deadlineMs });
+    },
+  );
+
+  it("begins anew when the entry is given back between two looks at it", async () => {
+    let turn = 0;
+    const { ledger, claim } = createWorld((memory) => ({
+      put: async (item, condition) => {
+        turn += 1;
+        return turn === 2 ? { ok: false, maybeOurs: false } : memory.put(item, condition);
+      },
+    }));
+    await ledger.begin(key, claim("a"));
+    await ledger.release(key, "a", "nothing happened");
+
+    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "fresh" });
+    expect(turn).toBe(3);
+  });
+
+  it("remembers for 35 days since receipt, and what is acted on later long enough for its retries", async () => {
+    const { ledger, claim, time, items } = createWorld();
+
+    await ledger.begin("now", claim("a"));
+    await ledger.begin("old", claim("a", { receivedAt: time.nowMs - 34 * day }));
+
+    const days = items().map(({ expiration }) => (Number(expiration) * 1000 - time.nowMs) / day);
+    expect(days.toSorted()).toEqual([2, 35]);
+  });
+});
