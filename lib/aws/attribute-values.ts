@@ -1,3 +1,4 @@
+import { isRecord } from "../json.ts";
 import type { Item, ItemValue } from "./table.ts";
 
 // DynamoDB's JSON form of values: each one under the name of its type.
@@ -52,10 +53,6 @@ function readAttribute(attribute: unknown): ItemValue {
   if (type === "L" && Array.isArray(value)) return value.map(readAttribute);
   if (type === "M") return readAttributes(value);
   throw new ItemValueError(`The table gave a value of type ${type}, which is not used here.`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Array.isArray does not tell read-only lists. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../json.ts";
 import { readAttributes, toAttributes } from "./attribute-values.ts";
 import { AwsCallError, type AwsCaller } from "./aws-call.ts";
 import type { Item, Table, Written } from "./table.ts";
@@ -105,10 +106,6 @@ function toRequest(operation: string, input: Expressed) {
 
 function readItems(items: unknown): Item[] {
   return Array.isArray(items) ? items.map(readAttributes) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function pause(ms: number): Promise<void> {

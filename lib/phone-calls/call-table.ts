@@ -1,5 +1,4 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, PutCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
+import type { Table } from "../aws/table.ts";
 import { sha256Hex } from "../digest.ts";
 import { joinFields } from "../events/identity.ts";
 import { type CallFact, callFactSchema } from "./call-fact.ts";
@@ -29,59 +28,31 @@ export interface CallTable {
 const rememberedMs = 14 * 24 * 60 * 60_000;
 const factPrefix = "fact ";
 
-export function createCallTable(
-  client: DynamoDBClient,
-  { tableName, now }: { tableName: string; now: () => number },
-): CallTable {
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+/** Keeps the facts on a table whose key is `call` and `fact`. All throw AwsCallError when it cannot be reached. */
+export function createCallTable(table: Table, now: () => number): CallTable {
   // Ids are the customers' own and of any length; keys of a table are not.
   const callOf = ({ appId, sessionId }: CallId) => sha256Hex(joinFields([appId, sessionId]));
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
 
   return {
-    put: async (call, factKey, fact) => {
-      const Item = {
-        call: callOf(call),
-        fact: factPrefix + sha256Hex(factKey),
-        expiration: expiration(),
-        said: fact,
-      };
-      await documents.send(new PutCommand({ TableName: tableName, Item }));
+    put: async (call, factKey, said) => {
+      const fact = factPrefix + sha256Hex(factKey);
+      await table.put({ call: callOf(call), fact, expiration: expiration(), said });
     },
 
     list: async (call) => {
-      const pages = paginateQuery(
-        { client: documents },
-        {
-          TableName: tableName,
-          ConsistentRead: true,
-          KeyConditionExpression: "#call = :call AND begins_with(#fact, :prefix)",
-          ExpressionAttributeNames: { "#call": "call", "#fact": "fact" },
-          ExpressionAttributeValues: { ":call": callOf(call), ":prefix": factPrefix },
-        },
-      );
-      const facts: CallFact[] = [];
-      for await (const { Items = [] } of pages) {
-        for (const { said } of Items) facts.push(callFactSchema.parse(said));
-      }
-      return facts;
+      const items = await table.query({ call: callOf(call) }, { prefix: factPrefix });
+      return items.map(({ said }) => callFactSchema.parse(said));
     },
 
     claim: async (call, what, holder) => {
-      const command = new PutCommand({
-        TableName: tableName,
-        Item: { call: callOf(call), fact: `claim ${what}`, expiration: expiration(), holder },
-        ConditionExpression: "attribute_not_exists(#fact) OR #holder = :holder",
-        ExpressionAttributeNames: { "#fact": "fact", "#holder": "holder" },
-        ExpressionAttributeValues: { ":holder": holder },
+      const claim = { call: callOf(call), fact: `claim ${what}`, expiration: expiration(), holder };
+      const claimed = await table.put(claim, {
+        expression: "attribute_not_exists(#fact) OR #holder = :holder",
+        names: { "#fact": "fact", "#holder": "holder" },
+        values: { ":holder": holder },
       });
-      try {
-        await documents.send(command);
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
+      return claimed.ok;
     },
   };
 }

@@ -3,14 +3,32 @@ import { lazy } from "../lazy.ts";
 /** Reads the current value of a secret; undefined when it is no text. Throws the AWS SDK's error when it cannot. */
 export type ReadSecret = (secretId: string) => Promise<string | undefined>;
 
+/** Limits of each of the SDK's three tries, in milliseconds. */
+export interface SecretReaderLimits {
+  /** Until a connection stands. Default: 1,000. */
+  readonly connectMs?: number;
+  /** Until the answer begins, and between its parts. Default: 2,000; three tries then take a quarter of an event's time. */
+  readonly answerMs?: number;
+}
+
 /**
  * Makes a reader of secrets on the AWS SDK, which retries where Secrets Manager asks for it. The SDK is loaded when the
- * first secret is read, and so is not part of a function's cold start.
+ * first secret is read, and so is not part of a function's cold start. Without limits of ours it would wait for ever.
  */
-export function createReadSecret(): ReadSecret {
+export function createReadSecret({
+  connectMs = 1_000,
+  answerMs = 2_000,
+}: SecretReaderLimits = {}): ReadSecret {
   const client = lazy(async () => {
     const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
-    const sdk = new SecretsManagerClient();
+    const sdk = new SecretsManagerClient({
+      requestHandler: {
+        connectionTimeout: connectMs,
+        requestTimeout: answerMs,
+        throwOnRequestTimeout: true, // without it the SDK only warns
+        socketTimeout: answerMs,
+      },
+    });
     return { read: (secretId: string) => sdk.send(new GetSecretValueCommand({ SecretId: secretId })) };
   });
 

@@ -1,10 +1,12 @@
 import { composeChatClient } from "../../lib/chat/compose.ts";
+import { triggerKey } from "../../lib/effects/effect-key.ts";
 import { createEffects } from "../../lib/effects/effects.ts";
-import type { EffectsStore, JsonValue } from "../../lib/effects/effects-store.ts";
+import { createLedger } from "../../lib/effects/ledger.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
 import type { AppEvent } from "../../lib/triggers/app-event.ts";
 import type { Trigger } from "../../lib/triggers/on-trigger.ts";
 import { triggerFamilies } from "../../lib/triggers/trigger-chat.ts";
+import { createMemoryTable } from "./memory-table.ts";
 
 export interface RunTriggerOptions {
   /** How often the same event is handed to the trigger. Default: 1. */
@@ -43,7 +45,9 @@ export async function runTrigger(
   const event = isDerived(body) ? body : parse(body);
   const requests: ApiRequest[] = [];
   const log: string[] = [];
-  const store = memoryStore();
+  const nowMs = event.head.occurredAt?.getTime() ?? 0;
+  const now = () => nowMs;
+  const ledger = createLedger({ table: createMemoryTable("id"), now });
   const note = (message: string) => log.push(message);
   const chat = composeChatClient(
     {
@@ -59,13 +63,15 @@ export async function runTrigger(
     triggerFamilies,
   );
 
+  const { appId = "app-1", key: factKey } = event.head;
   for (let delivery = 1; delivery <= deliveries; delivery++) {
     const effects = createEffects({
-      store,
+      ledger,
       messages: chat.messages,
-      key: event.head.key,
-      attempt: 1,
-      deadlineMs: Date.now() + 30_000,
+      key: triggerKey({ appId, factKey, triggerName: "the trigger" }),
+      receivedAt: nowMs,
+      scope: { deadlineMs: Number.MAX_SAFE_INTEGER, assertAlive: () => {} },
+      now,
     });
     await trigger.run({ event, chat, effects, log: { info: note, warn: note, error: note } });
   }
@@ -80,16 +86,6 @@ function parse(body: object): AppEvent {
 
 function isDerived(body: object): body is AppEvent {
   return "kind" in body && body.kind === "derived";
-}
-
-function memoryStore(): EffectsStore {
-  const done = new Map<string, JsonValue>();
-  return {
-    once: async <T extends JsonValue>(key: string, work: () => Promise<T>) => {
-      if (!done.has(key)) done.set(key, await work());
-      return done.get(key) as T;
-    },
-  };
 }
 
 async function toApiRequest(request: Request): Promise<ApiRequest> {

@@ -14,7 +14,7 @@ async function callAws(answers: readonly [status: number, body: string][], env: 
     response.end(body);
   });
   const settings = { ...env, AWS_ENDPOINT_URL_SQS: server.url };
-  return { answer: createAwsCaller(settings, () => 0)(call), server };
+  return { answer: createAwsCaller(settings, { now: () => 0 })(call), server };
 }
 
 describe("createAwsCaller", () => {

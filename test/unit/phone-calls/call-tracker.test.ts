@@ -1,6 +1,8 @@
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
+import { createTable } from "../../../lib/aws/create-table.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { CallCheck } from "../../../lib/phone-calls/call-check.ts";
 import type { CallSummary, DerivedEvent } from "../../../lib/phone-calls/call-event.ts";
@@ -74,7 +76,12 @@ describe("createCallTracker, on the table over the wire", () => {
         ],
       }),
     );
-    table = createCallTable(client, { tableName: "calls", now: Date.now });
+    const callAws = createAwsCaller({
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    });
+    table = createCallTable(createTable({ callAws, tableName: "calls", sortKey: "fact" }), Date.now);
   });
   afterAll(() => dynamodb.close());
 

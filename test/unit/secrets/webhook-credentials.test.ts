@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AwsCallError, type AwsCaller } from "../../../lib/aws/aws-call.ts";
+import { type AwsCall, AwsCallError, type AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { digestCredentials } from "../../../lib/http/basic-auth.ts";
 import { readSecretValue } from "../../../lib/secrets/read-secret-value.ts";
 import { createWebhookCredentials } from "../../../lib/secrets/webhook-credentials.ts";
@@ -16,8 +16,8 @@ const secretOf = (webhookPassword: string, more: object = {}) => ({
 function createCredentials(versions: { readonly AWSCURRENT: Version; readonly AWSPREVIOUS: Version }) {
   const callAws: AwsCaller = async (call) => {
     const version = call.input.VersionStage === "AWSPREVIOUS" ? versions.AWSPREVIOUS : versions.AWSCURRENT;
-    if (version === "missing") throw new AwsCallError(call, "ResourceNotFoundException");
-    if (version === "throttled") throw new AwsCallError(call, "ThrottlingException");
+    if (version === "missing") throw failed(call, "ResourceNotFoundException");
+    if (version === "throttled") throw failed(call, "ThrottlingException");
     if (version === "binary") return { SecretBinary: "e30=" };
     return { SecretString: version === "broken" ? "{" : JSON.stringify(version) };
   };
@@ -25,6 +25,10 @@ function createCredentials(versions: { readonly AWSCURRENT: Version; readonly AW
 }
 
 const digestOf = (password: string) => digestCredentials({ username: "platform", password });
+
+function failed(call: AwsCall, code: string): AwsCallError {
+  return new AwsCallError(call, { code, status: 400, maybeExecuted: false });
+}
 
 describe("createWebhookCredentials", () => {
   it("accepts the current and the previous version's credentials, for all families without own ones", async () => {
