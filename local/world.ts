@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import type { BatchEvent } from "./cloud/event-source.ts";
 import { type Cloud, startCloud } from "./cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
@@ -60,6 +61,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(onBatch === undefined ? {} : { onEvent: onBatch }),
       environment: {
         CHAT_APP_ID: app.appId,
+        ENABLED_TRIGGERS: localTriggers(),
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
       },
     });
@@ -83,6 +85,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await platform.close();
     throw error;
   }
+}
+
+/** What config/triggers.yml says of the stage `local`. */
+function localTriggers(): string {
+  const file = join(import.meta.dirname, "..", "config", "triggers.yml");
+  return String(parse(readFileSync(file, "utf8")).local);
 }
 
 /** Does what docs/deploy.md asks an operator to do: fills in the secret, registers the webhook. */

@@ -1,12 +1,12 @@
 import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { EscapeHatch } from "./escape-hatch.ts";
+import type { Guard } from "./guard.ts";
 import { createEscapeHatch, createMethods } from "./methods.ts";
 import type { Family, FamilyClient } from "./operation.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 import type { RateClass, RateLimitState } from "./rate-budget.ts";
 import type { Credentials } from "./send-request.ts";
-import type { Guard } from "./guard.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
 /** Where a client's API key comes from, when it can change. */
@@ -83,8 +83,7 @@ export function composeOn<const Families extends Readonly<Record<string, Family>
       ? transport
       : {
           ...transport,
-          send: (request, options) =>
-            guard(request, options, (limited) => transport.send(request, limited)),
+          send: (request, options) => guard(request, options, (limited) => transport.send(request, limited)),
         };
   return {
     ...createMethods(guarded, families),

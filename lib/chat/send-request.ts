@@ -50,7 +50,8 @@ export async function sendRequest(
   options: SendOptions,
 ): Promise<Sent> {
   const { credentials, budget, now, random, sleep } = parts;
-  const policy = options.maxTries === undefined ? parts.policy : { ...parts.policy, maxTries: options.maxTries };
+  const policy =
+    options.maxTries === undefined ? parts.policy : { ...parts.policy, maxTries: options.maxTries };
   const { signal, alreadyDone, deadlineMs = Number.POSITIVE_INFINITY } = options;
   let headers = await credentials.get(request.basicAuth);
   const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);

@@ -1,3 +1,4 @@
+import { pause } from "../pause.ts";
 import { type Answer, attempt, codeOf } from "./attempt.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import { createRateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
@@ -103,10 +104,4 @@ export function createTransport(
       import: budgets.import.state(),
     }),
   };
-}
-
-/** Loads Node's timers when they are first needed: most requests of a function never wait. */
-async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  const { scheduler } = process.getBuiltinModule("node:timers/promises");
-  await scheduler.wait(ms, signal ? { signal } : {});
 }

@@ -1,5 +1,5 @@
-import type { Guard } from "../chat/guard.ts";
 import { ChatUnreachableError } from "../chat/errors.ts";
+import type { Guard } from "../chat/guard.ts";
 import type { PreparedRequest } from "../chat/prepare-request.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
 import { blame, DestinationClosedError, destinationOf, isFinalRefusal, isIllness } from "./destination.ts";
@@ -77,7 +77,13 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
     if (count === 0) return;
     unwritten.delete(destination);
     const state = stateOf(destination);
-    states.set(destination, { ...state, ok: state.ok + count, streak: 0, streakLane: undefined, probeAt: undefined });
+    states.set(destination, {
+      ...state,
+      ok: state.ok + count,
+      streak: 0,
+      streakLane: undefined,
+      probeAt: undefined,
+    });
     await store.noteOk(appId, destination, count);
   };
   /** Good news cannot wait for the end of the invocation: others stand still. */

@@ -40,9 +40,7 @@ export type Admission =
 /** Decides whether a request may go to a destination (pure). */
 export function admit({ probeAt }: DestinationState, nowMs: number): Admission {
   if (probeAt === undefined) return { kind: "go" };
-  return nowMs < probeAt
-    ? { kind: "closed", retryAfterMs: probeAt - nowMs }
-    : { kind: "probe", probeAt };
+  return nowMs < probeAt ? { kind: "closed", retryAfterMs: probeAt - nowMs } : { kind: "probe", probeAt };
 }
 
 /** Below this share of failures among its neighbours' requests, a failure is the event's own. */

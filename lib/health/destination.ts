@@ -1,5 +1,5 @@
-import { ChatApiError, ChatUnreachableError } from "../chat/errors.ts";
 import { isFinalCode } from "../chat/error-codes.ts";
+import { ChatApiError, ChatUnreachableError } from "../chat/errors.ts";
 
 /** Thrown instead of a request to a destination that is known to be down; nothing was sent. */
 export class DestinationClosedError extends Error {

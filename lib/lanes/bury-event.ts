@@ -27,7 +27,10 @@ export async function buryEvent(
     return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };
   }
   const { messageId, messageBody } = record;
-  const tries = Math.max(progress.deaths, ...Object.values(progress.tries).map((count) => count + progress.deaths));
+  const tries = Math.max(
+    progress.deaths,
+    ...Object.values(progress.tries).map((count) => count + progress.deaths),
+  );
   await bury({
     messageId,
     messageBody,

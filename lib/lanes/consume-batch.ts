@@ -5,7 +5,7 @@ import { type AppHealth, createAppHealth } from "../health/app-health.ts";
 import type { HealthStore } from "../health/health-store.ts";
 import { parseJson } from "../json.ts";
 import type { HandBack } from "./hand-back.ts";
-import { laneOf, type LaneSource, toLaneRecord } from "./lane-record.ts";
+import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 import type { ParkedLane } from "./lane-store.ts";
 import { resumeLane } from "./resume-lane.ts";
@@ -79,8 +79,10 @@ async function handleLanes(
     const records = share.records.map(toLaneRecord);
     const isSuspect = receiveCountOf(share.records[0]) > 1;
     try {
-      await runLane({ ticket: share.ticket, records, isSuspect, parked, health, deadlineMs }, services, (record) =>
-        left.delete(record.messageId),
+      await runLane(
+        { ticket: share.ticket, records, isSuspect, parked, health, deadlineMs },
+        services,
+        (record) => left.delete(record.messageId),
       );
     } catch (error) {
       giveBack(share, [...left.values()], error);
@@ -113,10 +115,7 @@ async function handleTicket(
   const { log } = services;
   try {
     const ticket = readTicket(parseJson(record.body));
-    const dueAt = await resumeLane(
-      { ticket, health: await healths.of(ticket.appId), deadlineMs },
-      services,
-    );
+    const dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
     // Never 0, which stands for a wait by the number of failures.
     if (dueAt !== undefined) failed.set(record, Math.max(1, dueAt));
   } catch (error) {
@@ -141,9 +140,7 @@ function createHealths({ healthStore, now }: ConsumerServices): Healths {
     of: (appId) => {
       const health =
         reading.get(appId) ??
-        healthStore
-          .read(appId)
-          .then((record) => createAppHealth({ appId, record, store: healthStore, now }));
+        healthStore.read(appId).then((record) => createAppHealth({ appId, record, store: healthStore, now }));
       reading.set(appId, health);
       return health;
     },

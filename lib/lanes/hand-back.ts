@@ -11,7 +11,10 @@ const longestSeconds = 43_200;
  * visibility timeout. May be repeated. Never throws.
  * @param waitMs how long each record is hidden
  */
-export type HandBack = (records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number) => Promise<void>;
+export type HandBack = (
+  records: readonly SQSRecord[],
+  waitMs: (record: SQSRecord) => number,
+) => Promise<void>;
 
 /** @param queueUrls the queues that records may come from */
 export function createHandBack(callAws: AwsCaller, queueUrls: readonly string[]): HandBack {

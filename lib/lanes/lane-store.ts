@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Item, Table } from "../aws/table.ts";
 import type { LaneRecord } from "./lane-record.ts";
-import { packEvent, type Pack, unpackEvent } from "./pack-event.ts";
+import { type Pack, packEvent, unpackEvent } from "./pack-event.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
 
 /** What the table says of a parked lane. */
@@ -27,7 +27,11 @@ export interface LaneStore {
   /** Takes the lane into one's hands: whoever had it before can write nothing any more. Undefined if it is not parked. */
   take(laneId: string, owner: string): Promise<ParkedLane | undefined>;
   /** Writes down what is known of the lane. @throws LaneLostError when somebody else has it */
-  update(laneId: string, owner: string, change: Partial<Pick<ParkedLane, "wakeAt" | "head">>): Promise<ParkedLane>;
+  update(
+    laneId: string,
+    owner: string,
+    change: Partial<Pick<ParkedLane, "wakeAt" | "head">>,
+  ): Promise<ParkedLane>;
   /** Gives the first events of a lane, in order. */
   first(laneId: string, limit: number): Promise<readonly LaneRecord[]>;
   /** Forgets an event. May be repeated. */
@@ -59,10 +63,11 @@ const headSchema = z.object({ sequence: z.string(), progress: progressSchema });
 export function createLaneStore(table: Table, now: () => number): LaneStore {
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
   const stateKey = (laneId: string): Item => ({ lane: laneId, item: stateItem });
-  const partItem = (sequence: string, part: number) => `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
+  const partItem = (sequence: string, part: number) =>
+    `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
 
   const put = async (laneId: string, record: LaneRecord): Promise<void> => {
-    const parts = await packEvent(record);
+    const parts = packEvent(record);
     for (const [part, pack] of parts.entries()) {
       const key = { lane: laneId, item: partItem(record.sequence, part) };
       await table.put({ ...key, ...pack, expiration: expiration() });
@@ -94,7 +99,9 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
         ...(head && { head: JSON.stringify(head) }),
         expiration: expiration(),
       };
-      return (await table.put(item, { expression: "attribute_not_exists(#lane)", names: { "#lane": "lane" } })).ok;
+      return (
+        await table.put(item, { expression: "attribute_not_exists(#lane)", names: { "#lane": "lane" } })
+      ).ok;
     },
 
     append: async (laneId, record) => {
@@ -149,7 +156,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
 }
 
 /** Events whose last parts are not among the items are left for the next look; the first event is always whole. */
-async function unpackEvents(items: readonly Item[]): Promise<readonly LaneRecord[]> {
+function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
   const packs = new Map<string, Pack[]>();
   for (const item of items) {
     const sequence = String(item.item).split(" ")[1] ?? "";
@@ -157,7 +164,7 @@ async function unpackEvents(items: readonly Item[]): Promise<readonly LaneRecord
   }
   const records: LaneRecord[] = [];
   for (const [sequence, parts] of packs) {
-    const record = await unpackEvent(sequence, parts);
+    const record = unpackEvent(sequence, parts);
     if (record === undefined) break;
     records.push(record);
   }

@@ -8,12 +8,16 @@ export type Pack = Item;
 const maxPartBytes = 350_000;
 
 /** Puts an event into as many items as it needs: one, unless it is large and does not compress. */
-export async function packEvent(record: LaneRecord): Promise<readonly Pack[]> {
+export function packEvent(record: LaneRecord): readonly Pack[] {
   const { messageId, messageBody, replayedAt, finished } = record;
-  const facts = { messageId, ...(replayedAt !== undefined && { replayedAt }), ...(finished && { finished: [...finished] }) };
+  const facts = {
+    messageId,
+    ...(replayedAt !== undefined && { replayedAt }),
+    ...(finished && { finished: [...finished] }),
+  };
   if (Buffer.byteLength(messageBody) <= maxPartBytes) return [{ ...facts, parts: 1, messageBody }];
 
-  const { gzipSync } = await import("node:zlib");
+  const { gzipSync } = process.getBuiltinModule("node:zlib");
   const bytes = gzipSync(messageBody);
   const count = Math.ceil(bytes.length / maxPartBytes);
   return Array.from({ length: count }, (_, part) => {
@@ -23,9 +27,10 @@ export async function packEvent(record: LaneRecord): Promise<readonly Pack[]> {
 }
 
 /** Puts an event together again; undefined where a part is missing. */
-export async function unpackEvent(sequence: string, parts: readonly Pack[]): Promise<LaneRecord | undefined> {
+export function unpackEvent(sequence: string, parts: readonly Pack[]): LaneRecord | undefined {
   const [first] = parts;
-  if (first === undefined || typeof first.messageId !== "string" || first.parts !== parts.length) return undefined;
+  if (first === undefined || typeof first.messageId !== "string" || first.parts !== parts.length)
+    return undefined;
   const { messageId, replayedAt, finished } = first;
   const facts = {
     messageId,
@@ -36,6 +41,6 @@ export async function unpackEvent(sequence: string, parts: readonly Pack[]): Pro
   if (typeof first.messageBody === "string") return { ...facts, messageBody: first.messageBody };
 
   const shares = parts.flatMap(({ bytes }) => (bytes instanceof Uint8Array ? [bytes] : []));
-  const { gunzipSync } = await import("node:zlib");
+  const { gunzipSync } = process.getBuiltinModule("node:zlib");
   return { ...facts, messageBody: gunzipSync(Buffer.concat(shares)).toString("utf8") };
 }

@@ -43,7 +43,9 @@ export async function runLane(
   const [first] = records;
   if (first === undefined) return;
   if (isSuspect && parked === undefined) {
-    log.warn("a process ended while it had this event; it goes on alone", { queueMessageId: first.messageId });
+    log.warn("a process ended while it had this event; it goes on alone", {
+      queueMessageId: first.messageId,
+    });
     const head = { sequence: first.sequence, progress: { ...noProgress, deaths: 1 } };
     return park(records, { wakeAt: now(), head });
   }

@@ -1,7 +1,7 @@
 import type { Connection } from "../chat/compose.ts";
 import { composeOn } from "../chat/compose.ts";
 import type { Count } from "../count-metric.ts";
-import { effectKey } from "../effects/effect-key.ts";
+import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
 import { factsOf } from "../event-queue/message-facts.ts";
@@ -17,8 +17,8 @@ import type { Log } from "../log.ts";
 import { readCallCheck } from "../phone-calls/call-check.ts";
 import type { CallTracker } from "../phone-calls/call-tracker.ts";
 import type { AppEvent } from "./app-event.ts";
-import { classifyFailure } from "./classify-failure.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
+import { classifyFailure } from "./classify-failure.ts";
 import { createEventSteps, type EventSteps } from "./event-steps.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 import { PermanentError } from "./permanent-error.ts";
@@ -86,7 +86,11 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const outcome = steps.outcome();
   if (outcome.kind === "done") {
     health.noteHandled(scope);
-    log.info("handled an event", { ...facts, queueMessageId: record.messageId, sinceReceivedMs: now() - receivedAt });
+    log.info("handled an event", {
+      ...facts,
+      queueMessageId: record.messageId,
+      sinceReceivedMs: now() - receivedAt,
+    });
   }
   return outcome;
 }
@@ -96,7 +100,9 @@ class EventTimeUpError extends Error {
   override readonly name = "EventTimeUpError";
 
   constructor(limitMs: number) {
-    super(`It did not end within ${limitMs / 1000} s. Await less, or give each request a time limit of its own.`);
+    super(
+      `It did not end within ${limitMs / 1000} s. Await less, or give each request a time limit of its own.`,
+    );
   }
 }
 
@@ -151,7 +157,9 @@ function readMessage(message: unknown): QueuedEvent {
   try {
     return readQueuedEvent(message);
   } catch {
-    throw new PermanentError("The queue holds a message that is no event of version 1. Only the receiver may write to it.");
+    throw new PermanentError(
+      "The queue holds a message that is no event of version 1. Only the receiver may write to it.",
+    );
   }
 }
 
@@ -172,8 +180,7 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
       const effects = createEffects({
         ledger,
         messages: chat.messages,
-        keyOf: (effectName) =>
-          effectKey({ appId, factKey: event.head.key, triggerName: name, effectName }),
+        key: triggerKey({ appId, factKey: event.head.key, triggerName: name }),
         receivedAt: facts?.receivedAt ?? now(),
         scope,
         now,
@@ -188,7 +195,12 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
 }
 
 /** An attempt that was given up has had its say: what its handlers still throw changes nothing. */
-function fail({ attempt, services, steps, scope }: Run, step: string, trigger: string | undefined, error: unknown): void {
+function fail(
+  { attempt, services, steps, scope }: Run,
+  step: string,
+  trigger: string | undefined,
+  error: unknown,
+): void {
   if (scope.hasEnded()) return;
   const failure = classifyFailure(error);
   const { isFinal, tries } = steps.fail(step, failure);
@@ -210,7 +222,9 @@ function fail({ attempt, services, steps, scope }: Run, step: string, trigger: s
 
 /** A message that an operator sends again skips what was finished, unless it is told otherwise. */
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
-  return finished === undefined || progress !== noProgress ? progress : { ...progress, finished: [...finished] };
+  return finished === undefined || progress !== noProgress
+    ? progress
+    : { ...progress, finished: [...finished] };
 }
 
 /** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */

@@ -1,9 +1,9 @@
 import { EventEndedError } from "../effects/effect-errors.ts";
-import type { EventScope } from "../effects/event-scope.ts";
+import type { EffectScope } from "../effects/effects.ts";
 import type { RequestScope } from "../health/app-health.ts";
 
 /** One attempt at an event: everything that is done for it asks whether the attempt is still on. */
-export interface AttemptScope extends EventScope, RequestScope {
+export interface AttemptScope extends EffectScope, RequestScope {
   /** Ends the attempt: nothing is started for it any more, and requests under way are ended. */
   end(): void;
   /** True after `end`. */
@@ -16,17 +16,15 @@ export interface AttemptScope extends EventScope, RequestScope {
  */
 export function createAttemptScope(lane: string, deadlineMs: number, now: () => number): AttemptScope {
   const ending = new AbortController();
-  const isEnded = () => ending.signal.aborted || now() >= deadlineMs;
   return {
     lane,
     deadlineMs,
     probes: new Set(),
     signal: ending.signal,
-    isEnded,
     assertAlive: () => {
-      if (isEnded()) throw new EventEndedError("a request");
+      if (ending.signal.aborted || now() >= deadlineMs) throw new EventEndedError();
     },
-    end: () => ending.abort(new EventEndedError("a request")),
+    end: () => ending.abort(new EventEndedError()),
     hasEnded: () => ending.signal.aborted,
   };
 }

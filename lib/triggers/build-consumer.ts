@@ -1,7 +1,7 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
 import { type AwsCallerEdges, createAwsCaller, limitCalls } from "../aws/aws-call.ts";
-import { createTable } from "../aws/table.ts";
+import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
 import { type Count, createCountMetric } from "../count-metric.ts";
@@ -16,14 +16,15 @@ import { createLaneStore } from "../lanes/lane-store.ts";
 import { createSendTicket } from "../lanes/ticket.ts";
 import { lazyByKey } from "../lazy.ts";
 import type { Log } from "../log.ts";
+import { pause } from "../pause.ts";
 import { createScheduleCheck } from "../phone-calls/call-check.ts";
 import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
 import { attemptEvent } from "./attempt-event.ts";
-import { isWanted, type TriggerTable } from "./on-trigger.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
+import { isWanted, type TriggerTable } from "./on-trigger.ts";
 
 /** Everything outside the process that the consumer touches. */
 export interface ConsumerEdges {
@@ -98,18 +99,18 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
     const deadlineMs = now() + remainingMs - marginMs;
     // Nothing that is asked of AWS takes longer than the function has.
     const call = limitCalls(callAws, deadlineMs);
-    const lanes = createTable({ callAws: call, tableName: tableNames.lanes, partitionKey: "lane", sortKey: "item", sleep });
-    const effects = createTable({ callAws: call, tableName: tableNames.effects, partitionKey: "id", sleep });
-    const calls = createTable({ callAws: call, tableName: tableNames.calls, partitionKey: "call", sortKey: "fact", sleep });
+    const tableOf = (tableName: string, sortKey?: string) =>
+      createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
+    const lanes = tableOf(tableNames.lanes, "item");
     const attemptServices = {
       triggers: enabled,
       connectionOf,
       calls: createCallTracker({
-        table: createCallTable(calls, now),
+        table: createCallTable(tableOf(tableNames.calls, "fact"), now),
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
         isWanted: (name) => isWanted(Object.values(enabled), name),
       }),
-      ledger: createLedger({ table: effects, now }),
+      ledger: createLedger({ table: tableOf(tableNames.effects), now }),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
     };
@@ -124,10 +125,4 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       ...{ log, now, random, token },
     });
   };
-}
-
-/** Loads Node's timers when they are first needed. */
-async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  const { scheduler } = await import("node:timers/promises");
-  await scheduler.wait(ms, signal ? { signal } : {});
 }

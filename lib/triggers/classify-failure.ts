@@ -11,7 +11,12 @@ export type Failure =
   /** It cannot succeed: buried at once. */
   | { readonly kind: "permanent"; readonly cause: string }
   /** The world is ill: no try, as long as `destination` fails for others too. */
-  | { readonly kind: "ill"; readonly destination: string; readonly cause: string; readonly retryAfterMs?: number }
+  | {
+      readonly kind: "ill";
+      readonly destination: string;
+      readonly cause: string;
+      readonly retryAfterMs?: number;
+    }
   /** An effect is in somebody else's hands, or nobody knows yet what became of it: no try. */
   | { readonly kind: "later"; readonly retryAtMs: number; readonly cause: string }
   /** Our fault: a try. */

@@ -1,5 +1,5 @@
-import { wasWellForOthers } from "../health/breaker.ts";
 import type { AppHealth } from "../health/app-health.ts";
+import { wasWellForOthers } from "../health/breaker.ts";
 import type { AttemptOutcome, BurialReason } from "../lanes/attempt.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { waitMsAfter } from "../lanes/wait.ts";
