@@ -36,11 +36,12 @@ export class EffectNotClearError extends Error {
   }
 }
 
-/** Says that the attempt at an event is over: its time is up, or it was given up. Nothing was started. */
+/**
+ * Says that the attempt at an event is over: its time is up, or it was given up. Nothing more was started; what was under
+ * way may have been carried out.
+ */
 export class EventEndedError extends Error {
   override readonly name = "EventEndedError";
-  /** Nothing happened, whoever asks. */
-  readonly maybeExecuted = false;
 
   constructor() {
     super("The attempt at this event is over, so nothing more is started for it. The next attempt goes on.");

@@ -76,7 +76,7 @@ describe("createTable, over the wire", () => {
         expect(plain(seen.Item)).toEqual(plain(ours));
         expect(plain(await table.get({ lane: theirs.lane, item: "theirs" }))).toEqual(plain(theirs));
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 

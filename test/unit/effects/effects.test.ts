@@ -1,103 +1,132 @@
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { Context } from "aws-lambda";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
+import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import { marksOf } from "../../../lib/effects/automatic.ts";
-import { createEffects } from "../../../lib/effects/effects.ts";
-import { createEffectsStore } from "../../../lib/effects/effects-store.ts";
-import { startDynamodbEndpoint } from "../../../local/cloud/dynamodb-endpoint.ts";
+import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
+import { createEffects, type EffectScope } from "../../../lib/effects/effects.ts";
+import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const [app] = defaultSeed.apps;
 const greeting = { receiver: "alice", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
+const keyOf = (factKey: string, triggerName: string) =>
+  triggerKey({ appId: app.appId, factKey, triggerName });
+const key = keyOf("event-1", "greet");
 
-/** A table, a platform, and a client whose requests pass through `through`. */
+/** A table, a platform, a client whose requests pass through `through`, and a time that the test moves. */
 async function createWorld(through: (request: Request) => Promise<Response> = (request) => fetch(request)) {
-  const dynamodb = await startDynamodbEndpoint();
-  const client = new DynamoDBClient({
-    endpoint: dynamodb.url,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
-  await client.send(
-    new CreateTableCommand({
-      TableName: "effects",
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
-      KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
-    }),
-  );
   const platform = await createPlatform();
-  onTestFinished(async () => {
-    client.destroy();
-    await dynamodb.close();
-    await platform.close();
-  });
+  onTestFinished(() => platform.close());
+  const time = { nowMs: Date.now() };
+  const now = () => time.nowMs;
+  const requests: string[] = [];
   const chat = composeChatClient(
     {
       appId: app.appId,
       apiKey: app.fullAccessKey,
       baseUrlTemplate: `${platform.url}/{appId}.{service}-{region}/v3`,
-      fetch: (input, init) => through(new Request(input, init)),
+      now,
+      sleep: async () => {},
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        requests.push(`${request.method} ${new URL(request.url).pathname.replace(/^.*\/v3/, "")}`);
+        return through(request);
+      },
     },
     { messages },
   );
-  const storeOf = createEffectsStore(client, "effects");
-  const effectsOf = ({ key = "event-1 greet", attempt = 1 } = {}) =>
-    createEffects({
-      store: storeOf({ getRemainingTimeInMillis: () => 30_000 } as Context),
-      messages: chat.messages,
-      key,
-      attempt,
-      deadlineMs: Date.now() + 30_000,
-    });
+  const table = createMemoryTable("id");
+  const ledger = createLedger({ table, now });
+  const effectsOf = ({
+    ofTrigger = key,
+    scope = scopeAt(time),
+  }: {
+    ofTrigger?: string;
+    scope?: EffectScope;
+  } = {}) =>
+    createEffects({ ledger, messages: chat.messages, key: ofTrigger, receivedAt: now(), scope, now });
   const sent = async () => (await chat.messages.list({ sender: "support", limit: 100 }).page()).items;
-  return { chat, effectsOf, sent };
+  const texts = async () => (await sent()).map(({ data }) => data?.text);
+  return { chat, effectsOf, sent, texts, time, ledger, table, requests };
 }
+
+/** An attempt that began now. */
+function scopeAt(time: { nowMs: number }): EffectScope {
+  const deadlineMs = time.nowMs + 30_000;
+  return {
+    deadlineMs,
+    assertAlive: () => {
+      if (time.nowMs >= deadlineMs) throw new EventEndedError();
+    },
+  };
+}
+
+/** Lets the first `count` sends be answered so. */
+function failingSends(count: number, fail: (request: Request) => Promise<Response>) {
+  let failed = 0;
+  return (request: Request) => {
+    if (request.method !== "POST" || failed >= count) return fetch(request);
+    failed += 1;
+    return fail(request);
+  };
+}
+
+/** Carries a request out and loses its answer. */
+async function loseAnswer(request: Request): Promise<Response> {
+  await fetch(request);
+  throw new TypeError("fetch failed", {
+    cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
+  });
+}
+
+const answerWith = (status: number) => async () =>
+  Response.json({ error: { code: "ERR_TEST", message: "" } }, { status });
+const neverSent = async () => {
+  throw new TypeError("fetch failed", {
+    cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
+  });
+};
 
 describe("effects.sendText", () => {
   it("sends one message, however often the event is handled, and gives its id each time", async () => {
     const { effectsOf, sent } = await createWorld();
 
     const first = await effectsOf().sendText("greeting", greeting);
-    const again = await effectsOf({ attempt: 2 }).sendText("greeting", greeting);
+    const again = await effectsOf().sendText("greeting", greeting);
 
     expect(again).toEqual(first);
     expect(await sent()).toHaveLength(1);
   });
 
   it("does not send again what an attempt sent that died before it wrote that down", async () => {
-    const { chat, effectsOf, sent } = await createWorld();
-    const { tags, metadata } = marksOf("event-1 greet greeting");
+    const { chat, effectsOf, sent, ledger, time } = await createWorld();
+    const ofGreeting = effectKey(key, "greeting");
+    const { deadlineMs } = scopeAt(time);
+    await ledger.begin(ofGreeting, { owner: "the one who dies", deadlineMs, receivedAt: time.nowMs });
+    const { tags, metadata } = marksOf(ofGreeting);
     const { receiver, receiverType, text, onBehalfOf } = greeting;
     const died = await chat.messages.send(
       { receiver, receiverType, type: "text", data: { text, metadata }, tags },
       { onBehalfOf },
     );
+    time.nowMs = deadlineMs + 5_000;
 
-    expect(await effectsOf({ attempt: 2 }).sendText("greeting", greeting)).toEqual({ id: died.id });
+    expect(await effectsOf().sendText("greeting", greeting)).toEqual({ id: died.id });
     expect(await sent()).toHaveLength(1);
   });
 
   it("does not send again when the platform's answer got lost on its way", async () => {
-    let lost = 0;
-    const { effectsOf, sent } = await createWorld(async (request) => {
-      const response = await fetch(request);
-      if (request.method === "POST" && lost === 0) {
-        lost += 1;
-        throw new TypeError("fetch failed", {
-          cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
-        });
-      }
-      return response;
-    });
+    const { effectsOf, sent, time } = await createWorld(failingSends(1, loseAnswer));
 
-    await effectsOf().sendText("greeting", greeting);
+    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(ChatUnreachableError);
+    time.nowMs += 5_000;
+    const { id } = await effectsOf().sendText("greeting", greeting);
 
-    expect(lost).toBe(1);
-    expect(await sent()).toHaveLength(1);
+    expect((await sent()).map((message) => message.id)).toEqual([id]);
   });
 
   it("sends two messages for two names, two triggers or two events", async () => {
@@ -105,19 +134,135 @@ describe("effects.sendText", () => {
 
     await effectsOf().sendText("greeting", greeting);
     await effectsOf().sendText("another", greeting);
-    await effectsOf({ key: "event-1 farewell" }).sendText("greeting", greeting);
-    await effectsOf({ key: "event-2 greet" }).sendText("greeting", greeting);
+    await effectsOf({ ofTrigger: keyOf("event-1", "farewell") }).sendText("greeting", greeting);
+    await effectsOf({ ofTrigger: keyOf("event-2", "greet") }).sendText("greeting", greeting);
 
     expect(await sent()).toHaveLength(4);
   });
 
   it("lets only one of two at the same time send", async () => {
-    const { effectsOf, sent } = await createWorld();
+    const { effectsOf, sent, time } = await createWorld();
 
     const results = await Promise.allSettled([1, 2].map(() => effectsOf().sendText("greeting", greeting)));
 
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { name: "EffectBusyError", retryAtMs: time.nowMs + 30_001 },
+    });
     expect(await sent()).toHaveLength(1);
+  });
+
+  it.each([
+    ["a lost answer whose request was not carried out", neverCarriedOut],
+    ["a fault of the platform", answerWith(500)],
+  ])("after %s looks at 5, 20 and 60 s, sends again only then, and once an attempt", async (_case, fail) => {
+    const { effectsOf, texts, time, requests } = await createWorld(failingSends(1, fail));
+    const startMs = time.nowMs;
+    const tryAt = async (seconds: number) => {
+      time.nowMs = startMs + seconds * 1000;
+      requests.length = 0;
+      const outcome = await effectsOf()
+        .sendText("greeting", greeting)
+        .then(
+          () => "sent",
+          (error: unknown) =>
+            error instanceof EffectNotClearError ? (error.retryAtMs - startMs) / 1000 : "failed",
+        );
+      return [outcome, ...requests];
+    };
+
+    const seen = [];
+    for (const seconds of [0, 0, 4.9, 5, 19.9, 20, 59.9, 60]) seen.push(await tryAt(seconds));
+
+    const [look, send] = ["GET /messages", "POST /messages"];
+    expect(seen).toEqual([
+      ["failed", send],
+      [5],
+      [5],
+      [20, look],
+      [20, look],
+      [60, look],
+      [60, look],
+      ["sent", look, send],
+    ]);
+    expect(await texts()).toEqual(["hi"]);
+  });
+
+  it.each([
+    ["no connection came about", 4, neverSent, ChatUnreachableError],
+    ["the platform refused it", 1, answerWith(403), ChatApiError],
+  ])("sends again without looking when %s", async (_case, tries, fail, kind) => {
+    const { effectsOf, texts, requests } = await createWorld(failingSends(tries, fail));
+
+    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(kind);
+    requests.length = 0;
+    await effectsOf().sendText("greeting", greeting);
+
+    expect(requests).toEqual(["POST /messages"]);
+    expect(await texts()).toEqual(["hi"]);
+  });
+
+  it("keeps to what was sent first when the handler decides differently the second time", async () => {
+    const { effectsOf, texts, time } = await createWorld(failingSends(1, loseAnswer));
+    const other = { ...greeting, receiver: "bob", text: "something else" };
+
+    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(ChatUnreachableError);
+    time.nowMs += 5_000;
+    const second = await effectsOf().sendText("greeting", other);
+    const third = await effectsOf().sendText("greeting", { ...other, text: "a third thing" });
+
+    expect(third).toEqual(second);
+    expect(await texts()).toEqual(["hi"]);
+  });
+
+  it("starts nothing once the event is over, and gives back what it had begun", async () => {
+    const { effectsOf, requests, time, table } = await createWorld();
+    const scope = scopeAt(time);
+    let checks = 0;
+    const endsAfterBeginning = {
+      ...scope,
+      assertAlive: () => {
+        checks += 1;
+        if (checks === 2) throw new EventEndedError();
+      },
+    };
+
+    await expect(effectsOf({ scope: endsAfterBeginning }).sendText("greeting", greeting)).rejects.toThrow(
+      EventEndedError,
+    );
+    expect(table.items()).toEqual([]);
+    time.nowMs = scope.deadlineMs;
+    await expect(effectsOf({ scope }).sendText("greeting", greeting)).rejects.toThrow(EventEndedError);
+
+    expect(table.items()).toEqual([]);
+    expect(requests).toEqual([]);
+  });
+
+  it("ends a request under way when the event is given up, and looks for its message later", async () => {
+    const world = await createWorld(failingSends(1, (request) => lostUntilAborted(request)));
+    const { effectsOf, texts, time } = world;
+    const controller = new AbortController();
+    const underWay = effectsOf({ scope: { ...scopeAt(time), signal: controller.signal } });
+
+    const failure = underWay.sendText("greeting", greeting);
+    await until(() => world.requests.length > 0);
+    controller.abort(new EventEndedError());
+    await expect(failure).rejects.toThrow(EventEndedError);
+
+    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(EffectNotClearError);
+    expect(await texts()).toEqual([]);
+  });
+
+  it("names the effect and nothing of its content in its errors", async () => {
+    const { effectsOf, ledger, time } = await createWorld();
+    const claim = { owner: "somebody", deadlineMs: time.nowMs + 1000, receivedAt: time.nowMs };
+    await ledger.begin(effectKey(key, "greeting"), claim);
+
+    const failure = effectsOf().sendText("greeting", greeting);
+
+    await expect(failure).rejects.toThrow(EffectBusyError);
+    await expect(failure).rejects.toThrow(/Effect "greeting" \([0-9a-f]{64}\) is in somebody else's hands/);
+    await expect(failure).rejects.not.toThrow(/event-1|alice|hi\b/);
   });
 });
 
@@ -133,7 +278,134 @@ describe("effects.once", () => {
 
     await expect(effectsOf().once("work", work)).rejects.toThrow("first time fails");
 
-    expect(await effectsOf({ attempt: 2 }).once("work", work)).toEqual({ runs: 2 });
-    expect(await effectsOf({ attempt: 3 }).once("work", work)).toEqual({ runs: 2 });
+    expect(await effectsOf().once("work", work)).toEqual({ runs: 2 });
+    expect(await effectsOf().once("work", work)).toEqual({ runs: 2 });
+  });
+
+  it("looks before it does again what may have happened, where it can look", async () => {
+    const { effectsOf, time } = await createWorld();
+    const done: string[] = [];
+    const found: string[] = [];
+    const work = async () => {
+      done.push("work");
+      throw new Error("no answer");
+    };
+    const alreadyDone = async () => found[0];
+    const attempt = () => effectsOf().once("work", work, { alreadyDone });
+
+    await expect(attempt()).rejects.toThrow("no answer");
+    await expect(attempt()).rejects.toThrow(EffectNotClearError);
+    time.nowMs += 5_000;
+    await expect(attempt()).rejects.toThrow(EffectNotClearError);
+    found.push("what it gave");
+    const result = await attempt();
+
+    expect(result).toBe("what it gave");
+    expect(await attempt()).toBe("what it gave");
+    expect(done).toEqual(["work"]);
+  });
+
+  it("keeps waiting as long as it would have when looking fails", async () => {
+    const { effectsOf, time } = await createWorld();
+    const looks = [new Error("the list is out of order"), undefined];
+    const alreadyDone = async () => {
+      const next = looks.shift();
+      if (next instanceof Error) throw next;
+      return next;
+    };
+    const results = [new Error("no answer"), "done"];
+    const attempt = () =>
+      effectsOf().once(
+        "work",
+        async () => {
+          const next = results.shift();
+          if (next instanceof Error) throw next;
+          return next ?? "";
+        },
+        { alreadyDone },
+      );
+
+    await expect(attempt()).rejects.toThrow("no answer");
+    time.nowMs += 60_000;
+    await expect(attempt()).rejects.toThrow("the list is out of order");
+
+    expect(await attempt()).toBe("done");
+  });
+
+  it.each([
+    new InvalidInputError("an-operation", "text", "short"),
+    new ChatUnreachableError({
+      operation: "o",
+      phase: "connect",
+      maybeExecuted: false,
+      reason: "ECONNREFUSED",
+    }),
+  ])("takes an error at its word that says that nothing was carried out: $name", async (error) => {
+    const { effectsOf } = await createWorld();
+    const alreadyDone = async () => {
+      throw new Error("nothing to look for");
+    };
+    const failing = () => Promise.reject<string>(error);
+
+    await expect(effectsOf().once("work", failing, { alreadyDone })).rejects.toThrow(error);
+
+    expect(await effectsOf().once("work", async () => "done", { alreadyDone })).toBe("done");
+  });
+
+  it("says that somebody else has it when it took longer than its time, and gives what the other wrote", async () => {
+    const { effectsOf, time } = await createWorld();
+    const slow = Promise.withResolvers<string>();
+    const slower = Promise.withResolvers<string>();
+
+    let hasBegun = false;
+
+    const first = effectsOf().once("work", () => {
+      hasBegun = true;
+      return slow.promise;
+    });
+    await until(() => hasBegun);
+    time.nowMs += 31_000;
+    const second = effectsOf().once("work", () => slower.promise);
+    await until(() => isBusy(effectsOf));
+    slow.resolve("too late");
+
+    await expect(first).rejects.toThrow(EffectBusyError);
+    slower.resolve("in time");
+    expect(await second).toBe("in time");
+    expect(await effectsOf().once("work", async () => "never")).toBe("in time");
+  });
+
+  it("passes on the work's failure when it cannot even be given back", async () => {
+    const { effectsOf, ledger } = await createWorld();
+    ledger.release = () => Promise.reject(new Error("the table is gone"));
+
+    const failure = effectsOf().once("work", () => Promise.reject<string>(new Error("the work failed")));
+
+    await expect(failure).rejects.toThrow("the work failed");
   });
 });
+
+async function neverCarriedOut(): Promise<Response> {
+  throw new TypeError("fetch failed", {
+    cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
+  });
+}
+
+function lostUntilAborted(request: Request): Promise<Response> {
+  return new Promise((_resolve, reject) => {
+    request.signal.addEventListener("abort", () => reject(request.signal.reason));
+  });
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function isBusy(effectsOf: () => ReturnType<typeof createEffects>): Promise<boolean> {
+  return effectsOf()
+    .once("work", async () => "nobody")
+    .then(
+      () => false,
+      (error: unknown) => error instanceof EffectBusyError,
+    );
+}
