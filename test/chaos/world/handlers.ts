@@ -1,0 +1,69 @@
+import { onTrigger, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
+import type { Clock } from "./clock.ts";
+import type { Process } from "./process.ts";
+
+/** What a message's text makes its handler do, instead of answering it. */
+export const poisons = ["throw", "hang", "hang and act", "block", "exit", "eat memory"] as const;
+export type Poison = (typeof poisons)[number];
+
+/** What the handlers did, kept outside of the processes. */
+export interface Diary {
+  /** When the handler began, by message id, in milliseconds since 1970. */
+  readonly begun: Map<string, number[]>;
+  /** How often the second trigger's work ran, and when last. */
+  readonly audited: Map<string, number[]>;
+}
+
+/** The text of an answer to a message; the judge knows it again. */
+export function answerTo(messageId: string): string {
+  return `re: ${messageId}`;
+}
+
+/** The app of every world: one trigger answers in the conversation, another keeps an account of its own. */
+export function createTriggers(process: Process, clock: Clock, diary: Diary): TriggerTable {
+  const note = (log: Map<string, number[]>, id: string) => log.set(id, [...(log.get(id) ?? []), clock.now()]);
+  const sleep = (ms: number) => process.edge("sleep", () => clock.sleep(ms));
+
+  return {
+    reply: onTrigger("message_sent", async ({ event, effects }) => {
+      const { id, receiver, data } = event.message;
+      note(diary.begun, id);
+      const tries = diary.begun.get(id)?.length ?? 0;
+      await suffer(data.text ?? "");
+      // A handler that decides differently at its second try does not act twice.
+      const text = data.text === "fickle" ? `${answerTo(id)} (${tries})` : answerTo(id);
+      await effects.sendText("reply", { receiver, receiverType: "group", text, onBehalfOf: "support" });
+    }),
+    audit: onTrigger("message_sent", async ({ event, effects }) => {
+      const { id } = event.message;
+      await effects.once("audit", async () => {
+        note(diary.audited, id);
+        return true;
+      });
+    }),
+  };
+
+  async function suffer(text: string): Promise<void> {
+    switch (text) {
+      case "throw":
+        throw new TypeError("Cannot read properties of undefined (reading 'uid')");
+      case "permanent":
+        throw new PermanentError("This can never be handled.");
+      case "hang":
+        return new Promise(() => {});
+      case "hang and act":
+        return sleep(45_000);
+      case "block":
+        process.block();
+        return sleep(1);
+      case "exit":
+        process.kill();
+        return sleep(1);
+      case "eat memory":
+        await sleep(4_000);
+        process.kill();
+        return sleep(1);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { queueNames, tableNames } from "./aws.ts";
+import { epochMs } from "./clock.ts";
+import { answerTo } from "./handlers.ts";
+import { factIdIn, type World } from "./world.ts";
+
+/** What a run came to. Lists hold ids of facts. */
+export interface Verdict {
+  readonly facts: number;
+  readonly answered: number;
+  /** Stored on the queue or answered with 200, and then neither acted on nor buried. */
+  readonly lost: readonly string[];
+  readonly doubled: readonly string[];
+  /** Answered before an earlier one of the same conversation. */
+  readonly outOfOrder: readonly string[];
+  readonly dead: readonly DeadLetter[];
+  /** Never taken by the receiver, so that nothing was promised. */
+  readonly refused: readonly string[];
+  /** Items that parked lanes left on the table. */
+  readonly leftovers: number;
+  /** From the queue to the answer, in milliseconds, ascending. */
+  readonly latenciesMs: readonly number[];
+}
+
+export interface DeadLetter {
+  readonly factId: string;
+  readonly reason: string;
+  readonly cause: string;
+  readonly tries: number;
+  /** Milliseconds since the world began. */
+  readonly atMs: number;
+}
+
+/** Compares what happened with what was promised; `isMine` picks the facts that are looked at. */
+export function judge(world: World, isMine: (factId: string) => boolean = () => true): Verdict {
+  const { delivered, enqueued, platform } = world;
+  const answers = new Map<string, number[]>();
+  const places = new Map<string, number>();
+  for (const [place, { text, storedAtMs }] of platform.messages.entries()) {
+    const id = factIdOfAnswer(text);
+    answers.set(id, [...(answers.get(id) ?? []), storedAtMs]);
+    if (!places.has(id)) places.set(id, place);
+  }
+  const dead = deadLetters(world).filter(({ factId }) => isMine(factId));
+  const deadIds = new Set(dead.map(({ factId }) => factId));
+  const facts = [...delivered.values()].filter(({ id }) => isMine(id));
+  const promised = facts.filter(({ id, acceptedAtMs }) => acceptedAtMs !== undefined || enqueued.has(id));
+
+  const lastPlace = new Map<string, number>();
+  const outOfOrder: string[] = [];
+  for (const id of enqueued.keys()) {
+    const fact = delivered.get(id);
+    const place = places.get(id);
+    if (fact === undefined || place === undefined || !isMine(id)) continue;
+    const lane = `${fact.appId} ${fact.conversation}`;
+    if (place < (lastPlace.get(lane) ?? -1)) outOfOrder.push(id);
+    else lastPlace.set(lane, place);
+  }
+  const answered = promised.filter(({ id }) => answers.has(id));
+  return {
+    facts: facts.length,
+    answered: answered.length,
+    lost: promised.filter(({ id }) => !answers.has(id) && !deadIds.has(id)).map(({ id }) => id),
+    doubled: answered.filter(({ id }) => (answers.get(id)?.length ?? 0) > 1).map(({ id }) => id),
+    outOfOrder,
+    dead,
+    refused: facts.filter((fact) => !promised.includes(fact)).map(({ id }) => id),
+    leftovers: leftovers(world),
+    latenciesMs: answered
+      .map(({ id }) => (answers.get(id)?.[0] ?? 0) - (enqueued.get(id) ?? 0))
+      .toSorted((one, other) => one - other),
+  };
+}
+
+/** The moment of each answer, in milliseconds since the world began, by fact. */
+export function answerTimes(world: World): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { text, storedAtMs } of world.platform.messages) {
+    const id = factIdOfAnswer(text);
+    if (!times.has(id)) times.set(id, storedAtMs - epochMs);
+  }
+  return times;
+}
+
+/** Gives the value below which this share of a sorted list lies. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+const answerPrefix = answerTo("");
+
+function factIdOfAnswer(text: string): string {
+  return text.slice(answerPrefix.length).split(" ")[0] ?? "";
+}
+
+function deadLetters({ aws }: World): readonly DeadLetter[] {
+  return aws.queues
+    .get(queueNames.deadLetters)
+    .queue.peek()
+    .map(({ body, attributes, sentAtMs }) => {
+      const valueOf = (name: string) => attributes[name]?.StringValue ?? "";
+      return {
+        factId: factIdIn(body) ?? "",
+        reason: valueOf("Reason"),
+        cause: valueOf("Cause"),
+        tries: Number(valueOf("Tries")),
+        atMs: sentAtMs - epochMs,
+      };
+    });
+}
+
+/** All that the lanes table still holds, but for what is known of the apps. */
+function leftovers({ aws }: World): number {
+  const items = aws.tables.get(tableNames.lanes).table.all();
+  return items.filter(({ item }) => item !== undefined && "S" in item && item.S !== "health").length;
+}

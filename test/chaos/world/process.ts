@@ -1,0 +1,96 @@
+import type { Clock } from "./clock.ts";
+
+/**
+ * One execution environment: what it asks of the outside goes through `edge`, so that it can be killed or stand still
+ * between any two steps. A killed one is never answered again; one that stands still gets its answers when it goes on.
+ */
+export interface Process {
+  readonly name: string;
+  isAlive(): boolean;
+  isFrozen(): boolean;
+  /** Ends it at once, as SIGKILL does; what it has sent already is carried out all the same. */
+  kill(): void;
+  /** Everything of it stands still until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  /** Something in it never lets go of the processor again. */
+  block(): void;
+  /** Asks the outside. `operation` names it for the plan of faults, e.g. `dynamodb.PutItem`. */
+  edge<T>(operation: string, act: () => Promise<T>): Promise<T>;
+  /** Calls `listener` once, when it dies. */
+  onDeath(listener: () => void): void;
+}
+
+/** What happens to a process at one of its edges. */
+export type Blow = "none" | "killed before" | "killed after" | "frozen before" | "frozen after";
+
+/** Decides what happens at an edge. */
+export type StrikeAt = (operation: string, process: Process) => Blow;
+
+/** How long a struck process stands still before it goes on: longer than any deadline of its event. */
+const frozenMs = 95_000;
+
+export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): Process {
+  let isAlive = true;
+  let isFrozen = false;
+  let isBlocked = false;
+  let held: (() => void)[] = [];
+  const mourners: (() => void)[] = [];
+
+  /** Lets an answer in, now or after the thaw; never to the dead. */
+  const deliver = (answer: () => void) => {
+    if (!isAlive) return;
+    if (isFrozen || isBlocked) held.push(answer);
+    else answer();
+  };
+
+  const process: Process = {
+    name,
+    isAlive: () => isAlive,
+    isFrozen: () => isFrozen,
+    kill: () => {
+      if (!isAlive) return;
+      isAlive = false;
+      held = [];
+      for (const mourn of mourners) mourn();
+    },
+    freeze: () => {
+      isFrozen = true;
+    },
+    thaw: () => {
+      isFrozen = false;
+      const answers = held;
+      held = [];
+      for (const answer of answers) deliver(answer);
+    },
+    block: () => {
+      isBlocked = true;
+    },
+    onDeath: (listener) => void mourners.push(listener),
+    edge: (operation, act) => {
+      if (!isAlive) return new Promise(() => {});
+      return new Promise((resolve, reject) => {
+        const begin = () => {
+          act().then(
+            (value) => finish(() => resolve(value)),
+            (error: unknown) => finish(() => reject(error)),
+          );
+        };
+        const finish = (answer: () => void) => {
+          if (blow === "killed after") process.kill();
+          if (blow === "frozen after") standStill();
+          deliver(answer);
+        };
+        const standStill = () => {
+          process.freeze();
+          clock.at(clock.now() + frozenMs, process.thaw);
+        };
+        const blow = strikeAt(operation, process);
+        if (blow === "killed before") return process.kill();
+        if (blow === "frozen before") standStill();
+        deliver(begin);
+      });
+    },
+  };
+  return process;
+}

@@ -1,0 +1,49 @@
+import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
+import { readAppIds, readAwsEnvironment, readSetting } from "../../../lib/config.ts";
+import { createEnqueue } from "../../../lib/event-queue/enqueue.ts";
+import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
+import { receiveWebhook } from "../../../lib/webhook/receive-webhook.ts";
+import { createServedApps } from "../../../lib/webhook/served-apps.ts";
+import type { Aws } from "./aws.ts";
+import type { Clock } from "./clock.ts";
+import type { Process } from "./process.ts";
+
+/** Takes one delivery; gives the status of the answer, or undefined when the process died over it. */
+export type Receive = (appId: string, body: string) => Promise<number | undefined>;
+
+export const webhookLogin = { username: "platform", password: "a-password-of-the-webhook" } as const;
+
+/** Starts the real receiver in one process; built as lib/webhook/build-receiver-services.ts builds it, on this world's edges. */
+export function startReceiver(process: Process, aws: Aws, clock: Clock): Receive {
+  const callAws = createAwsCaller(readAwsEnvironment(), {
+    now: clock.now,
+    createPost: aws.createPostOf(process),
+    sleep: (ms) => process.edge("sleep", () => clock.sleep(ms)),
+    random: () => 0.5,
+  });
+  const silent = { info: () => {}, warn: () => {}, error: () => {} };
+  const services = {
+    apps: createServedApps({
+      callAws,
+      secretPrefix: readSetting("SECRET_PREFIX"),
+      appIds: readAppIds(),
+      now: clock.now,
+    }),
+    enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
+    quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
+    log: silent,
+    count: () => {},
+    now: clock.now,
+  };
+  const login = Buffer.from(`${webhookLogin.username}:${webhookLogin.password}`).toString("base64");
+
+  return (appId, body) =>
+    new Promise((resolve) => {
+      process.onDeath(() => resolve(undefined));
+      const headers = { authorization: `Basic ${login}`, "content-type": "Application/json" };
+      receiveWebhook({ headers, pathParameters: { appId }, body: Buffer.from(body) }, services).then(
+        ({ status }) => process.isAlive() && resolve(status),
+        () => resolve(500),
+      );
+    });
+}

@@ -1,0 +1,99 @@
+import type { Clock } from "./clock.ts";
+import type { Random } from "./random.ts";
+import type { Receive } from "./receiver.ts";
+
+/** A message that somebody in the chat wrote: one fact that the system is told of. */
+export interface Fact {
+  readonly id: string;
+  readonly appId: string;
+  /** A guid; equal for messages that must be answered in order. */
+  readonly conversation: string;
+  readonly atMs: number;
+  /** What the handler does with it: see handlers.ts. */
+  readonly text: string;
+  /** How often it is delivered. */
+  readonly copies: number;
+  /** The names of the webhooks that it comes through, in turn. */
+  readonly webhooks: readonly string[];
+}
+
+/** What is known of a fact's delivery. */
+export interface Delivered extends Fact {
+  /** When the first delivery of it was answered with 200, in milliseconds since 1970; undefined when none was. */
+  readonly acceptedAtMs: number | undefined;
+}
+
+/** The platform tries again after 10 s and 30 s where it is told to, and then never (platform facts: webhooks, retries). */
+const retriesMs = [10_000, 30_000] as const;
+
+/** Delivers facts as the platform does. */
+export function createSender({
+  clock,
+  random,
+  receiverFor,
+}: {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly receiverFor: () => Receive;
+}): {
+  plan(fact: Fact): void;
+  readonly delivered: ReadonlyMap<string, Delivered>;
+  /** Deliveries that are still to come or under way. */
+  pending(): number;
+} {
+  const delivered = new Map<string, Delivered>();
+  let pending = 0;
+
+  const deliver = async (fact: Fact, body: string): Promise<void> => {
+    for (const retryAfterMs of [...retriesMs, undefined]) {
+      const status = await receiverFor()(fact.appId, body);
+      if (status === 200) {
+        const known = delivered.get(fact.id);
+        if (known?.acceptedAtMs === undefined) delivered.set(fact.id, { ...fact, acceptedAtMs: clock.now() });
+        break;
+      }
+      if (retryAfterMs === undefined) break;
+      await clock.sleep(retryAfterMs);
+    }
+    pending -= 1;
+  };
+
+  return {
+    delivered,
+    pending: () => pending,
+    plan: (fact) => {
+      delivered.set(fact.id, { ...fact, acceptedAtMs: undefined });
+      for (let copy = 0; copy < fact.copies; copy += 1) {
+        pending += 1;
+        const body = toBody(fact, fact.webhooks[copy % fact.webhooks.length] ?? "functions");
+        // A later copy comes some seconds after the first.
+        const delayMs = copy === 0 ? 0 : Math.floor(random() * 20_000);
+        clock.at(fact.atMs + delayMs, () => void deliver(fact, body));
+      }
+    },
+  };
+}
+
+function toBody({ id, appId, conversation, atMs, text }: Fact, webhook: string): string {
+  const sentAt = Math.floor(atMs / 1000);
+  return JSON.stringify({
+    trigger: "message_sent",
+    data: {
+      message: {
+        id,
+        conversationId: `group_${conversation}`,
+        sender: "alice",
+        receiverType: "group",
+        receiver: conversation,
+        category: "message",
+        type: "text",
+        data: { text, entities: {} },
+        sentAt,
+        updatedAt: sentAt,
+      },
+    },
+    appId,
+    region: "us",
+    webhook,
+  });
+}

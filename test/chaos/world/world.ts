@@ -1,0 +1,226 @@
+import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
+import { type Aws, createAws, queueNames, queueUrlOf, tableNames } from "./aws.ts";
+import { type ChatPlatform, type ChatRequest, createChatPlatform, type Reception } from "./chat-platform.ts";
+import { type Clock, createClock, epochMs, useVirtualTimeouts } from "./clock.ts";
+import type { Fate } from "./faults.ts";
+import { createTriggers, type Diary } from "./handlers.ts";
+import { createLambda, type Lambda } from "./lambda.ts";
+import { createProcess, type Process, type StrikeAt } from "./process.ts";
+import { createRandom, type Random } from "./random.ts";
+import { startReceiver, webhookLogin } from "./receiver.ts";
+import { createSender, type Delivered, type Fact } from "./sender.ts";
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly appIds?: readonly string[];
+  /** The weather at the chat platform. Default: all is well. */
+  readonly receptionOf?: (request: ChatRequest, nowMs: number, random: Random) => Reception;
+  readonly listLagMs?: number;
+  /** What becomes of requests to AWS. Default: they are answered. */
+  readonly fateOf?: (operation: string, body: string, nowMs: number, random: Random) => Fate;
+  /** What happens to processes at their edges. Default: nothing. */
+  readonly strikeAt?: (
+    operation: string,
+    process: Process,
+    random: Random,
+    nowMs: number,
+  ) => ReturnType<StrikeAt>;
+  readonly losesDeletion?: (random: Random) => boolean;
+  readonly killAfterMs?: (random: Random) => number | undefined;
+  readonly enabledTriggers?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly maximumConcurrency?: number;
+}
+
+/** The whole system in virtual time: the real receiver and the real consumer between models of AWS and of the platform. */
+export interface World {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly aws: Aws;
+  readonly platform: ChatPlatform;
+  readonly lambda: Lambda;
+  readonly diary: Diary;
+  readonly delivered: ReadonlyMap<string, Delivered>;
+  /** Facts by id in the order in which the events queue first took them, with that moment. */
+  readonly enqueued: ReadonlyMap<string, number>;
+  /** How often each line was logged. */
+  readonly logged: ReadonlyMap<string, number>;
+  send(fact: Partial<Fact> & Pick<Fact, "id" | "conversation" | "atMs">): void;
+  /** Lets time pass until everything is handled, at most until then. Milliseconds since the world began. */
+  run(untilMs: number): Promise<void>;
+  /** Undoes what the world changed in this process. */
+  close(): void;
+}
+
+/** As in serverless.yml. */
+const timeoutMs = 60_000;
+
+export function createWorld(options: WorldOptions): World {
+  const { seed, appIds = ["app-1"], receptionOf, fateOf, strikeAt, maximumConcurrency = 50 } = options;
+  const random = createRandom(seed);
+  const clock = createClock();
+  const enqueued = new Map<string, number>();
+  const logged = new Map<string, number>();
+  const diary: Diary = { begun: new Map(), audited: new Map() };
+
+  const aws = createAws({
+    clock,
+    random,
+    fateOf: (operation, body) => fateOf?.(operation, body, clock.now(), random) ?? "answered",
+    secretOf: (id) => secretOf(id, appIds),
+    onSent: (queue, body) => {
+      const id = queue === queueNames.events ? factIdIn(body) : undefined;
+      if (id !== undefined && !enqueued.has(id)) enqueued.set(id, clock.now());
+    },
+  });
+  const restoreSettings = useSettings({ ...settingsFor(aws, appIds, options), ...options.settings });
+  const restoreTimeouts = useVirtualTimeouts(clock);
+  const platform = createChatPlatform({
+    clock,
+    random,
+    receptionOf: (request) => receptionOf?.(request, clock.now(), random) ?? { kind: "well" },
+    ...(options.listLagMs !== undefined && { listLagMs: options.listLagMs }),
+  });
+  const newProcess = (name: string) =>
+    createProcess(
+      name,
+      clock,
+      (operation, process) => strikeAt?.(operation, process, random, clock.now()) ?? "none",
+    );
+
+  const log = (level: string) => (message: string, fields: object) => {
+    logged.set(message, (logged.get(message) ?? 0) + 1);
+    if (process.env.CHAOS_LOG)
+      console.log((clock.now() - epochMs) / 1000, level, message, JSON.stringify(fields));
+  };
+  const lambda = createLambda({
+    clock,
+    random,
+    timeoutMs,
+    createProcess: newProcess,
+    losesDeletion: () => options.losesDeletion?.(random) ?? false,
+    killAfterMs: () => options.killAfterMs?.(random),
+    startHandler: (process) => {
+      const own = createRandom(Math.floor(random() * 2 ** 32));
+      let tokens = 0;
+      const sleep = (ms: number, signal?: AbortSignal) =>
+        process.edge("sleep", () => clock.sleep(ms, signal));
+      return createConsumer(createTriggers(process, clock, diary), {
+        aws: { now: clock.now, createPost: aws.createPostOf(process), sleep, random: own },
+        fetch: platform.fetchOf(process),
+        readSecret: (id) => process.edge("secret", async () => secretOf(id, appIds)),
+        now: clock.now,
+        sleep,
+        random: own,
+        token: () => {
+          tokens += 1;
+          return `${process.name}-${tokens}`;
+        },
+        log: { info: log("info"), warn: log("warn"), error: log("error") },
+        count: () => {},
+      });
+    },
+  });
+  for (const [name, batchSize] of [
+    [queueNames.events, 10],
+    [queueNames.calls, 10],
+    [queueNames.parkedLanes, 1],
+  ] as const) {
+    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency });
+  }
+
+  let receiving:
+    | { readonly process: Process; readonly receive: ReturnType<typeof startReceiver> }
+    | undefined;
+  let receivers = 0;
+  const receiverFor = () => {
+    if (receiving === undefined || !receiving.process.isAlive() || receiving.process.isFrozen()) {
+      receivers += 1;
+      const fresh = newProcess(`receiver-${receivers}`);
+      receiving = { process: fresh, receive: startReceiver(fresh, aws, clock) };
+    }
+    return receiving.receive;
+  };
+  const sender = createSender({ clock, random, receiverFor });
+
+  const isIdle = () =>
+    sender.pending() === 0 &&
+    lambda.running() === 0 &&
+    [queueNames.events, queueNames.calls, queueNames.parkedLanes].every((name) => {
+      const { visible, inFlight, delayed } = aws.queues.get(name).queue.depth();
+      return visible + inFlight + delayed === 0;
+    });
+
+  return {
+    ...{ seed, clock, random, aws, platform, lambda, diary, enqueued, logged },
+    delivered: sender.delivered,
+    send: (fact) =>
+      sender.plan({
+        appId: appIds[0] ?? "",
+        text: "hello",
+        copies: 1,
+        webhooks: ["functions"],
+        ...fact,
+        atMs: epochMs + fact.atMs,
+      }),
+    run: (untilMs) => clock.run({ untilMs: epochMs + untilMs, isOver: isIdle }),
+    close: () => {
+      restoreTimeouts();
+      restoreSettings();
+    },
+  };
+}
+
+/** The id of the chat message that a queue's message tells of. */
+export function factIdIn(messageBody: string): string | undefined {
+  const { body } = Object.fromEntries(Object.entries(Object(JSON.parse(messageBody))));
+  const { data } = typeof body === "string" ? JSON.parse(body) : {};
+  return data?.message?.id;
+}
+
+function secretOf(secretId: string, appIds: readonly string[]): string | undefined {
+  const appId = secretId.replace("chaos/", "");
+  if (!appIds.includes(appId)) return undefined;
+  return JSON.stringify({
+    appId,
+    region: "us",
+    apiKey: "a-key-of-the-app",
+    webhookUsername: webhookLogin.username,
+    webhookPassword: webhookLogin.password,
+  });
+}
+
+/** The settings that serverless.yml gives the functions. */
+function settingsFor(aws: Aws, appIds: readonly string[], { enabledTriggers = "reply" }: WorldOptions) {
+  return {
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "chaos",
+    AWS_SECRET_ACCESS_KEY: "chaos",
+    CHAT_APP_IDS: appIds.join(","),
+    SECRET_PREFIX: "chaos",
+    CHAT_BASE_URL_TEMPLATE: "https://{appId}.{service}-{region}.cometchat.io/v3",
+    EVENTS_QUEUE_URL: queueUrlOf(aws, queueNames.events),
+    CALLS_QUEUE_URL: queueUrlOf(aws, queueNames.calls),
+    PARKED_LANES_QUEUE_URL: queueUrlOf(aws, queueNames.parkedLanes),
+    QUARANTINE_QUEUE_URL: queueUrlOf(aws, queueNames.quarantine),
+    DEAD_LETTER_QUEUE_URL: queueUrlOf(aws, queueNames.deadLetters),
+    EFFECTS_TABLE_NAME: tableNames.effects,
+    LANES_TABLE_NAME: tableNames.lanes,
+    CALLS_TABLE_NAME: tableNames.calls,
+    ENABLED_TRIGGERS: enabledTriggers,
+    PATIENCE_HOURS: "24",
+  };
+}
+
+/** Sets environment variables; gives a function that puts the old ones back. */
+function useSettings(settings: Readonly<Record<string, string>>): () => void {
+  const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, settings);
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
+}
