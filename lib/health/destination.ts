@@ -1,3 +1,4 @@
+import { causesOf } from "../causes.ts";
 import { isFinalCode } from "../chat/error-codes.ts";
 import { ChatApiError, ChatUnreachableError } from "../chat/errors.ts";
 
@@ -34,7 +35,7 @@ export function blame(error: Error, destination: string): void {
 
 /** Gives the destination that failed with an error, or with one of its causes. */
 export function blamedFor(error: unknown): string | undefined {
-  for (let one = error; one instanceof Error; one = one.cause) {
+  for (const one of causesOf(error)) {
     const destination = blamed.get(one);
     if (destination !== undefined) return destination;
   }

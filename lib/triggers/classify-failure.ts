@@ -1,9 +1,11 @@
 import { AwsCallError } from "../aws/aws-call.ts";
+import { causesOf } from "../causes.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { describeError } from "../describe-error.ts";
 import { EffectBusyError, EffectNotClearError } from "../effects/effect-errors.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "../health/destination.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
+import { EventTimeUpError } from "./event-time-up-error.ts";
 import { PermanentError } from "./permanent-error.ts";
 
 /** Why an attempt failed, and so what becomes of the event (docs/guarantees.md). */
@@ -25,7 +27,7 @@ export type Failure =
 /** Tells failures apart; a handler that wraps an error in one of its own changes nothing, if it sets `cause`. */
 export function classifyFailure(error: unknown): Failure {
   const cause = describeError(error);
-  for (let one = error; one instanceof Error; one = one.cause) {
+  for (const one of causesOf(error)) {
     const failure = classifyOne(one, cause);
     if (failure !== undefined) return failure;
   }
@@ -47,6 +49,9 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
     const retryAfterMs = "retryAfterMs" in error ? error.retryAfterMs : undefined;
     const destination = blamedFor(error) ?? "chat";
     return { kind: "ill", destination, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  }
+  if (error instanceof EventTimeUpError && error.waitedFor !== undefined) {
+    return { kind: "ill", destination: error.waitedFor, cause };
   }
   if (error instanceof InvalidSecretError) return { kind: "ill", destination: "secret", cause };
   if (error instanceof AwsCallError) {

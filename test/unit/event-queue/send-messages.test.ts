@@ -18,6 +18,20 @@ function recordCalls() {
   return { sent, callAws };
 }
 
+const burial = {
+  messageId: "m-1",
+  messageBody: "{}",
+  source: "calls",
+  group: "lane-1",
+  appId: "app-1",
+  trigger: "message_sent",
+  receivedAt: 7000,
+  reason: "tries",
+  cause: "because",
+  tries: 5,
+  finished: ["message_sent a", "message_sent b"],
+} as const;
+
 describe("messages of the queues", () => {
   const body = events.messageSent({ text: "a\uFFFFb" });
   const bytes = Buffer.from(JSON.stringify(body));
@@ -71,10 +85,38 @@ describe("messages of the queues", () => {
     const { sent, callAws } = recordCalls();
     const cause = `${"x".repeat(999)}👋`;
 
-    await createBury(callAws, "queue")({ messageId: "1", messageBody: "{}", lane: "a", cause });
+    await createBury(callAws, "queue", () => 9000)({ ...burial, cause });
 
     expect(sent[0]).toMatchObject({
       MessageAttributes: { Cause: { StringValue: `${"x".repeat(999)}\uFFFD` } },
+    });
+  });
+
+  it("carry all that is needed to bring a buried event back", async () => {
+    const { sent, callAws } = recordCalls();
+
+    await createBury(callAws, "queue", () => 9000)(burial);
+
+    const texts = Object.entries(Object(sent[0]?.MessageAttributes)).map(([name, value]) => [
+      name,
+      Object(value).StringValue,
+    ]);
+    expect(sent[0]).toMatchObject({
+      QueueUrl: "queue",
+      MessageBody: "{}",
+      MessageGroupId: "lane-1",
+      MessageDeduplicationId: "m-1",
+    });
+    expect(Object.fromEntries(texts)).toEqual({
+      Cause: "because",
+      Reason: "tries",
+      Source: "calls",
+      AppId: "app-1",
+      Trigger: "message_sent",
+      ReceivedAt: "7000",
+      BuriedAt: "9000",
+      Tries: "5",
+      Finished: "message_sent a\nmessage_sent b",
     });
   });
 });

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { admit, unknownDestination, wasWellForOthers } from "../../../lib/health/breaker.ts";
+
+describe("admit", () => {
+  it("lets everything go while the breaker is closed", () => {
+    expect(admit(unknownDestination, 5)).toEqual({ kind: "go" });
+  });
+
+  it("lets nothing go while it is open, and one probe when it is time", () => {
+    const open = { ...unknownDestination, probeAt: 1000 };
+
+    expect(admit(open, 400)).toEqual({ kind: "closed", retryAfterMs: 600 });
+    expect(admit(open, 999)).toEqual({ kind: "closed", retryAfterMs: 1 });
+    expect(admit(open, 1000)).toEqual({ kind: "probe", probeAt: 1000 });
+  });
+});
+
+describe("wasWellForOthers", () => {
+  const atFailure = { ok: 10, bad: 5 };
+
+  it.each([
+    ["nobody else tried", { ok: 10, bad: 5 }, false],
+    ["only failures followed", { ok: 10, bad: 9 }, false],
+    ["others succeeded", { ok: 11, bad: 5 }, true],
+    ["nine of ten others succeeded", { ok: 19, bad: 6 }, true],
+    ["four of five others succeeded", { ok: 14, bad: 6 }, false],
+    ["half of the others failed", { ok: 15, bad: 10 }, false],
+  ])("judges by what came after the failure: %s", (_case, now, expected) => {
+    expect(wasWellForOthers(atFailure, now)).toBe(expected);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { Counts } from "../../../lib/health/breaker.ts";
+import { noProgress, type Progress } from "../../../lib/lanes/progress.ts";
+import type { Failure } from "../../../lib/triggers/classify-failure.ts";
+import { createEventSteps } from "../../../lib/triggers/event-steps.ts";
+
+const ours: Failure = { kind: "ours", cause: "a bug" };
+const permanent: Failure = { kind: "permanent", cause: "refused" };
+const ill: Failure = { kind: "ill", destination: "chat write", cause: "silence" };
+
+function begin({
+  progress = noProgress,
+  counts = { ok: 0, bad: 0 },
+  nowMs = 1000,
+  patienceEndsAt = 1_000_000_000,
+}: {
+  progress?: Progress;
+  counts?: Counts;
+  nowMs?: number;
+  patienceEndsAt?: number;
+} = {}) {
+  return createEventSteps({
+    progress,
+    health: { countsOf: () => counts },
+    patienceEndsAt,
+    now: () => nowMs,
+    random: () => 0,
+  });
+}
+
+/** Fails a step again and again, as attempts do; gives the last outcome. */
+function failTimes(times: number, failure: Failure, countsAt: (attempt: number) => Counts) {
+  let progress = noProgress;
+  for (let attempt = 1; ; attempt += 1) {
+    const steps = begin({ progress, counts: countsAt(attempt) });
+    if (steps.needsToRun("s")) steps.fail("s", failure);
+    const outcome = steps.outcome();
+    if (outcome.kind !== "wait" || attempt === times) return { outcome, attempt };
+    progress = outcome.progress;
+  }
+}
+
+describe("createEventSteps", () => {
+  it("is done when every step that ran is finished", () => {
+    const steps = begin();
+    steps.finish("a");
+
+    expect(steps.outcome()).toEqual({ kind: "done" });
+  });
+
+  it("waits longer after each failure of ours, and gives up after the fifth", () => {
+    const waits = [1, 2, 3, 4].map((times) => {
+      const { outcome } = failTimes(times, ours, () => ({ ok: 0, bad: 0 }));
+      return outcome.kind === "wait" ? outcome.wakeAt - 1000 : 0;
+    });
+
+    expect(waits).toEqual([5_000, 15_000, 45_000, 135_000]);
+    expect(failTimes(9, ours, () => ({ ok: 0, bad: 0 }))).toMatchObject({
+      attempt: 5,
+      outcome: { kind: "bury", reason: "tries", cause: "a bug" },
+    });
+  });
+
+  it("buries at once what cannot succeed, when the other steps have had their turn", () => {
+    const steps = begin();
+    expect(steps.fail("a", permanent)).toEqual({ isFinal: true, tries: 0 });
+    steps.finish("b");
+
+    expect(steps.outcome()).toMatchObject({
+      kind: "bury",
+      reason: "permanent",
+      cause: "refused",
+      progress: { finished: ["b"], failed: { a: { reason: "permanent", cause: "refused" } } },
+    });
+  });
+
+  it("keeps what failed for good while another step waits, and runs neither it nor what is finished again", () => {
+    const steps = begin();
+    steps.fail("a", permanent);
+    steps.finish("b");
+    steps.fail("c", ill);
+    const first = steps.outcome();
+    if (first.kind !== "wait") throw new Error("It did not wait.");
+
+    const again = begin({ progress: first.progress });
+
+    expect(["a", "b", "c"].map((step) => again.needsToRun(step))).toEqual([false, false, true]);
+    again.finish("c");
+    expect(again.outcome()).toMatchObject({ kind: "bury", reason: "permanent" });
+  });
+
+  it("counts no try while the destination fails for others too, or nobody else knows", () => {
+    const alone = failTimes(50, ill, () => ({ ok: 3, bad: 4 }));
+    const outage = failTimes(50, ill, (attempt) => ({ ok: 3, bad: 10 * attempt }));
+    const brownOut = failTimes(50, ill, (attempt) => ({ ok: 7 * attempt, bad: 3 * attempt }));
+
+    for (const { outcome } of [alone, outage, brownOut]) {
+      expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {} } });
+    }
+  });
+
+  it("counts a try each time that others' requests succeeded meanwhile, and does not begin a sixth", () => {
+    const { outcome, attempt } = failTimes(50, ill, (time) => ({ ok: 10 * time, bad: time }));
+
+    expect(attempt).toBe(6);
+    expect(outcome).toMatchObject({ kind: "bury", reason: "tries", cause: "silence" });
+  });
+
+  it("waits for an illness until patience ends, and for what is ours not at all longer", () => {
+    expect(begin({ patienceEndsAt: 1001 }).fail("a", ill)).toEqual({ isFinal: false, tries: 0 });
+
+    const steps = begin({ patienceEndsAt: 1000 });
+    steps.fail("a", ill);
+    expect(steps.outcome()).toMatchObject({ kind: "bury", reason: "patience", cause: "silence" });
+
+    const other = begin({ patienceEndsAt: 1000 });
+    other.fail("a", ours);
+    expect(other.outcome().kind).toBe("wait");
+  });
+
+  it("comes back when an effect is to be looked for, not before the others' waits, and not later than it must", () => {
+    const later: Failure = { kind: "later", retryAtMs: 9_000, cause: "not clear" };
+    const alone = begin();
+    alone.fail("a", later);
+    expect(alone.outcome()).toMatchObject({ kind: "wait", wakeAt: 9_000, progress: { pending: {} } });
+
+    const both = begin({ progress: { ...noProgress, waits: 3 } });
+    both.fail("a", later);
+    both.fail("b", ill);
+    expect(both.outcome()).toMatchObject({ wakeAt: 136_000 });
+  });
+
+  it("waits as long as the destination asks, if that is longer, up to 15 minutes", () => {
+    const wakeAt = (retryAfterMs: number) => {
+      const steps = begin();
+      steps.fail("a", { ...ill, retryAfterMs });
+      const outcome = steps.outcome();
+      return outcome.kind === "wait" ? outcome.wakeAt - 1000 : 0;
+    };
+
+    expect([wakeAt(1), wakeAt(60_000), wakeAt(86_400_000)]).toEqual([5_000, 60_000, 900_000]);
+  });
+
+  it("adds deaths of the process to a step's tries", () => {
+    const steps = begin({ progress: { ...noProgress, deaths: 2, tries: { a: 2 } } });
+
+    expect(steps.fail("a", ours)).toEqual({ isFinal: true, tries: 5 });
+  });
+});
