@@ -14,6 +14,8 @@ export interface RequestScope {
   readonly assertAlive: () => void;
   /** The destinations that this event, as the only one, may try although their breaker is open. */
   readonly probes: Set<string>;
+  /** The destinations of requests that are under way, or failed by no fault of the event. */
+  readonly waitsFor: Set<string>;
 }
 
 /** What one invocation knows of an app's health, and what it finds out. */
@@ -106,13 +108,16 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
       const isProbe = scope.probes.size > 0;
       const deadlineMs = Math.min(options.deadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
       const fullTime = now() + fullTimeMs <= deadlineMs;
+      scope.waitsFor.add(destination);
       try {
         const sent = await send({ ...options, deadlineMs, ...(isProbe && { maxTries: 1 }) });
+        scope.waitsFor.delete(destination);
         noteOk(destination);
         if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
         return sent;
       } catch (error) {
         if (isFinalRefusal(error)) {
+          scope.waitsFor.delete(destination);
           noteOk(destination);
           if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
         }

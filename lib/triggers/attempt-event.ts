@@ -20,6 +20,7 @@ import type { AppEvent } from "./app-event.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
 import { classifyFailure } from "./classify-failure.ts";
 import { createEventSteps, type EventSteps } from "./event-steps.ts";
+import { EventTimeUpError } from "./event-time-up-error.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 import { PermanentError } from "./permanent-error.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
@@ -46,6 +47,9 @@ export interface AttemptServices {
 /** The ledger remembers 35 days: an older event could have its effects twice. */
 const oldestMs = 30 * 24 * 60 * 60_000;
 
+/** What is left of an event's time after its last request, to write down what became of it. */
+const marginMs = 2_000;
+
 /** What is not one trigger's work: reading the message, remembering phone calls. */
 const readingStep = "reading";
 
@@ -68,7 +72,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   }
   const patienceEndsAt = (record.replayedAt ?? receivedAt) + patienceMs;
   const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
-  const scope = createAttemptScope(laneId, now() + eventLimitMs, now);
+  const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now);
   const run: Run = { attempt, services, steps, scope };
 
   const timer = new AbortController();
@@ -79,7 +83,8 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const isOver = await Promise.race([handle(run).then(() => false), timeIsUp]);
   timer.abort();
   if (isOver) {
-    fail(run, run.step ?? readingStep, facts?.trigger, new EventTimeUpError(eventLimitMs));
+    const [waitedFor] = scope.waitsFor;
+    fail(run, run.step ?? readingStep, facts?.trigger, new EventTimeUpError(eventLimitMs, waitedFor));
   }
   scope.end();
 
@@ -93,17 +98,6 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
     });
   }
   return outcome;
-}
-
-/** Thrown in the name of a handler that does not end. */
-class EventTimeUpError extends Error {
-  override readonly name = "EventTimeUpError";
-
-  constructor(limitMs: number) {
-    super(
-      `It did not end within ${limitMs / 1000} s. Await less, or give each request a time limit of its own.`,
-    );
-  }
 }
 
 interface Run {

@@ -20,6 +20,7 @@ export function createAttemptScope(lane: string, deadlineMs: number, now: () => 
     lane,
     deadlineMs,
     probes: new Set(),
+    waitsFor: new Set(),
     signal: ending.signal,
     assertAlive: () => {
       if (ending.signal.aborted || now() >= deadlineMs) throw new EventEndedError();
