@@ -97,12 +97,12 @@ function deadLetters({ aws }: World): readonly DeadLetter[] {
     .get(queueNames.deadLetters)
     .queue.peek()
     .map(({ body, attributes, sentAtMs }) => {
-      const valueOf = (name: string) => attributes[name]?.StringValue ?? "";
+      const textOf = (name: string) => attributes[name]?.StringValue ?? "";
       return {
         factId: factIdIn(body) ?? "",
-        reason: valueOf("Reason"),
-        cause: valueOf("Cause"),
-        tries: Number(valueOf("Tries")),
+        reason: textOf("Reason"),
+        cause: textOf("Cause"),
+        tries: Number(textOf("Tries")),
         atMs: sentAtMs - epochMs,
       };
     });
