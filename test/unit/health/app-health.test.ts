@@ -39,6 +39,7 @@ describe("createAppHealth", () => {
     deadlineMs: nowMs + 30_000,
     assertAlive: () => undefined,
     probes: new Set(),
+    waitsFor: new Set(),
   });
 
   /** Sends one request in a lane; gives the options it was sent with. */
