@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import type { Table, Written } from "../../../lib/aws/table.ts";
+import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
+import type { EffectsOptions } from "../../../lib/effects/effects.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { createVirtualTime } from "../../helpers/virtual-time.ts";
+
+// A world in which every step may go wrong in the ways that a network, a table and a platform have. Two bounds hold: a
+// request is carried out at most 20 s after its sender gave up, and lists show a message at most 5 s late.
+
+/** What becomes of one step, whatever it is. */
+export interface Fate {
+  readonly kind: (typeof kinds)[number];
+  /** Until the answer comes, or until nothing is waited for any more. */
+  readonly afterMs: number;
+  /** How much later than that what went astray is carried out. */
+  readonly lateMs: number;
+}
+
+const kinds = [
+  "well",
+  "refused",
+  "never carried out, no answer",
+  "carried out, no answer",
+  "carried out late, no answer",
+  "carried out twice",
+  "carried out now and again late",
+  "process dies before",
+  "process dies after",
+  "process frozen, then an answer",
+  "process frozen, never carried out",
+] as const;
+
+/** Fates, with a preference for short times, and for going well, so that attempts get further than their first steps. */
+export const anyFate: fc.Arbitrary<Fate> = fc.record({
+  kind: fc.oneof(
+    { weight: 1, arbitrary: fc.constant("well" as const) },
+    { weight: 2, arbitrary: fc.constantFrom(...kinds) },
+  ),
+  afterMs: fc.oneof(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 29_000 })),
+  lateMs: fc.oneof(
+    fc.integer({ min: 0, max: 500 }),
+    fc.integer({ min: 0, max: 20_000 }),
+    fc.constant(20_000),
+  ),
+});
+
+/** One process: what it asks for is never answered once it is dead. */
+export interface Process {
+  readonly now: () => number;
+  readonly dies: Promise<void>;
+  die(): void;
+  readonly isDead: () => boolean;
+}
+
+/** Makes the world for one run; when the fates are used up, all goes well. */
+export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
+  const time = createVirtualTime(1_000_000_000_000);
+  const memory = createMemoryTable("id");
+  const sent: { readonly id: string; readonly tag: string; readonly visibleAt: number }[] = [];
+  const ahead = [...fates];
+  const nextFate = (): Fate => ahead.shift() ?? { kind: "well", afterMs: 5, lateMs: 0 };
+
+  const createProcess = (skewMs: number): Process => {
+    const death = Promise.withResolvers<void>();
+    let isDead = false;
+    return {
+      now: () => time.now() + skewMs,
+      dies: death.promise,
+      isDead: () => isDead,
+      die: () => {
+        isDead = true;
+        death.resolve();
+      },
+    };
+  };
+
+  /** Plays one step by its fate. `signal` ends the waiting, not what is under way. */
+  const play = async <T>(process: Process, step: Step<T>, signal?: AbortSignal): Promise<T> => {
+    if (process.isDead()) return never;
+    const { kind, afterMs, lateMs } = nextFate();
+    const answered = async (answer: () => T | Promise<T>): Promise<T> => {
+      await Promise.race([time.sleep(afterMs), aborted(signal)]);
+      if (process.isDead()) return never;
+      if (signal?.aborted) throw signal.reason;
+      return answer();
+    };
+    const fail = (maybeExecuted: boolean) => (): T => {
+      throw step.failure(maybeExecuted);
+    };
+    const carryOutLate = async (): Promise<void> => {
+      await time.sleep(lateMs);
+      await step.carryOut();
+    };
+    const carryOutAfterwards = async (): Promise<void> => {
+      await Promise.race([time.sleep(afterMs), aborted(signal)]);
+      await carryOutLate();
+    };
+    switch (kind) {
+      case "well":
+        return answered(step.carryOut);
+      case "refused":
+        return answered(fail(false));
+      case "never carried out, no answer":
+        return answered(fail(true));
+      case "carried out, no answer":
+        void step.carryOut();
+        return answered(fail(true));
+      case "carried out late, no answer":
+        void carryOutAfterwards();
+        return answered(fail(true));
+      case "carried out twice":
+        if (step.isRepeated) void step.carryOut();
+        return answered(step.carryOut);
+      case "carried out now and again late": {
+        const answer = step.carryOut();
+        if (step.isRepeated) void carryOutAfterwards();
+        return answered(() => answer);
+      }
+      case "process dies before":
+        process.die();
+        return never;
+      case "process dies after":
+        void carryOutLate();
+        process.die();
+        return never;
+      case "process frozen, then an answer": {
+        const answer = step.carryOut();
+        await time.sleep(30_000 + 10 * afterMs);
+        return process.isDead() ? never : answer;
+      }
+      case "process frozen, never carried out": {
+        await time.sleep(30_000 + 10 * afterMs);
+        return process.isDead() ? never : fail(true)();
+      }
+    }
+  };
+
+  const tableOf = (process: Process): Table => {
+    const write = (carryOut: () => Promise<Written>) => {
+      // The table in memory does at once what it is called for.
+      return play(process, { carryOut, failure: tableFailure, isRepeated: true });
+    };
+    return {
+      ...memory,
+      put: (...args) => write(() => memory.put(...args)),
+      update: (...args) => write(() => memory.update(...args)),
+      delete: (...args) => write(() => memory.delete(...args)),
+    };
+  };
+
+  /** Sends one message, once if it is carried out: the client does not repeat what may have been. */
+  const send = (process: Process, tag: string, signal?: AbortSignal) =>
+    play(
+      process,
+      {
+        carryOut: () => {
+          const id = String(sent.length + 1);
+          sent.push({ id, tag, visibleAt: time.now() + lagMs });
+          return { id };
+        },
+        failure: sendFailure,
+        isRepeated: false,
+      },
+      signal,
+    );
+
+  const look = (process: Process, tag: string, signal?: AbortSignal) => {
+    const seen = sent.find((message) => message.tag === tag && message.visibleAt <= time.now());
+    const step = { carryOut: () => seen && { id: seen.id }, failure: sendFailure, isRepeated: false };
+    return play(process, step, signal);
+  };
+
+  /** The client of the platform, as far as effects use it. */
+  const messagesOf = (process: Process) =>
+    ({
+      send: (input: { tags: string[] }, { signal }: { signal?: AbortSignal }) =>
+        send(process, input.tags[1] ?? "", signal),
+      list: ({ tags }: { tags: string[] }, { signal }: { signal?: AbortSignal }) => ({
+        page: async () => {
+          const found = await look(process, tags[0] ?? "", signal);
+          return { items: found === undefined ? [] : [found] };
+        },
+      }),
+    }) as unknown as EffectsOptions["messages"];
+
+  return { time, sent, createProcess, tableOf, messagesOf, send, look, items: memory.items };
+}
+
+interface Step<T> {
+  readonly carryOut: () => T | Promise<T>;
+  readonly failure: (maybeExecuted: boolean) => Error;
+  /** What carries it asks again when no answer comes. */
+  readonly isRepeated: boolean;
+}
+
+const never = new Promise<never>(() => {});
+
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function tableFailure(maybeExecuted: boolean): Error {
+  const call = { service: "dynamodb", target: "DynamoDB_20120810.PutItem", input: {} } as const;
+  return new AwsCallError(call, { code: "ETIMEDOUT", maybeExecuted });
+}
+
+function sendFailure(maybeExecuted: boolean): Error {
+  const operation = "send-message";
+  return maybeExecuted
+    ? new ChatUnreachableError({ operation, phase: "answer", reason: "TIMEOUT", maybeExecuted })
+    : new ChatApiError("busy", { status: 429, code: "E", operation, retryable: true, maybeExecuted });
+}
