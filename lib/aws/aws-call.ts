@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../json.ts";
+import { pause } from "../pause.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -204,10 +205,6 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
     made.set(service, endpoint);
     return endpoint;
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** `com.amazonaws.sqs#QueueDoesNotExist` → `QueueDoesNotExist` */

@@ -1,4 +1,5 @@
 import { isRecord } from "../json.ts";
+import { pause } from "../pause.ts";
 import { readAttributes, toAttributes } from "./attribute-values.ts";
 import { AwsCallError, type AwsCaller } from "./aws-call.ts";
 import type { Item, Table, Written } from "./table.ts";
@@ -106,8 +107,4 @@ function toRequest(operation: string, input: Expressed) {
 
 function readItems(items: unknown): Item[] {
   return Array.isArray(items) ? items.map(readAttributes) : [];
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -124,7 +124,7 @@ describe("an effect that several attempts are at", () => {
           expect(items).toMatchObject([{ result: JSON.stringify({ id: sent[0]?.id }) }]);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 2_000 },
     );
   }, 60_000);
 });
