@@ -5,7 +5,10 @@ import type { AppCall } from "../http/route.ts";
 import { type ConversationFilter, selectConversations } from "../store/conversation-lists.ts";
 import { presentConversations } from "./conversation-view.ts";
 
-/** Answers GET /conversations: those of the acting user, or of all users by uid. @see platform facts: chat-api §8 */
+/**
+ * Answers GET /conversations: those of the acting user, or of all users by uid.
+ * @see docs/platform/conversations.md#listing-conversations
+ */
 export function listConversations(call: AppCall): Reply {
   const page = readPage(call.query);
   const { conversations, total } = selectConversations(call.db, call.app.appId, readFilter(call), page);

@@ -17,7 +17,10 @@ export function listPinned(call: AppCall): Reply {
   return reply(listGlobalPins(call.db, call.app).map((pin) => showGlobalPin(call, pin)));
 }
 
-/** Answers PUT /conversations/pinned: the body is the final list. @see platform facts: chat-api §8 "Pins" */
+/**
+ * Answers PUT /conversations/pinned: the body is the final list.
+ * @see docs/platform/conversations.md#pinned-conversations
+ */
 export function replacePinned(call: AppCall): Reply {
   const { pinnedConversations } = call.body;
   if (!Array.isArray(pinnedConversations)) {
@@ -103,5 +106,5 @@ function identity({ conversationId, type }: Conversation): JsonObject {
   return { conversationId, conversationType: type };
 }
 
-// The same for a user and for the app (platform facts: chat-api §5).
+// The same for a user and for the app (docs/platform/ids-and-limits.md#quantities).
 const maxPins = 5;

@@ -6,7 +6,7 @@ import type { AppCall } from "../http/route.ts";
 import { type GroupFilter, type GroupOrder, selectGroups } from "../store/group-lists.ts";
 import { showGroupFor } from "./group-lookup.ts";
 
-/** Answers GET /groups. @see platform facts: chat-api §4 Groups */
+/** Answers GET /groups. @see docs/platform/users-and-groups.md#groups */
 export function listGroups(call: AppCall): Reply {
   const page = readPage(call.query);
   const { groups, total } = selectGroups(call.db, call.app.appId, readFilter(call), page);
@@ -57,7 +57,8 @@ function affixOf(call: AppCall): "append" | "prepend" {
   return affix;
 }
 
-// With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`) (platform facts: chat-api §3).
+// With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`)
+// (docs/platform/answers-and-errors.md#lists-by-cursor).
 function readOrder(call: AppCall): GroupOrder {
   const updatedAt = call.query.integer("updatedAt");
   if (updatedAt !== undefined) {

@@ -44,7 +44,7 @@ function table(rows: readonly LedgerRow[]): string[] {
     "|---|---|---|---|---|",
     ...rows.map(
       ({ id, level, source, notes, coveredBy }) =>
-        `| ${[`\`${id}\``, level, source, notes.join(" "), namesOf(coveredBy)].map(cell).join(" | ")} |`,
+        `| ${[`\`${id}\``, level, linksTo(source), notes.join(" "), namesOf(coveredBy)].map(cell).join(" | ")} |`,
     ),
   ];
 }
@@ -57,6 +57,11 @@ export function shortName(path: string): string {
 // One or two are enough to find the rest, and keep the file from changing with every new test.
 function namesOf(coveredBy: readonly string[]): string {
   return coveredBy.map(shortName).slice(0, 2).join(", ");
+}
+
+// A section by its name, which is enough in a table; several are parted by commas.
+function linksTo(source: string): string {
+  return source.replaceAll(/docs\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
 }
 
 function cell(text: string): string {
@@ -74,7 +79,7 @@ How sure each behaviour is:
 - **assumed**: neither; the emulation had to choose
 - **not built**: the platform has it, the emulation does not
 
-A documented route can hold assumptions, which its notes name. "Source" names the page and section of the collected
-platform facts. "Tests" names one or two files that call the route or name the behaviour; \`/_platform/fidelity\` on a running
-platform names them all.
+A documented route can hold assumptions, which its notes name. "Source" leads to a section of
+[docs/platform](platform/README.md). "Tests" names one or two files that call the route or name the behaviour;
+\`/_platform/fidelity\` on a running platform names them all.
 `;

@@ -121,7 +121,7 @@ function actionRows(tests: readonly SourceFile[]): LedgerRow[] {
     kind: "action",
     id: `POST /_platform/apps/{appId}${path}`,
     level: "assumed",
-    source: "webhooks §4",
+    source: "docs/platform/addressing-and-keys.md#where-families-live",
     notes: [says, `Events: ${triggers.join(", ")}.`],
     coveredBy: coverage.get(`action ${id}`) ?? [],
   }));
@@ -136,7 +136,7 @@ function errorRows(sources: readonly SourceFile[], tests: readonly SourceFile[])
       kind: "error",
       id: code,
       level: isBuilt ? level : "not built",
-      source: "chat-api §6",
+      source: "docs/platform/answers-and-errors.md#error-codes",
       notes: [`Status ${status} (${evidence}).`],
       coveredBy: isBuilt ? filesNaming(tests, code) : [],
     };

@@ -12,7 +12,7 @@ import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts"
 import { withStatus } from "./moderator.ts";
 import { readLimit } from "./rules.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Moderation", onBehalfOf: "unsupported" } as const;
+const base = { fidelity: "documented", source: "docs/platform/moderation.md#blocked-messages", onBehalfOf: "unsupported" } as const;
 const assumptions = [
   "Both operations share one URL; a body with `reviewed` is a review.",
   "An approval emits moderation_manual_approved alone, no message_sent.",
@@ -82,7 +82,7 @@ function listReviewed(call: AppCall): Reply {
   const records = listDocuments(call.db, appId, messageKinds.reviewed).reverse().slice(0, limit);
   const shown = records.map((record) => ({
     ...record,
-    // A string here, an array in the list of blocked ones (platform facts: chat-api §4 list-moderation-blocked-messages).
+    // A string here, an array in the list of blocked ones (docs/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) ? { condition: withOneMessage(record.condition) } : {}),
     appId,
   }));
@@ -114,7 +114,7 @@ function review(call: AppCall, parameter: string): Reply {
   );
 }
 
-// The shape of the printed sample. @see platform facts: webhooks §4 Moderation, §5
+// The shape of the printed sample. @see docs/platform/events.md#moderation-events
 function emitApproved(call: AppCall, message: Message, record: JsonObject): void {
   const { ruleId, ruleName, revisionId, action, createdAt } = record;
   call.outbox.emit(call.app, "moderation_manual_approved", {

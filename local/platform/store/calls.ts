@@ -3,7 +3,7 @@ import { nextNumber } from "./counters.ts";
 import type { Database } from "./database.ts";
 import { entity } from "./row.ts";
 
-/** Names where a call stands. @see platform facts: secondary-apis §3 */
+/** Names where a call stands. @see docs/platform/calls.md#states */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
 
 /** Describes one person of a call; who never joined lacks `deviceId`, `joinedAt`, `leftAt` and `mid`. Unix seconds. */
@@ -18,7 +18,7 @@ export type CallParticipant = {
 
 /**
  * Describes a call or meeting. `startedAt` is when the first participant joined. Members of `recordings` and
- * `transcriptions` are as the Calls API shows them. @see platform facts: secondary-apis §3
+ * `transcriptions` are as the Calls API shows them. @see docs/platform/calls.md#transcripts
  */
 export type Call = {
   sessionId: string;
