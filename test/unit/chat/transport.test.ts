@@ -64,7 +64,7 @@ describe("timeouts and aborts", () => {
       sleep: async () => {},
     });
 
-    const found = await chat.users.get("alice", { timeoutMs: 50 });
+    const found = await chat.users.get("alice", { timeoutMs: 300 });
 
     expect(found.uid).toBe("alice");
     expect(platform.seen).toHaveLength(2);
