@@ -74,7 +74,7 @@ describe("createCallTracker, on the table over the wire", () => {
         ],
       }),
     );
-    table = createCallTable(client, { tableName: "calls", now: Date.now });
+    table = createCallTable(client, { tableName: "calls", now: () => defaultTime * 1000 });
   });
   afterAll(() => dynamodb.close());
 
