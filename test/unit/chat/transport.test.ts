@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
 import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
 import { reply, startLoopback } from "./loopback.ts";
@@ -8,6 +8,17 @@ const base = { appId: "app1", apiKey: "0123456789abcdef0123456789abcdef01234567"
 const hello = { receiver: "alice", receiverType: "user", data: { text: "hi" } } as const;
 const now = Date.UTC(2026, 0, 1);
 const user = { data: { uid: "alice", name: "Alice" } };
+
+/** Lets the test say when the time of a try is up, and shows how long each was to take. */
+function stubTimeouts() {
+  const timeouts: { ms: number; end: () => void }[] = [];
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const timeout = new AbortController();
+    timeouts.push({ ms, end: () => timeout.abort() });
+    return timeout.signal;
+  });
+  return timeouts;
+}
 
 describe("deadlines", () => {
   it("start no further try when the pause would reach past the deadline", async () => {
@@ -30,13 +41,15 @@ describe("deadlines", () => {
   });
 
   it("end a try that is under way", async () => {
-    await using platform = await startLoopback(() => {});
+    const timeouts = stubTimeouts();
+    await using platform = await startLoopback(() => timeouts.at(-1)?.end());
     const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate, now: () => now });
 
     const sending = chat.messages.send(hello, { deadlineMs: now + 50 });
 
     await expect(sending).rejects.toThrow(ChatUnreachableError);
     await expect(sending).rejects.toMatchObject({ phase: "answer", reason: "TIMEOUT", maybeExecuted: true });
+    expect(timeouts.map(({ ms }) => ms)).toEqual([50]);
   });
 
   it("send nothing when they have passed", async () => {
@@ -61,8 +74,10 @@ describe("deadlines", () => {
 
 describe("timeouts and aborts", () => {
   it("end one try and leave room for the next", async () => {
+    const timeouts = stubTimeouts();
     await using platform = await startLoopback((_, response, count) => {
       if (count > 1) reply(response, 200, user);
+      else timeouts.at(-1)?.end();
     });
     const chat = createChatClient({
       ...base,
@@ -74,6 +89,7 @@ describe("timeouts and aborts", () => {
 
     expect(found.uid).toBe("alice");
     expect(platform.seen).toHaveLength(2);
+    expect(timeouts.map(({ ms }) => ms)).toEqual([50, 50]);
   });
 
   it("tell an answer that breaks off from one that never came", async () => {
