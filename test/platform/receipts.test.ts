@@ -184,6 +184,19 @@ describe("marking as a client", () => {
     },
   );
 
+  it("tells when the last member of a group received it", async () => {
+    const platform = await startPlatform();
+    const events = await watchEvents(platform, ...receiptTriggers);
+    const { id } = await sendText(platform, "Hi", "alice", "lobby");
+
+    for (const uid of ["bob", "support"])
+      markDelivered(platform.services, appOf(platform), { uid, messageId: id });
+
+    const last = (await events()).at(-1);
+    expect(last?.[0]).toBe("message_delivered_to_all");
+    expect(last?.[1]).toMatchObject({ receiver: "lobby", body: { messageId: id, action: "deliveredToAll" } });
+  });
+
   it.each([
     ["ERR_UID_NOT_FOUND", "nobody", "1"],
     ["ERR_MESSAGE_ID_NOT_FOUND", "bob", "999"],
