@@ -1,5 +1,5 @@
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { requireMessage } from "./message-access.ts";
 import { deleteMessage, updateMessage } from "./message-change.ts";
 import { listAllMessages, listGroupMessages, listUserMessages } from "./message-lists.ts";
@@ -64,6 +64,6 @@ export const messageRoutes: readonly AppRoute[] = [
   },
 ];
 
-function getMessage(call: AppCall): Reply {
-  return reply(presentMessage(call, requireMessage(call)));
+function getMessage(request: AppRequest): Reply {
+  return reply(presentMessage(request, requireMessage(request)));
 }

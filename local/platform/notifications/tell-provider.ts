@@ -41,11 +41,11 @@ export function callProvider(
   services: Services,
   app: App,
   channel: Channel,
-  call: { data: JsonObject; uid: string; facts: LogFacts },
+  request: { data: JsonObject; uid: string; facts: LogFacts },
 ): void {
   const provider = findProvider(services.db, app.appId, channel);
   if (provider === undefined) return;
-  const { data, uid, facts } = call;
+  const { data, uid, facts } = request;
   const trigger = `${channel}-notification-payload-generated`;
   const deliveryId = services.outbox.deliver(app, {
     name: "custom",
