@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import type { Address } from "./address.ts";
 import {
+  findActor,
   readGeneration,
-  requireActor,
   requireApiKey,
   requireApp,
   requireManagementKey,
@@ -55,7 +55,7 @@ export async function answerRequest(
     requireVersion(address.version);
     if (route === undefined) throw apiNotFound();
     requireScope(apiKey, route);
-    const actor = requireActor(services.db, app, route, header("onbehalfof"));
+    const actor = findActor(services.db, app, route, header("onbehalfof"));
     const { body, rawBody, contentType } = await readBody(context);
     const appRequest = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType };
     checkAccess(appRequest, route);

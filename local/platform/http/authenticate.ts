@@ -55,7 +55,7 @@ export function requireScope(apiKey: ApiKey, route: AppRoute): void {
  * Finds the user of the `onBehalfOf` header. On routes that do not list the header it is ignored (not documented).
  * @throws PlatformError ERR_UID_NOT_FOUND unknown or deactivated; ERR_BAD_REQUEST missing where it is required
  */
-export function requireActor(
+export function findActor(
   db: Database,
   app: App,
   route: AppRoute,

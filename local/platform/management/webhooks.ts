@@ -6,7 +6,7 @@ import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteWebhookRow, findWebhook, listWebhooks, putWebhook, type Webhook } from "../store/webhooks.ts";
+import { deleteWebhookRow, findWebhook, listWebhooks, saveWebhook, type Webhook } from "../store/webhooks.ts";
 
 const base = { fidelity: "documented", source: "secondary-apis §2 Webhooks, webhooks §15" } as const;
 const many = "/apps/{appId}/webhooks";
@@ -121,7 +121,7 @@ function save(request: ManagementRequest, current: Webhook): Reply {
       throw badRequest({ [field]: `The ${field} must be alphanumeric without spaces.` });
     }
   }
-  putWebhook(request.db, request.app().appId, webhook);
+  saveWebhook(request.db, request.app().appId, webhook);
   request.redactor.refresh();
   return reply(show(webhook));
 }

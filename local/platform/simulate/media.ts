@@ -19,7 +19,7 @@ import {
  * Answers a ringing call: the caller and who answers join its session. Acceptance itself has no webhook.
  * @throws PlatformError ERR_CALL_INVALID_INIT when the caller answers
  */
-export function answerCall(
+export function answerPhoneCall(
   services: Services,
   app: App,
   request: { sessionId: string; uid: string },

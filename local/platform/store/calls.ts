@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nextNumber } from "./counters.ts";
 import type { Database } from "./database.ts";
-import { entity } from "./row.ts";
+import { entityIn } from "./row.ts";
 
 /** Names where a phone call stands. @see platform facts: secondary-apis §3 */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
@@ -46,14 +46,14 @@ export function takesPart(call: PhoneCall, uid: string): boolean {
 /** Finds a phone call by its session, or undefined. */
 export function findCall(db: Database, appId: string, sessionId: string): PhoneCall | undefined {
   const row = db.get("SELECT body FROM calls WHERE app_id = ? AND session_id = ?", appId, sessionId);
-  return row === undefined ? undefined : entity(row, "body", isCall);
+  return row === undefined ? undefined : entityIn(row, "body", isCall);
 }
 
 /** Lists the phone calls of an app, the oldest first. */
 export function listCalls(db: Database, appId: string): PhoneCall[] {
   return db
     .all("SELECT body FROM calls WHERE app_id = ? ORDER BY initiated_at, seq", appId)
-    .map((row) => entity(row, "body", isCall));
+    .map((row) => entityIn(row, "body", isCall));
 }
 
 /** Stores a phone call, new or changed. */
