@@ -8,7 +8,7 @@ export const levels: readonly Level[] = ["documented", "live", "assumed", "not b
 export const headings: Record<LedgerRow["kind"], string> = {
   route: "Routes",
   event: "Events",
-  callback: "Other calls to customers' servers",
+  callback: "Questions, bots and providers",
   action: "Acting as a client",
   error: "Errors",
   switch: "Switches",
