@@ -57,7 +57,7 @@ export function defaultSettings(): JsonObject {
         ...overrides(threeWay),
       },
       // The printed example has 1, with which nobody would hear of a call.
-      request: { ...settings(callEvents, 2), ...overrides(callEvents, false) },
+      call: { ...settings(callEvents, 2), ...overrides(callEvents, false) },
       mute: {
         dndPreferenceSetting: 1,
         dndPreferenceOverride: true,
@@ -78,7 +78,7 @@ export function defaultSettings(): JsonObject {
       },
       bypassPreferencesForMentions: false,
     },
-    sound: { chat: "default", request: "default" },
+    sound: { chat: "default", call: "default" },
     templates: {
       usePrivacyTemplate: 3,
       textMessageTemplateDefault: {

@@ -25,12 +25,12 @@ import {
 export function placeCall(
   services: Services,
   app: App,
-  request: { caller: string; receiver: string; receiverType: "user" | "group"; type: "audio" | "video" },
+  asked: { caller: string; receiver: string; receiverType: "user" | "group"; type: "audio" | "video" },
 ): PhoneCall {
-  const caller = requireUserByUid({ ...services, app }, request.caller);
-  const callee = findRecipient(services, app, { type: request.receiverType, id: request.receiver });
+  const caller = requireUserByUid({ ...services, app }, asked.caller);
+  const callee = findRecipient(services, app, { type: asked.receiverType, id: asked.receiver });
   refuseBadPlace(services, app, caller, callee);
-  requireCallAccess({ ...services, app, actor: caller }, callee, request.type);
+  requireCallAccess({ ...services, app, actor: caller }, callee, asked.type);
   const receiver = callee.type === "user" ? callee.user.uid : callee.group.guid;
   const others = uidsOf(services, app, callee).filter((uid) => uid !== caller.uid);
   const participants = [caller.uid, ...others].map((uid) => ({
@@ -41,11 +41,11 @@ export function placeCall(
     sessionId: newCallId(services, app, "session"),
     mid: newCallId(services, app, "mid"),
     mode: "call",
-    type: request.type,
+    type: asked.type,
     status: "initiated",
     initiator: caller.uid,
     receiver,
-    receiverType: request.receiverType,
+    receiverType: asked.receiverType,
     initiatedAt: nowSeconds(services),
     participants,
     recordings: [],
@@ -93,10 +93,10 @@ export function rejectCall(
 export function cancelCall(
   services: Services,
   app: App,
-  request: { sessionId: string; uid: string },
+  asked: { sessionId: string; uid: string },
 ): PhoneCall {
-  const call = requireRinging(services, app, request.sessionId);
-  const caller = requireUserByUid({ ...services, app }, request.uid);
+  const call = requireRinging(services, app, asked.sessionId);
+  const caller = requireUserByUid({ ...services, app }, asked.uid);
   if (caller.uid !== call.initiator) {
     throw new PlatformError("ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
   }

@@ -22,10 +22,10 @@ import {
 export function answerPhoneCall(
   services: Services,
   app: App,
-  request: { sessionId: string; uid: string },
+  asked: { sessionId: string; uid: string },
 ): PhoneCall {
-  const call = requireLiveCall(services, app, request.sessionId);
-  const user = requireUserByUid({ ...services, app }, request.uid);
+  const call = requireLiveCall(services, app, asked.sessionId);
+  const user = requireUserByUid({ ...services, app }, asked.uid);
   requireParticipant(call, user.uid);
   if (user.uid === call.initiator) {
     throw new PlatformError("ERR_CALL_INVALID_INIT", "The caller cannot answer their own call.");
@@ -43,13 +43,9 @@ export function answerPhoneCall(
 }
 
 /** Joins the session of a call that is under way. @throws PlatformError ERR_CALL_USER_ALREADY_JOINED */
-export function joinCall(
-  services: Services,
-  app: App,
-  request: { sessionId: string; uid: string },
-): PhoneCall {
-  const call = requireLiveCall(services, app, request.sessionId);
-  const user = requireUserByUid({ ...services, app }, request.uid);
+export function joinCall(services: Services, app: App, asked: { sessionId: string; uid: string }): PhoneCall {
+  const call = requireLiveCall(services, app, asked.sessionId);
+  const user = requireUserByUid({ ...services, app }, asked.uid);
   if (call.mode === "call") requireParticipant(call, user.uid);
   return services.db.transaction(() => join(services, app, call, user));
 }
@@ -58,22 +54,22 @@ export function joinCall(
 export function joinMeeting(
   services: Services,
   app: App,
-  request: { sessionId: string; uid: string; type: "audio" | "video" },
+  asked: { sessionId: string; uid: string; type: "audio" | "video" },
 ): PhoneCall {
-  const user = requireUserByUid({ ...services, app }, request.uid);
-  const known = findCall(services.db, app.appId, request.sessionId);
+  const user = requireUserByUid({ ...services, app }, asked.uid);
+  const known = findCall(services.db, app.appId, asked.sessionId);
   const meeting: PhoneCall =
     known !== undefined && known.status === "ongoing"
       ? known
       : {
-          sessionId: request.sessionId,
+          sessionId: asked.sessionId,
           mid: newCallId(services, app, "mid"),
           mode: "meet",
-          type: request.type,
+          type: asked.type,
           status: "initiated",
           initiator: user.uid,
           // A meeting rings nobody; what the Calls API shows as its receiver is not documented.
-          receiver: request.sessionId,
+          receiver: asked.sessionId,
           receiverType: "group",
           initiatedAt: nowSeconds(services),
           participants: [],
@@ -88,10 +84,10 @@ export function joinMeeting(
 export function leaveCall(
   services: Services,
   app: App,
-  request: { sessionId: string; uid: string },
+  asked: { sessionId: string; uid: string },
 ): PhoneCall {
-  const call = requireUnderWay(services, app, request.sessionId);
-  const participant = requireParticipant(call, request.uid.toLowerCase());
+  const call = requireUnderWay(services, app, asked.sessionId);
+  const participant = requireParticipant(call, asked.uid.toLowerCase());
   if (participant.state !== "ongoing") {
     throw new PlatformError("ERR_CALL_GROUP_ALREADY_LEFT", `The user ${participant.uid} has left already.`);
   }
