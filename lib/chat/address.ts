@@ -1,12 +1,14 @@
 import { InvalidInputError } from "./errors.ts";
 
-/** The regions the platform is hosted in (platform facts: chat-api, base URL). */
+/** The regions the platform is hosted in (docs/platform/addressing-and-keys.md#base-addresses). */
 export const regions = ["us", "eu", "in"] as const;
 
 /** A region of the platform. */
 export type Region = (typeof regions)[number];
 
-/** Part of the host name that tells the Chat API from the Calls API (platform facts: secondary-apis §1). */
+/**
+ * Part of the host name that tells the Chat API from the Calls API (docs/platform/addressing-and-keys.md#base-addresses).
+ */
 export type Service = "api" | "call";
 
 /** Where the platform lives; `{appId}`, `{service}` and `{region}` are filled in. */

@@ -15,7 +15,10 @@ export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
 /** A text field that may be absent. */
 export const maybeText = () => maybe(z.string());
 
-/** A number that may come as a numeric string (unread counts, reason times: platform facts: chat-api §3, §5) or be absent. */
+/**
+ * A number that may come as a numeric string (unread counts, reason times:
+ * docs/platform/ids-and-limits.md#numbers-as-texts) or be absent.
+ */
 export const maybeNumber = () =>
   maybe(
     z.pipe(
@@ -39,14 +42,17 @@ export const maybeObjects = () => maybe(z.array(record()));
 /** An object of unknown fields. */
 export const record = () => z.custom<Record<string, unknown>>(isRecord);
 
-/** An id that may come as a number (message ids differ by place: platform facts: chat-api §5). */
+/** An id that may come as a number (message ids differ by place: docs/platform/ids-and-limits.md#message-ids). */
 export const anyId = () =>
   z.pipe(
     z.transform((value: unknown) => (typeof value === "number" ? String(value) : value)),
     z.string(),
   );
 
-/** Takes one object out of a one-element array (conversation examples: platform facts: chat-api §9). */
+/**
+ * Takes one object out of a one-element array (conversation examples:
+ * docs/platform/ids-and-limits.md#what-examples-get-wrong).
+ */
 export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output, unknown> =>
   z.pipe(
     z.transform((data: unknown) => (Array.isArray(data) && data.length === 1 ? data[0] : data)),
@@ -66,7 +72,8 @@ export interface Acknowledgement {
 const acknowledged = () => z.looseObject({ success: z.boolean(), message: maybeText() });
 
 /**
- * Reads `{success, message}`. `Message` with a capital M is the same field (platform facts: chat-api §2); an answer
+ * Reads `{success, message}`. `Message` with a capital M is the same field
+ * (docs/platform/answers-and-errors.md#envelope); an answer
  * without `success` was still a 200 and counts as one (flagging, in one catalogue version).
  */
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
@@ -83,7 +90,7 @@ export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
-  /** Why it failed; the key's name is inferred (platform facts: chat-api §4, group members). */
+  /** Why it failed; the key's name is inferred (docs/platform/answers-and-errors.md#results-per-item). */
   readonly error?: Record<string, unknown> | undefined;
   readonly data?: Record<string, unknown> | undefined;
   readonly [field: string]: unknown;
@@ -92,10 +99,15 @@ export interface ItemResult {
 const itemResult = () =>
   z.looseObject({ success: z.boolean(), message: maybeText(), error: maybeObject(), data: maybeObject() });
 
-/** Reads results by uid, feature or trigger id; one failing item does not fail the request (platform facts: chat-api §2). */
+/**
+ * Reads results by uid, feature or trigger id; one failing item does not fail the request
+ * (docs/platform/answers-and-errors.md#results-per-item).
+ */
 export const itemResults = (): Schema<Record<string, ItemResult>, unknown> => mapOf(itemResult());
 
-/** Reads an object whose values all have one shape; an empty list stands for no values (platform facts: secondary-apis §2). */
+/**
+ * Reads an object whose values all have one shape; an empty list stands for no values (docs/platform/management.md#team).
+ */
 export function mapOf<Output, Input>(schema: Schema<Output, Input>): Schema<Record<string, Output>, unknown> {
   return z.pipe(
     z.transform((data: unknown, context) => {

@@ -93,7 +93,10 @@ export const allFamilies = {
   analytics,
 } as const;
 
-/** What a key of scope authOnly may do (platform facts: client-brief §5; the sources contradict each other on creating users). */
+/**
+ * What a key of scope authOnly may do (docs/platform/addressing-and-keys.md#scopes-of-keys; the sources contradict each
+ * other on creating users).
+ */
 export const authOnlyFamilies = {
   users: { create: users.create },
   authTokens: { create: authTokens.create },

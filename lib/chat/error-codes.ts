@@ -25,7 +25,10 @@ export function describeErrorCode(code: string): ErrorCodeFacts | undefined {
   return { status: status ?? undefined, evidence, retryable: status === 429 || (status ?? 0) >= 500 };
 }
 
-/** All codes the platform is known to use (platform facts: chat-api §6). null: the status is not documented. */
+/**
+ * All codes the platform is known to use (docs/platform/answers-and-errors.md#error-codes). null: the status is not
+ * documented.
+ */
 export const errorCodes = [
   // auth
   ["AUTH_ERR_EMPTY_APPID", 400, "inferred"],
@@ -176,7 +179,10 @@ export const errorCodes = [
   ["ERR_WS_GROUP_JOIN_FAILED", null, "unknown"],
 ] as const satisfies readonly (readonly [string, number | null, Evidence])[];
 
-/** Codes only the Campaigns and Data Import APIs use (platform facts: secondary-apis §4 and §5). */
+/**
+ * Codes only the Campaigns and Data Import APIs use (docs/platform/import-and-metrics.md#import-errors,
+ * docs/platform/campaigns.md#statuses-and-errors).
+ */
 export const secondaryErrorCodes = [
   ["ERR_VALIDATION", 400, "documented"],
   ["ERR_UNAUTHORIZED", 401, "documented"],

@@ -4,7 +4,8 @@ export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
 /**
  * Says that the platform answered "no": any answer that is not 2xx.
  * It carries what the platform said, with every credential taken out; `cause` is never set, because the platform's
- * 401 and 403 texts contain the API key in clear (platform facts: chat-api §6). It does not cover missing answers
+ * 401 and 403 texts contain the API key in clear (docs/platform/answers-and-errors.md#refused-keys). It does not cover
+ * missing answers
  * (ChatUnreachableError) or input that never left (InvalidInputError).
  */
 export class ChatApiError extends Error {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../json.ts";
 import type { Schema } from "./operation.ts";
 
-/** Input fields that several families share, with the platform's limits (platform facts: chat-api §5). */
+/** Input fields that several families share, with the platform's limits (docs/platform/ids-and-limits.md#texts). */
 
 /** A field that may be left out. */
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
@@ -71,7 +71,10 @@ export const metadata = () =>
 /** Where a list by cursor goes: after or before the place the cursor names. */
 export const affix = () => z.enum(["append", "prepend"]);
 
-/** Query fields of lists that count pages: `page` from 1, `perPage` 1 to 1000, default 100 (platform facts: chat-api §3). */
+/**
+ * Query fields of lists that count pages: `page` from 1, `perPage` 1 to 1000, default 100
+ * (docs/platform/answers-and-errors.md#lists-by-page).
+ */
 export const pageFields = () => ({ page: opt(int(1)), perPage: opt(int(1, 1_000)) });
 
 /** Query of lists that know nothing but pages. */

@@ -1,6 +1,6 @@
 import type { ItemResult } from "./answers.ts";
 
-/** Entities of one kind a request may hold (platform facts: secondary-apis §4). */
+/** Entities of one kind a request may hold (docs/platform/import-and-metrics.md#import-limits). */
 const maxPerRequest = 50;
 
 /** How far an import is. */

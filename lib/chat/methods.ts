@@ -115,7 +115,8 @@ async function fetchPage(
 
 /**
  * Takes an answer out of its envelope `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
- * (moderation reasons and flags; platform facts: chat-api §2); a cursor beside meta counts as part of it (§3).
+ * (moderation reasons and flags; docs/platform/answers-and-errors.md#envelope); a cursor beside meta counts as part of it
+ * (docs/platform/answers-and-errors.md#lists-by-page).
  */
 function readEnvelope(body: unknown): { data: unknown; meta: Record<string, unknown> } {
   if (!isRecord(body)) return { data: body, meta: {} };
@@ -126,7 +127,10 @@ function readEnvelope(body: unknown): { data: unknown; meta: Record<string, unkn
   };
 }
 
-/** A list may come as a map with keys "0", "1", … (group list of one catalogue version; platform facts: chat-api §9). */
+/**
+ * A list may come as a map with keys "0", "1", … (group list of one catalogue version;
+ * docs/platform/ids-and-limits.md#what-examples-get-wrong).
+ */
 function itemsOf(data: unknown): readonly unknown[] {
   if (Array.isArray(data)) return data;
   return isRecord(data) ? Object.values(data) : [];

@@ -29,7 +29,10 @@ export interface Operation {
   readonly answer: () => Schema;
   /** Which fields of the next cursor go into which query fields. Default: all of them, under their own names. */
   readonly cursor?: Readonly<Record<string, string>>;
-  /** Counts against a smaller budget than the standard one: core operations, or imports (platform facts: chat-api §7, secondary-apis §4). */
+  /**
+   * Counts against a smaller budget than the standard one: core operations, or imports
+   * (docs/platform/answers-and-errors.md#rate-limits, docs/platform/import-and-metrics.md#import-limits).
+   */
   readonly rateClass?: "core" | "import";
   /** Sent with HTTP Basic beside the client's other credentials. */
   readonly basicAuth?: true;

@@ -47,7 +47,7 @@ export function paginate<Item>(
 /**
  * Decides what to ask for after a page (pure). Pages go on until `total_pages`, or without that number until an empty
  * page; cursors until the platform names no next one or the same again: what `meta.next` holds on the last page is not
- * documented, so an empty page ends the list. Platform facts: chat-api §3.
+ * documented, so an empty page ends the list. See docs/platform/answers-and-errors.md#lists-by-cursor.
  */
 export function nextPage(
   style: PagingStyle,

@@ -125,7 +125,10 @@ export function checkInput<Output>(operation: string, schema: Schema<Output>, va
 /** Builds a schema at its first use and keeps it: schemas made at import would cost every cold start. */
 export const schemaOf = lazyByKey((build: () => Schema): Schema => build());
 
-/** Writes query fields: arrays repeat their key or are comma-separated, objects become `key[part]`. Platform facts: chat-api §3. */
+/**
+ * Writes query fields: arrays repeat their key or are comma-separated, objects become `key[part]`.
+ * @see docs/platform/answers-and-errors.md#array-and-range-parameters
+ */
 export function writeQuery(fields: Readonly<Record<string, unknown>>, csv: readonly string[]): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
@@ -162,7 +165,7 @@ function pathNames(request: string): string[] {
   return [...request.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 }
 
-/** uid and guid rules: platform facts: chat-api §5. Upper case is allowed, the platform lowers it. */
+/** uid and guid rules: docs/platform/ids-and-limits.md#chosen-ids. Upper case is allowed, the platform lowers it. */
 const platformId = /^[a-z0-9_-]{1,100}$/i;
 
 function checkId(operation: string, name: string, value: unknown): string {

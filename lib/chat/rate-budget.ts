@@ -1,6 +1,9 @@
 import { ChatUnreachableError } from "./errors.ts";
 
-/** Classes of requests the platform counts apart (platform facts: chat-api §7, secondary-apis §4). */
+/**
+ * Classes of requests the platform counts apart (docs/platform/answers-and-errors.md#rate-limits,
+ * docs/platform/import-and-metrics.md#import-limits).
+ */
 export type RateClass = "core" | "standard" | "import";
 
 /** What is left of one class's requests, as far as the last answers tell. */
@@ -44,7 +47,7 @@ export interface RateBudget {
   state(): RateLimitState;
 }
 
-/** Budgets are per app and minute (platform facts: chat-api §7). */
+/** Budgets are per app and minute (docs/platform/answers-and-errors.md#rate-limits). */
 const windowMs = 60_000;
 
 /**

@@ -1,6 +1,9 @@
 const mask = "[redacted]";
 
-/** Whatever looks like a key is taken for one: the platform's keys are 40 hexadecimal characters (platform facts: chat-api §5). */
+/**
+ * Whatever looks like a key is taken for one: the platform's keys are 40 hexadecimal characters
+ * (docs/platform/addressing-and-keys.md#api-keys).
+ */
 const keyShaped = /[0-9a-f]{40,}/gi;
 
 /**

@@ -41,7 +41,10 @@ export type RetryDecision =
 
 const stop: RetryDecision = { again: false };
 
-/** A window is a minute (platform facts: chat-api §7), so nobody needs to wait longer than two of them. */
+/**
+ * A window is a minute (docs/platform/answers-and-errors.md#rate-limits), so nobody needs to wait longer than two of
+ * them.
+ */
 const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
@@ -105,7 +108,7 @@ function backoffMs(failures: number, { policy, random }: RetryFacts): number {
 
 /**
  * Reads how long an answer asks to wait, in milliseconds: `Retry-After` (seconds or HTTP date) before
- * `X-Rate-Limit-Reset` (unix seconds). Platform facts: chat-api §7.
+ * `X-Rate-Limit-Reset` (unix seconds). See docs/platform/answers-and-errors.md#rate-limits.
  */
 export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
   const retryAfter = headers.get("retry-after");

@@ -42,7 +42,10 @@ export interface Transport {
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
-/** Requests per minute and app before the platform has told its own numbers (platform facts: chat-api §7, secondary-apis §4). */
+/**
+ * Requests per minute and app before the platform has told its own numbers
+ * (docs/platform/answers-and-errors.md#rate-limits, docs/platform/import-and-metrics.md#import-limits).
+ */
 const defaultLimits = { core: 10_000, standard: 20_000, import: 60 };
 const defaultPolicy: RetryPolicy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../digest.ts";
 
-// How a message that this system sent is told from what people write (platform facts: webhooks §13: our own
+// How a message that this system sent is told from what people write (docs/platform/webhooks.md#loops: our own
 // messages come back as message_sent). Twice, because a webhook need not carry tags and may rewrite metadata.
 
 const automaticTag = "automatic";
@@ -10,7 +10,7 @@ const systemUser = "app_system";
 
 /** Marks to put on a message, so that it is known as automatic and found again. */
 export interface AutomaticMarks {
-  /** Two tags; the platform takes 25 of at most 100 characters (platform facts: chat-api §5). */
+  /** Two tags; the platform takes 25 of at most 100 characters (docs/platform/ids-and-limits.md#tags). */
   readonly tags: string[];
   readonly metadata: { automatic: true };
 }

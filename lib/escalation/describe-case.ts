@@ -36,7 +36,8 @@ export function describeCase(event: CaseEvent): ModerationCase | undefined {
       return blocked(message, rules);
     }
     case "message_sent": {
-      // Seen live, a blocked message is not reported as sent; where it is, its status says so (platform facts: webhooks §4).
+      // Seen live, a blocked message is not reported as sent; where it is, its status says so
+      // (docs/platform/events.md#what-fires-message_sent).
       const { moderation } = event.message.data;
       if (moderation?.status !== "disapproved") return undefined;
       return blocked(event.message, moderation.rule === undefined ? [] : [moderation.rule]);

@@ -59,7 +59,10 @@ const callData = open({
   }),
 });
 
-/** Reads the signalling of phone calls. There is no event for an accepted one: `call_started` shows it. @see platform facts: webhooks §4 */
+/**
+ * Reads the signalling of phone calls. There is no event for an accepted one: `call_started` shows it.
+ * @see docs/platform/events.md#call-signalling
+ */
 export const callEvents = {
   call_initiated: callEvent("call_initiated"),
   call_busy: callEvent("call_busy"),
@@ -91,7 +94,10 @@ type CallEntity = NonNullable<
   NonNullable<NonNullable<NonNullable<CallMessage["data"]>["entities"]>["on"]>["entity"]
 >;
 
-/** The message is from who acts now: for a rejected and a busy call, the person who was called (webhooks §4). */
+/**
+ * The message is from who acts now: for a rejected and a busy call, the person who was called
+ * (docs/platform/events.md#call-signalling).
+ */
 function toCall(trigger: string, message: CallMessage, entity: CallEntity | undefined): Call {
   const isGroup = (entity?.receiverType ?? message.receiverType) === "group";
   const isFromCallee = !isGroup && (trigger === "call_rejected" || trigger === "call_busy");

@@ -72,7 +72,7 @@ const pushSchema = open({
 });
 type PushNotification = z.output<typeof pushSchema>;
 
-/** Reads campaigns and what they send. @see platform facts: webhooks §4, §5 */
+/** Reads campaigns and what they send. @see docs/platform/events.md#campaign-events */
 export const campaignEvents = {
   after_campaign_completed: campaignEvent("after_campaign_completed"),
   after_campaign_failed: campaignEvent("after_campaign_failed"),

@@ -19,7 +19,7 @@ export interface ChangedMessage {
 /**
  * Chooses the schema for the form at hand: documented is an action message that holds the changed one,
  * seen live is the changed message itself.
- * @see platform facts: webhooks §5
+ * @see docs/platform/events.md#edited-and-deleted-messages
  */
 export function changedMessageSchema(data: unknown): z.ZodMiniType<ChangedMessage> {
   return readText(data, "message.category") === "action" ? actionForm : flatForm;

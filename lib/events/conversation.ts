@@ -16,7 +16,9 @@ export function groupConversation(guid: string): Conversation {
   return { id: `group_${guid}`, type: "group" };
 }
 
-/** Names the conversation of two people: their uids, apparently sorted (webhooks §3). */
+/**
+ * Names the conversation of two people: their uids, apparently sorted (docs/platform/ids-and-limits.md#conversation-ids).
+ */
 export function userConversation(
   uid: string | undefined,
   other: string | undefined,

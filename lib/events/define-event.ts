@@ -31,7 +31,7 @@ export interface EventHead {
 export interface Conversation {
   /**
    * `group_<guid>` or `<uid>_user_<uid>`. Where an event names two people and no conversation, their
-   * uids are sorted, as in all ids that were seen (webhooks §3).
+   * uids are sorted, as in all ids that were seen (docs/platform/ids-and-limits.md#conversation-ids).
    */
   readonly id: string;
   readonly type: "user" | "group";

@@ -8,7 +8,7 @@ import { open, text } from "./scalars.ts";
 /**
  * Reads the e-mail notification extension's delivery: unread messages between two people, and the address to write to.
  * It has no trigger and no app id; the name of the trigger is ours.
- * @see platform facts: webhooks §11
+ * @see docs/platform/other-calls.md#legacy-extensions
  */
 export const extensionEvents = {
   "email-extension": defineEvent({

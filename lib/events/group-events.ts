@@ -13,7 +13,7 @@ const groupData = open({
 });
 type GroupData = z.output<typeof groupData>;
 
-/** Reads what happens to groups. @see platform facts: webhooks §4 */
+/** Reads what happens to groups. @see docs/platform/events.md#group-events */
 export const groupEvents = {
   group_created: defineEvent({
     family,
@@ -72,7 +72,10 @@ function memberEvent<const Trigger extends string>(trigger: Trigger) {
   });
 }
 
-/** A ban made on behalf of a user reports the actor in place of the member (webhooks §4, seen live). */
+/**
+ * A ban made on behalf of a user reports the actor in place of the member
+ * (docs/platform/events.md#bans-on-behalf-of-a-user, seen live).
+ */
 function banEvent<const Trigger extends string>(trigger: Trigger) {
   return defineEvent({
     family,

@@ -13,7 +13,10 @@ export type Rule = readonly [lane: Spec, ...fields: readonly Spec[]];
 
 type Row = readonly [triggers: string, ...rule: Rule];
 
-/** Two people's conversation id holds both uids, apparently sorted (webhooks §3). Receipts name no conversation. */
+/**
+ * Two people's conversation id holds both uids, apparently sorted (docs/platform/ids-and-limits.md#conversation-ids).
+ * Receipts name no conversation.
+ */
 const receiptConversation = (data: unknown): readonly string[] | undefined => {
   const receiver = readText(data, "receiver") ?? readText(data, "receiptReceiver");
   if (readText(data, "receiverType") === "group") return receiver ? [`group_${receiver}`] : undefined;
@@ -46,7 +49,7 @@ const SESSION = "sessionId";
 /** The documented key names no person: two people joining in the same second would be one. */
 const PERSON: readonly Spec[] = ["occupant.uid|", "occupant.uid|occupant.name"];
 
-/** @see platform facts: webhooks §2; where a key is not documented, the fields are its proposals. */
+/** @see docs/platform/webhooks.md#telling-duplicates; where a key is not documented, the fields are its proposals. */
 export const currentRules = rulesOf([
   ["message_sent", CONVERSATION, MESSAGE],
   // Whether one event comes per message or per mentioned person is not documented.

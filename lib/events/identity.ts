@@ -33,7 +33,7 @@ export interface Identity {
  * @param fallback Called only when key fields are missing; a hash of the bytes as received.
  * @param verifiedAppId The app whose credentials let the delivery in. It wins over the app that the body names,
  *   so that one app's delivery can never pass for another's.
- * @see platform facts: webhooks §1 (families) and §2 (dedupe keys)
+ * @see docs/platform/webhooks.md#families-of-calls, docs/platform/webhooks.md#telling-duplicates
  */
 export function identify(
   body: unknown,
@@ -79,9 +79,15 @@ function escapeField(field: string): string {
   return field.includes("|") || field.includes("\\") ? field.replace(/[\\|]/g, "\\$&") : field;
 }
 
-/** The platform gives up a delivery after about 40 s; webhooks §2 proposes "about 2 minutes" for such keys. */
+/**
+ * The platform gives up a delivery after about 40 s; docs/platform/webhooks.md#telling-duplicates proposes "about 2
+ * minutes" for such keys.
+ */
 const TIMELESS_MS = 120_000;
-/** E-mails and texts to one person are at least a minute apart and may be equal byte for byte (webhooks §10). */
+/**
+ * E-mails and texts to one person are at least a minute apart and may be equal byte for byte
+ * (docs/platform/other-calls.md#notification-providers).
+ */
 const COLLECTED_MS = 60_000;
 
 /** Far more than any name known has. What is longer is no name, and must not get into metrics, logs and keys. */
@@ -123,7 +129,7 @@ function recognise(body: unknown): Envelope | undefined {
   return { family: "webhook", trigger, source, data, rule: currentRules.get(trigger) ?? unknownRule };
 }
 
-/** Two names exist in both engines; only the shape tells them apart (webhooks §7). */
+/** Two names exist in both engines; only the shape tells them apart (docs/platform/legacy-engine.md#legacy-receipts). */
 function isLegacyReceipt(data: unknown): boolean {
   return isRecord(data) && !isRecord(data.body) && ("receiptType" in data || "messageId" in data);
 }

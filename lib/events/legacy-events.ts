@@ -12,7 +12,10 @@ export interface Origin {
   readonly resource: string | undefined;
 }
 
-/** Reads the messages of the legacy engine, which stand in `data` itself. @see platform facts: webhooks §7 */
+/**
+ * Reads the messages of the legacy engine, which stand in `data` itself.
+ * @see docs/platform/legacy-engine.md#legacy-envelope
+ */
 export const legacyMessageEvents = {
   /** Not stored yet and therefore without id. The platform waits for the answer. */
   before_message: defineEvent({
@@ -30,7 +33,7 @@ export const legacyMessageEvents = {
   }),
 };
 
-/** Reads the delivery to a bot's own address. @see platform facts: webhooks §8 */
+/** Reads the delivery to a bot's own address. @see docs/platform/other-calls.md#bots */
 export const botEvents = {
   after_message: defineEvent({
     family: "bot",

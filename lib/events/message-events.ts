@@ -9,10 +9,10 @@ import { userSchema } from "./users-and-groups.ts";
 
 const family = "webhook";
 const wholeMessage = open({ message: messageSchema });
-/** Of a pinned message, only the id and who pinned it were seen (webhooks §5). */
+/** Of a pinned message, only the id and who pinned it were seen (docs/platform/events.md#pinned-messages). */
 const pinnedMessage = open({ message: partialMessageSchema });
 
-/** Reads what happens to messages, but for receipts. @see platform facts: webhooks §4, §5 */
+/** Reads what happens to messages, but for receipts. @see docs/platform/events.md#message-events */
 export const messageEvents = {
   message_sent: defineEvent({
     family,
@@ -107,7 +107,7 @@ function sentHead(message: Message): HeadFacts {
   };
 }
 
-/** The map names the people; where it is missing, the text still does (webhooks §3). */
+/** The map names the people; where it is missing, the text still does (docs/platform/events.md#mentions). */
 function mentionedUids(message: Message): readonly string[] {
   if (message.data.mentions !== undefined) return Object.keys(message.data.mentions);
   const marks = message.data.text?.matchAll(/<@uid:([^>]+)>/g) ?? [];

@@ -3,7 +3,9 @@ import { anyObject, decoration, id, number, open, seconds, text } from "./scalar
 import { userSchema } from "./users-and-groups.ts";
 
 const attachmentSchema = open({
-  /** May be a signed address with an end (webhooks §14): store the file, not the address. */
+  /**
+   * May be a signed address with an end (docs/platform/webhooks.md#addresses-of-media): store the file, not the address.
+   */
   url: z.optional(text),
   name: decoration(text),
   extension: decoration(text),
@@ -70,7 +72,7 @@ const messageShape = {
   receipts: decoration(anyObject),
 };
 
-/** @see platform facts: webhooks §3 */
+/** @see docs/platform/events.md#messages-in-events */
 export const messageSchema = open(messageShape);
 export type Message = z.output<typeof messageSchema>;
 

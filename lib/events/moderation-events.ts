@@ -50,7 +50,10 @@ const failureSchema = open({
   ),
 });
 
-/** Reads what the moderation decided, and what it could not. @see platform facts: webhooks §4, §5, §6 */
+/**
+ * Reads what the moderation decided, and what it could not.
+ * @see docs/platform/events.md#moderation-events, docs/platform/events.md#failed-engines
+ */
 export const moderationEvents = {
   moderation_engine_approved: decisionEvent("moderation_engine_approved"),
   /** Comes instead of `message_sent`, not besides it. */

@@ -35,7 +35,10 @@ const emailSchema = open({ ...collectedShape, subject: z.optional(text) });
 const smsSchema = open({ ...collectedShape, smsContent: z.optional(text) });
 type CollectedMessages = z.output<typeof emailSchema> | z.output<typeof smsSchema>;
 
-/** Reads what custom providers are asked to deliver, one delivery per recipient. @see platform facts: webhooks §10 */
+/**
+ * Reads what custom providers are asked to deliver, one delivery per recipient.
+ * @see docs/platform/other-calls.md#notification-providers
+ */
 export const notificationEvents = {
   "push-notification-payload-generated": defineEvent({
     family,

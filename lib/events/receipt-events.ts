@@ -17,7 +17,7 @@ interface Receipt {
   readonly at: Date | undefined;
 }
 
-/** Reads the receipts of the current engine. @see platform facts: webhooks §5 */
+/** Reads the receipts of the current engine. @see docs/platform/events.md#receipts */
 export const receiptEvents = {
   message_delivery_receipt: currentReceipt("message_delivery_receipt"),
   message_read_receipt: currentReceipt("message_read_receipt"),
@@ -25,7 +25,10 @@ export const receiptEvents = {
   message_read_by_all: currentReceipt("message_read_by_all"),
 };
 
-/** Reads the receipts of the legacy engine, which have the same names. @see platform facts: webhooks §7 */
+/**
+ * Reads the receipts of the legacy engine, which have the same names.
+ * @see docs/platform/legacy-engine.md#legacy-receipts
+ */
 export const legacyReceiptEvents = {
   message_delivery_receipt: legacyReceipt("message_delivery_receipt"),
   message_read_receipt: legacyReceipt("message_read_receipt"),

@@ -15,7 +15,7 @@ export const text = scalar("text", (value) => {
 /** Reads a number; the platform writes some of them as text, such as a file size of `"350.2"`. */
 export const number = scalar("a number or its digits", toNumber);
 
-/** Reads a truth value; the media layer writes `"true"` and `"false"` (webhooks §3). */
+/** Reads a truth value; the media layer writes `"true"` and `"false"` (docs/platform/events.md#truth-values). */
 export const flag = scalar("true or false", (value) => {
   if (typeof value === "boolean") return value;
   if (value === "true") return true;

@@ -25,7 +25,7 @@ interface Occupant {
 /**
  * Reads media sessions: of phone calls that rang (`call_*`), of sessions joined without ringing (`meeting_*`),
  * and what they leave behind.
- * @see platform facts: webhooks §4
+ * @see docs/platform/events.md#call-sessions
  */
 export const sessionEvents = {
   call_started: startedEvent("call_started"),

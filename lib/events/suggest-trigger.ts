@@ -11,7 +11,7 @@ export interface TriggerSuggestion {
 /**
  * Suggests the right name for a trigger that the platform does not have. `undefined` when nothing is near:
  * then it may be a new event of the platform.
- * @see platform facts: webhooks §16
+ * @see docs/platform/events.md#names-that-do-not-exist
  */
 export function suggestTrigger(name: string): TriggerSuggestion | undefined {
   if (name.length > maxNameLength || Object.hasOwn(catalogue, name)) return undefined;

@@ -17,7 +17,7 @@ interface ConnectionChange {
   readonly presenceChanged: boolean | undefined;
 }
 
-/** Reads what happens to users. @see platform facts: webhooks §5 */
+/** Reads what happens to users. @see docs/platform/events.md#blocks, docs/platform/events.md#connections */
 export const userEvents = {
   user_blocked: blockEvent("user_blocked"),
   user_unblocked: blockEvent("user_unblocked"),
@@ -54,7 +54,7 @@ export const userEvents = {
   }),
 };
 
-/** Reads a connection change of the legacy engine. @see platform facts: webhooks §7 */
+/** Reads a connection change of the legacy engine. @see docs/platform/legacy-engine.md#legacy-connections */
 export const legacyConnectionEvents = {
   after_connection_status_changed: defineEvent({
     family: "legacy",

@@ -26,11 +26,11 @@ const userShape = {
   oldScope: decoration(text),
 };
 
-/** @see platform facts: webhooks §3 */
+/** @see docs/platform/events.md#users-in-events */
 export const userSchema = open(userShape);
 export type User = z.output<typeof userSchema>;
 
-/** @see platform facts: webhooks §3 */
+/** @see docs/platform/events.md#groups-in-events */
 export const groupSchema = open({
   guid: id,
   name: decoration(text),

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "./lambda.ts";
 
-/** The platform ignores the body of every asynchronous webhook's answer (platform facts: webhooks §2). */
+/** The platform ignores the body of every asynchronous webhook's answer (docs/platform/webhooks.md#transport). */
 export const accepted: HttpResponse = { status: 200, body: "{}" };
 
 // One constant body per failure: nothing of the input comes back, and nothing tells an unknown app from a wrong password.

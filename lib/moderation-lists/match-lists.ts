@@ -10,7 +10,10 @@ export interface ListMatch {
   readonly reason: string;
 }
 
-/** Patterns look at the beginning of a text only. The platform takes about 10 kB (platform facts: chat-api §5). */
+/**
+ * Patterns look at the beginning of a text only. The platform takes about 10 kB
+ * (docs/platform/ids-and-limits.md#size-of-messages).
+ */
 const maxPatternCharacters = 16_000;
 
 /**

@@ -15,7 +15,7 @@ const startsApartMs = 60_000;
 /**
  * Gives the occurrence of a session that a moment belongs to; without a moment, the last one. A meeting's id is the
  * customer's own and may be used every day; a call's is the platform's and is used once. Pure.
- * @see platform facts: webhooks §5
+ * @see docs/platform/events.md#call-sessions
  */
 export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefined): Occurrence {
   const whole = { facts: [...facts], fromMs: undefined };

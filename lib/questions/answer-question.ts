@@ -35,7 +35,10 @@ export interface QuestionServices {
   readonly now: () => number;
 }
 
-/** The platform gives up after 2,000 ms (platform facts: webhooks §9); 500 of them are for the network and a cold start. */
+/**
+ * The platform gives up after 2,000 ms (docs/platform/moderation.md#answering-the-custom-api); 500 of them are for the
+ * network and a cold start.
+ */
 export const decisionTimeMs = 1_500;
 
 /**

@@ -1,7 +1,8 @@
 import { isRecord } from "../json.ts";
 /**
  * What the platform is told to do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
- * There is no status code for "block", and no way to change the text: the body decides (platform facts: webhooks §7).
+ * There is no status code for "block", and no way to change the text: the body decides
+ * (docs/platform/legacy-engine.md#before-a-message).
  */
 export type BeforeMessageAnswer =
   | { readonly action: "pass" }
@@ -63,7 +64,10 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
   }
 }
 
-/** A message's data has at most 10 KB, its metadata included (platform facts: chat-api §5); some is left for the rest. */
+/**
+ * A message's data has at most 10 KB, its metadata included (docs/platform/ids-and-limits.md#size-of-messages); some is
+ * left for the rest.
+ */
 const maxAnnotationBytes = 8_000;
 
 function writeAnnotation(annotation: Annotation): string {

@@ -1,4 +1,7 @@
-/** What the moderation engine is told about one message. Made by `match` and `noMatch`. @see platform facts: webhooks §9 */
+/**
+ * What the moderation engine is told about one message. Made by `match` and `noMatch`.
+ * @see docs/platform/moderation.md#answering-the-custom-api
+ */
 export interface ModerationAnswer {
   readonly isMatchingCondition: boolean;
   /** From 0 to 1; the engine compares it with the threshold of its rule, which is given in percent. */

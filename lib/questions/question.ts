@@ -30,7 +30,7 @@ export class UnreadableQuestionError extends Error {
 /**
  * Reads a before_message question of the legacy engine.
  * @throws UnreadableQuestionError
- * @see platform facts: webhooks §7
+ * @see docs/platform/legacy-engine.md#before-a-message
  */
 export function readBeforeMessage(body: unknown): Question {
   if (!isRecord(body) || body.trigger !== "before_message") {
@@ -46,7 +46,7 @@ export function readBeforeMessage(body: unknown): Question {
  * Reads a question of the custom moderation API. Each element has one key, a uid: the last holds the message in question.
  * The sender is the message's own, as that key differs from it in the published sample.
  * @throws UnreadableQuestionError
- * @see platform facts: webhooks §9
+ * @see docs/platform/moderation.md#custom-api
  */
 export function readModerationQuestion(body: unknown): Question {
   const list = isRecord(body) ? body.contextMessages : undefined;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-// No lengths: the platform documents none for a reason's fields (platform facts: chat-api §5).
+// No lengths: the platform documents none for a reason's fields (docs/platform/ids-and-limits.md#texts).
 const reasonSchema = z.strictObject({
   id: z.string().check(z.minLength(1)),
   name: z.string().check(z.minLength(1)),

@@ -23,7 +23,7 @@ export interface ReceiverServices {
 /**
  * Takes one delivery of the platform: verify → identify → enqueue → 200. Whatever was answered with 200 is on a queue.
  * Never throws: what cannot be stored now is answered 503, so that the platform sends it again, and what can never be
- * stored 413. The largest delivery known has about 70 kB (platform facts: webhooks §2).
+ * stored 413. The largest delivery known has about 70 kB (docs/platform/webhooks.md#size-of-a-delivery).
  */
 export async function receiveWebhook(
   request: HttpRequest,

@@ -23,7 +23,7 @@ const nobody = Buffer.alloc(32);
  * The body is not read. An unknown app walks the same road with another app's credentials and is then refused,
  * so that time tells nothing about which apps are served.
  * A signature is looked at where both it and a key for it exist, and never asked for: that the platform signs is not
- * documented (platform facts: webhooks §2).
+ * documented (docs/platform/webhooks.md#signature).
  * @throws what reading the credentials throws, when they cannot be read
  */
 export async function verifySender(request: HttpRequest, apps: ServedApps): Promise<Sender | undefined> {

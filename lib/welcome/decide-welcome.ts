@@ -26,7 +26,10 @@ function namesOf(newcomers: Arrival["members"]): string {
   return others === 0 ? names.join(", ") : `${names.join(", ")} and ${others} more`;
 }
 
-/** A name is its owner's choice: it must not mention others, as `<@uid:…>` in a text does (platform facts: webhooks §3). */
+/**
+ * A name is its owner's choice: it must not mention others, as `<@uid:…>` in a text does
+ * (docs/platform/events.md#mentions).
+ */
 function plain(name: string): string {
   return name
     .replace(/[<>\s]+/g, " ")

@@ -17,7 +17,7 @@ export function signedRequest(target: SignedTarget, body: object | string): Requ
   const { url, username, password, webhookSecret } = target;
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const headers = new Headers({
-    "content-type": "Application/json", // with a capital, as it really comes (platform facts: webhooks §2)
+    "content-type": "Application/json", // with a capital, as it really comes (docs/platform/webhooks.md#content-type)
     authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`,
   });
   if (webhookSecret !== undefined) {

@@ -3,7 +3,7 @@ import { maybeNumber, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { analyticsQuery } from "./campaign-input.ts";
 
-/** How campaigns did; dates as ISO 8601, `limit` default 50. Platform facts: secondary-apis §5. */
+/** How campaigns did; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics. */
 export const analytics = {
   /** Reads the overview. May be repeated. */
   overview: {

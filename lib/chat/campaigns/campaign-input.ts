@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { anyId, maybe, maybeText } from "../answers.ts";
 import { affix, int, opt, unixSeconds, word, words } from "../fields.ts";
 
-/** Lists of this API go by cursor: `limit` 1 to 100, the sort field's value and `id` say where (platform facts: secondary-apis §5). */
+/**
+ * Lists of this API go by cursor: `limit` 1 to 100, the sort field's value and `id` say where
+ * (docs/platform/campaigns.md#lists-of-campaigns).
+ */
 export const cursorFields = () => ({
   limit: opt(int(1, 100)),
   affix: opt(affix()),

@@ -7,10 +7,10 @@ import { cursorFields, entityAnswer } from "./campaign-input.ts";
 /** A map of variables by uid. */
 const variablesByUser = () => opt(json());
 
-/** Receivers of one call (platform facts: secondary-apis §5). */
+/** Receivers of one call (docs/platform/campaigns.md#single-notifications). */
 const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
 
-/** Campaigns: a template sent to many users, at once or at a time. Platform facts: secondary-apis §5. */
+/** Campaigns: a template sent to many users, at once or at a time. See docs/platform/campaigns.md#sending-campaigns. */
 export const campaigns = {
   /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after an unclear failure. */
   create: {
@@ -131,7 +131,7 @@ export const campaigns = {
   },
 } as const satisfies Family;
 
-/** Single notifications from a template. Platform facts: secondary-apis §5. */
+/** Single notifications from a template. See docs/platform/campaigns.md#single-notifications. */
 export const campaignNotifications = {
   /** Notifies 1 to 10,000 users: up to 10 at once, more in the background (`mode` realtime or batch). Not repeated after an unclear failure: users might be notified twice. */
   send: {

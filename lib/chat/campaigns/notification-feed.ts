@@ -4,7 +4,7 @@ import { list, opt, platformId, unixSeconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts";
 
-/** The in-app notification feed. Platform facts: secondary-apis §5. */
+/** The in-app notification feed. See docs/platform/campaigns.md#notification-feed. */
 export const notificationFeed = {
   /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1 to 100. May be repeated. */
   list: {

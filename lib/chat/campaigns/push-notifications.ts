@@ -4,7 +4,7 @@ import { int } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { engagementInput, entityAnswer } from "./campaign-input.ts";
 
-/** Push notifications campaigns have sent. Platform facts: secondary-apis §5. */
+/** Push notifications campaigns have sent. See docs/platform/campaigns.md#push-notifications. */
 export const pushNotifications = {
   /** Lists those of the acting user. `limit` is needed. One page. May be repeated. */
   list: {

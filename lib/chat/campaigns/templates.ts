@@ -30,7 +30,7 @@ const content = () => ({
   config: opt(json()),
 });
 
-/** Templates campaigns are made of. Platform facts: secondary-apis §5. */
+/** Templates campaigns are made of. See docs/platform/campaigns.md#templates. */
 export const templates = {
   /** Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look for it first. */
   create: {
@@ -107,7 +107,7 @@ export const templates = {
 
 const categoryInput = () => ({ description: opt(word()) });
 
-/** Categories of templates. Platform facts: secondary-apis §5. */
+/** Categories of templates. See docs/platform/campaigns.md#templates. */
 export const templateCategories = {
   /** Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then means done. */
   create: {

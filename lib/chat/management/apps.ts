@@ -21,7 +21,7 @@ export interface App extends z.infer<ReturnType<typeof fields>> {}
 
 const appAnswer = (): Schema<App, unknown> => one(fields());
 
-/** Apps of the account. Platform facts: secondary-apis §2. */
+/** Apps of the account. See docs/platform/management.md#apps. */
 export const apps = {
   /** Creates an app; the answer holds its first two API keys. Not repeated after an unclear failure; look for the name in the list first. */
   create: {
@@ -59,7 +59,7 @@ export const apps = {
   },
 } as const satisfies Family;
 
-/** Customer accounts. Platform facts: secondary-apis §2. */
+/** Customer accounts. See docs/platform/management.md#tenants. */
 export const tenants = {
   /** Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after an unclear failure. */
   create: {

@@ -1,4 +1,4 @@
-/** Settings by extension, as far as the platform documents them (platform facts: secondary-apis §2, extensions). */
+/** Settings by extension, as far as the platform documents them (docs/platform/management.md#settings-of-extensions). */
 export interface ExtensionSettings {
   readonly "gifs-giphy": { readonly giphyApiKey: string };
   readonly "gifs-tenor": { readonly tenorApiKey: string };

@@ -5,7 +5,7 @@ import { json } from "../fields.ts";
 import type { Operation, RequestOptions } from "../operation.ts";
 import type { ExtensionSettings } from "./extension-settings-types.ts";
 
-/** All extensions (platform facts: management-api, extensionIds). */
+/** All extensions (docs/platform/management.md#extensions). */
 export const extensionIds = [
   "live-migration-applozic",
   "avatar",
@@ -91,7 +91,10 @@ export interface ExtensionSettingsCalls {
 const path = "/apps/{appId}/extensions/{extensionId}/{version}/settings";
 const input = () => json();
 
-/** The four operations behind the calls; `version` is v2 for the widget and v1 for all others (platform facts: secondary-apis §2). */
+/**
+ * The four operations behind the calls; `version` is v2 for the widget and v1 for all others
+ * (docs/platform/management.md#settings-of-extensions).
+ */
 export const settingsOperations = {
   store: { id: "store-extension-settings", request: `POST ${path}`, input, answer: settingsAnswer },
   update: { id: "update-extension-settings", request: `PUT ${path}`, input, answer: settingsAnswer },
@@ -99,7 +102,7 @@ export const settingsOperations = {
   delete: { id: "delete-extension-settings", request: `DELETE ${path}`, answer: settingsAnswer },
 } as const satisfies Record<string, Operation>;
 
-/** Fields an extension's settings must have (platform facts: secondary-apis §2, extensions). */
+/** Fields an extension's settings must have (docs/platform/management.md#settings-of-extensions). */
 export const requiredSettings: Readonly<Partial<Record<ExtensionId, readonly string[]>>> = {
   "gifs-giphy": ["giphyApiKey"],
   "gifs-tenor": ["tenorApiKey"],

@@ -8,7 +8,7 @@ const someIds = () => opt(z.array(z.enum(extensionIds)));
 const certificate = () =>
   z.strictObject({ certificate: z.custom<Blob>((value) => value instanceof Blob, "a Blob") });
 
-/** Extensions of an app: switch one on first, then store its settings. Platform facts: secondary-apis §2. */
+/** Extensions of an app: switch one on first, then store its settings. See docs/platform/management.md#extensions. */
 export const extensions = {
   /** Switches extensions on and off; check each id's `success`. Not repeated after an unclear failure; switching again is harmless. */
   switch: {

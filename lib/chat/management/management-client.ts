@@ -49,7 +49,8 @@ export type ManagementClient = {
 
 /**
  * Creates a client for the account's apps, webhooks, extensions and team; every call names its app.
- * Webhooks are those of the current generation: `X-Webhook-Version: 2` goes with every call (platform facts: secondary-apis §2).
+ * Webhooks are those of the current generation: `X-Webhook-Version: 2` goes with every call
+ * (docs/platform/management.md#engine-of-a-webhook).
  * @throws InvalidInputError for credentials with odd characters or an unsafe address; nothing is sent.
  */
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
@@ -76,7 +77,7 @@ function versionOf(id: ExtensionId): string {
   return id === "widget" ? "v2" : "v1";
 }
 
-/** All but stickers are wrapped in `settings` (platform facts: secondary-apis §2). */
+/** All but stickers are wrapped in `settings` (docs/platform/management.md#settings-of-extensions). */
 function bodyOf(operation: string, id: ExtensionId, settings: object): Record<string, unknown> {
   const missing = requiredSettings[id]?.find((name) => !Object.hasOwn(settings, name));
   if (missing !== undefined) throw new InvalidInputError(operation, `settings.${missing}`, "given");

@@ -3,7 +3,7 @@ import { acknowledgement, itemResults, maybe, maybeNumber, maybeText, record } f
 import { list, opt } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** People with access to an app's dashboard. Platform facts: secondary-apis §2. */
+/** People with access to an app's dashboard. See docs/platform/management.md#team. */
 export const team = {
   /** Lists them. One page. May be repeated. */
   list: {
@@ -38,7 +38,10 @@ export const team = {
   },
 } as const satisfies Family;
 
-/** Settings an app has by dotted keys, such as `core.conversations.updateOnReplies`. Platform facts: secondary-apis §2. */
+/**
+ * Settings an app has by dotted keys, such as `core.conversations.updateOnReplies`.
+ * @see docs/platform/management.md#settings
+ */
 export const appSettings = {
   /** Reads all settings. May be repeated. */
   get: { id: "list-settings", request: "GET /apps/{appId}/settings", answer: record },

@@ -17,7 +17,10 @@ const fields = () =>
 /** A webhook. Whether its credentials and `retryOnFailure` come back is not documented. Times are unix seconds. */
 export interface Webhook extends z.infer<ReturnType<typeof fields>> {}
 
-/** Examples nest the webhook in lists and `data` again; the schema is the sane reading (platform facts: secondary-apis §2). */
+/**
+ * Examples nest the webhook in lists and `data` again; the schema is the sane reading
+ * (docs/platform/management.md#webhooks).
+ */
 const webhookAnswer = (): Schema<Webhook, unknown> =>
   z.pipe(
     z.transform((data: unknown) => {
@@ -45,10 +48,13 @@ const webhookUrl = () =>
     z.refine((url) => URL.canParse(url) && url.startsWith("https://"), "a public https address"),
   );
 
-/** Trigger ids of the current generation; others may exist (platform facts: secondary-apis §2). */
+/** Trigger ids of the current generation; others may exist (docs/platform/management.md#triggers). */
 const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
 
-/** Webhooks of the current generation, at most 25 an app; every call carries `X-Webhook-Version: 2`. Platform facts: secondary-apis §2. */
+/**
+ * Webhooks of the current generation, at most 25 an app; every call carries `X-Webhook-Version: 2`.
+ * @see docs/platform/management.md#webhooks
+ */
 export const webhooks = {
   /**
    * Creates a webhook; triggers are added afterwards, so create it with `enabled: false`.

@@ -5,7 +5,7 @@ import type { Family } from "../operation.ts";
 
 const contactAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
 
-/** Where the acting user gets e-mail and SMS. Platform facts: chat-api §4, notifications. */
+/** Where the acting user gets e-mail and SMS. See docs/platform/notifications.md#contact-details. */
 export const contactDetails = {
   /** Reads the acting user's e-mail and phone number. May be repeated. */
   get: {

@@ -20,7 +20,7 @@ const smsUpdate = () => z.partial(smsInput());
 const emailInput = () => z.strictObject({ ...fields(), useStoredEmailID: yesNo() });
 const emailUpdate = () => z.partial(emailInput());
 
-/** Your own webhook for push notifications. Platform facts: chat-api §4, notifications. */
+/** Your own webhook for push notifications. See docs/platform/notifications.md#custom-providers. */
 export const customPush = {
   /** Reads the configuration. May be repeated. */
   get: {
@@ -50,7 +50,7 @@ export const customPush = {
   },
 } as const satisfies Family;
 
-/** Your own webhook for SMS. Platform facts: chat-api §4, notifications. */
+/** Your own webhook for SMS. See docs/platform/notifications.md#custom-providers. */
 export const customSms = {
   /** Reads the configuration. May be repeated. */
   get: {
@@ -80,7 +80,7 @@ export const customSms = {
   },
 } as const satisfies Family;
 
-/** Your own webhook for e-mail. Platform facts: chat-api §4, notifications. */
+/** Your own webhook for e-mail. See docs/platform/notifications.md#custom-providers. */
 export const customEmail = {
   /** Reads the configuration. May be repeated. */
   get: {

@@ -3,11 +3,12 @@ import { anyId, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { affix, int, opt, unixMilliseconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** What was notified, to whom, and if not, why. Platform facts: chat-api §4, notifications. */
+/** What was notified, to whom, and if not, why. See docs/platform/notifications.md#logs. */
 export const notificationLogs = {
   /**
    * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page comes back as `messageId` and
-   * is asked for as `logId` (UNVERIFIED: the facts name both, but not that they are the same). May be repeated.
+   * is asked for as `logId` (UNVERIFIED: docs/platform/notifications.md#logs has both names, but no page says
+   * that they are the same). May be repeated.
    */
   list: {
     id: "notifications-logs",

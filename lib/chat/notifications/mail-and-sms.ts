@@ -31,7 +31,7 @@ const sendGridInput = () =>
   });
 const sendGridUpdate = () => z.partial(sendGridInput());
 
-/** Twilio, which sends the app's SMS. Platform facts: chat-api §4, notifications. */
+/** Twilio, which sends the app's SMS. See docs/platform/notifications.md#e-mail-and-sms-providers. */
 export const twilio = {
   /** Reads the configuration. May be repeated. */
   get: {
@@ -61,7 +61,7 @@ export const twilio = {
   },
 } as const satisfies Family;
 
-/** SendGrid, which sends the app's e-mail. Platform facts: chat-api §4, notifications. */
+/** SendGrid, which sends the app's e-mail. See docs/platform/notifications.md#e-mail-and-sms-providers. */
 export const sendGrid = {
   /** Reads the configuration. May be repeated. */
   get: {

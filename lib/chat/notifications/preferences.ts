@@ -58,7 +58,7 @@ const userQuery = () => z.strictObject(user());
 const conversation = () => ({ id: platformId(), type: z.enum(["oneOnOne", "group"]) });
 const timezoneAnswer = () => z.looseObject({ timezone: maybeText() });
 
-/** How one user wants to be notified. Platform facts: chat-api §4, notifications. */
+/** How one user wants to be notified. See docs/platform/notifications.md#preferences-of-a-user. */
 export const notificationPreferences = {
   /** Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. May be repeated. */
   get: {

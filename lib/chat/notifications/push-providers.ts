@@ -39,7 +39,7 @@ const apnsInput = () => z.strictObject({ providerId: providerId(), ...apns() });
 /** Fields of the items are those of the input (inferred). */
 const providersAnswer = () => z.looseObject({ pushProviders: maybeObjects() });
 
-/** Google's push service. Platform facts: chat-api §4, notifications. */
+/** Google's push service. See docs/platform/notifications.md#push-providers. */
 export const fcmProviders = {
   /** Lists the providers. May be repeated. */
   list: {
@@ -75,7 +75,7 @@ export const fcmProviders = {
   },
 } as const satisfies Family;
 
-/** Apple's push service. Platform facts: chat-api §4, notifications. */
+/** Apple's push service. See docs/platform/notifications.md#push-providers. */
 export const apnsProviders = {
   /** Lists the providers. May be repeated. */
   list: {

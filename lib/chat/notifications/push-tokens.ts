@@ -47,7 +47,7 @@ const tokensAnswer = () =>
     ),
   });
 
-/** Devices that get push notifications. Platform facts: chat-api §4, notifications. */
+/** Devices that get push notifications. See docs/platform/notifications.md#push-tokens. */
 export const pushTokens = {
   /** Registers a device: the token's field goes with the platform. Not repeated after an unclear failure; registering again is harmless. */
   register: {

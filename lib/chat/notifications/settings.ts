@@ -3,7 +3,7 @@ import { acknowledgement, maybeObject, one } from "../answers.ts";
 import { json, opt, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** How the app notifies. Setting values: platform facts: chat-api, schema NotificationSettings. */
+/** How the app notifies. Setting values: docs/platform/notifications.md#values-of-preferences. */
 export const notificationSettings = {
   /** Reads preferences, sounds and templates. May be repeated. */
   get: {

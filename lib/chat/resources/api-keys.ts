@@ -21,7 +21,7 @@ const scope = () => z.enum(["fullAccess", "authOnly"]);
 
 /**
  * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two.
- * Platform facts: chat-api §4, API keys; secondary-apis §6.2.
+ * See docs/platform/addressing-and-keys.md#api-keys, docs/platform/addressing-and-keys.md#rotating-keys.
  */
 export const apiKeys = {
   /**

@@ -18,7 +18,10 @@ export interface AuthToken extends z.infer<ReturnType<typeof fields>> {}
 
 const authTokenAnswer = (): Schema<AuthToken> => fields();
 
-/** Tokens that log end users in; a user has at most 100, the oldest is archived. Platform facts: chat-api §4, auth tokens. */
+/**
+ * Tokens that log end users in; a user has at most 100, the oldest is archived.
+ * @see docs/platform/addressing-and-keys.md#auth-tokens
+ */
 export const authTokens = {
   /**
    * Issues a token for a user; `force` makes a new one. An authOnly key may call this.

@@ -3,7 +3,7 @@ import { pageQuery } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
-/** Users banned from a group. Platform facts: chat-api §4, banned users. */
+/** Users banned from a group. See docs/platform/users-and-groups.md#banned-users. */
 export const bannedUsers = {
   /** Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Not repeated after an unclear failure; banning again is harmless. */
   ban: {

@@ -21,5 +21,5 @@ const fields = () =>
 /** A message a rule has blocked, and by what. */
 export interface BlockedMessage extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a blocked message; `blockedAt` comes as a text `<s>.<fraction>` (platform facts: chat-api §5). */
+/** Reads a blocked message; `blockedAt` comes as a text `<s>.<fraction>` (docs/platform/ids-and-limits.md#timestamps). */
 export const blockedMessageAnswer = (): Schema<BlockedMessage> => fields();

@@ -3,7 +3,7 @@ import { acknowledgement } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { blockedMessageAnswer } from "./blocked-message-answer.ts";
 
-/** Messages that rules have blocked. Platform facts: chat-api §4, moderation. */
+/** Messages that rules have blocked. See docs/platform/moderation.md#blocked-messages. */
 export const blockedMessages = {
   /** Lists blocked messages, at most 50 (from the example), no further page. May be repeated. */
   list: {

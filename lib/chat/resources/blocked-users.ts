@@ -6,7 +6,7 @@ import { userAnswer } from "./user-answer.ts";
 
 const blockedUids = () => z.strictObject({ blockedUids: someIds() });
 
-/** Users whom a user has blocked. Platform facts: chat-api §4, blocked users. */
+/** Users whom a user has blocked. See docs/platform/users-and-groups.md#blocked-users. */
 export const blockedUsers = {
   /** Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after an unclear failure; blocking again is harmless. */
   block: {

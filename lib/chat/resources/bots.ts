@@ -2,7 +2,7 @@ import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageInput } from "./message-input.ts";
 
-/** Bots; they are created outside this API. Platform facts: chat-api §4, bots. */
+/** Bots; they are created outside this API. See docs/platform/messages.md#bots. */
 export const bots = {
   /**
    * Sends a message as a bot. Limits as for `messages.send`. Errors: ERR_BOT_NOT_FOUND.

@@ -40,7 +40,7 @@ export interface Call extends z.infer<ReturnType<typeof fields>> {}
 
 const callAnswer = (): Schema<Call> => fields();
 
-/** Calls, read-only, on the Calls host. Platform facts: secondary-apis §3. */
+/** Calls, read-only, on the Calls host. See docs/platform/calls.md#operations. */
 export const calls = {
   /** Lists calls, of the acting user if there is one. Whether `startedAt` and `endedAt` (unix seconds) mean equal, from or until is not documented. May be repeated. */
   list: {

@@ -24,5 +24,8 @@ const fields = () =>
 /** A conversation as one user sees it. Times are unix seconds. */
 export interface Conversation extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a conversation, also out of a one-element list (platform facts: chat-api, schema Conversation and §9). */
+/**
+ * Reads a conversation, also out of a one-element list (docs/platform/conversations.md#shape-of-a-conversation,
+ * docs/platform/ids-and-limits.md#what-examples-get-wrong).
+ */
 export const conversationAnswer = (): Schema<Conversation, unknown> => one(fields());

@@ -10,7 +10,7 @@ const pinnedEntry = () =>
       z.refine((entry) => (entry.uid === undefined) !== (entry.guid === undefined), "either a uid or a guid"),
     );
 
-/** Conversations of the app. Platform facts: chat-api §4, conversations. */
+/** Conversations of the app. See docs/platform/conversations.md#listing-conversations. */
 export const conversations = {
   /** Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1 to 1000, default 100. May be repeated. */
   list: {

@@ -4,7 +4,7 @@ import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "..
 import type { Schema } from "../operation.ts";
 import { messageData } from "./message-input.ts";
 
-/** Entities of one kind a request may hold (platform facts: secondary-apis §4). */
+/** Entities of one kind a request may hold (docs/platform/import-and-metrics.md#import-limits). */
 export const maxEntitiesPerRequest = 50;
 
 /** A user to import; times in unix seconds. */

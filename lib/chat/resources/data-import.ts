@@ -11,7 +11,7 @@ import {
 
 /**
  * Bulk import: first users, then groups, members, messages. 1 to 50 entities a call and 60 calls a minute, which the
- * client paces. Answers one result per entity: check each `success`. Platform facts: secondary-apis §4 and §6.4.
+ * client paces. Answers one result per entity: check each `success`. See docs/platform/import-and-metrics.md#importing.
  */
 export const dataImport = {
   /** Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after an unclear failure; what importing an existing user does is not documented. */

@@ -6,7 +6,10 @@ import { blockedMessageAnswer } from "./blocked-message-answer.ts";
 
 const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
 
-/** Messages users found inappropriate, and what became of them. Platform facts: chat-api §4, moderation. */
+/**
+ * Messages users found inappropriate, and what became of them.
+ * @see docs/platform/moderation.md#flagged-and-reviewed-messages
+ */
 export const flaggedMessages = {
   /**
    * Flags a message as the acting user. The two versions of the catalogue name the reason differently, so both names are

@@ -4,7 +4,7 @@ import { opt, pageFields, someIds, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
-/** Friends of a user, at most 1,000. Platform facts: chat-api §4, friends. */
+/** Friends of a user, at most 1,000. See docs/platform/users-and-groups.md#friends. */
 export const friends = {
   /** Makes users friends at once; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; adding again reports ERR_ALREADY_FRIEND per uid. */
   add: {

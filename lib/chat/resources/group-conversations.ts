@@ -3,7 +3,7 @@ import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
 import { messageMark, pinAnswer, resetInput, tagsInput } from "./conversation-input.ts";
 
-/** The acting user's conversation with a group. Platform facts: chat-api §4, conversations. */
+/** The acting user's conversation with a group. See docs/platform/conversations.md#reading-and-tagging. */
 export const groupConversations = {
   /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
   get: {

@@ -75,7 +75,7 @@ const createInput = () =>
       }),
     );
 
-/** Groups. Platform facts: chat-api §4, groups. */
+/** Groups. See docs/platform/users-and-groups.md#groups. */
 export const groups = {
   /**
    * Creates a group, with up to 25 members at once; without `owner` the acting user or the system owns it.

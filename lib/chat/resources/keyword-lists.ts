@@ -38,7 +38,7 @@ const content = () => ({
   file: opt(z.custom<Blob>((value) => value instanceof Blob, "a Blob")),
 });
 
-/** Keyword lists of moderation rules, at most 25 own ones. Platform facts: chat-api §4, moderation. */
+/** Keyword lists of moderation rules, at most 25 own ones. See docs/platform/moderation.md#keyword-lists. */
 export const keywordLists = {
   /** Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after an unclear failure; the error for a duplicate is not documented. */
   create: {

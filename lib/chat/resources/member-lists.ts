@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ids, opt } from "../fields.ts";
 
-/** Members to add or ban in one call (platform facts: chat-api §5). */
+/** Members to add or ban in one call (docs/platform/ids-and-limits.md#quantities). */
 const maxPerCall = 25;
 
 /** uids by the scope they get; a uid named twice keeps the highest. At most 25 in all lists together, at least one. */

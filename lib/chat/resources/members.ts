@@ -34,7 +34,7 @@ const addedAnswer = (): Schema<AddedMembers> =>
 
 const scope = () => z.enum(["admin", "moderator", "participant"]);
 
-/** Members of groups. Platform facts: chat-api §4, group members. */
+/** Members of groups. See docs/platform/users-and-groups.md#members. */
 export const members = {
   /**
    * Adds members by scope, or bans users: 1 to 25 uids a call. Check each uid's `success`: a failing one does not fail the

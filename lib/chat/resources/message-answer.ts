@@ -70,7 +70,7 @@ const fields = () =>
 /** A message, or the action message that tells of an edit, a deletion or a change of members. Times are unix seconds. */
 export interface Message extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a message (platform facts: chat-api, schema Message). */
+/** Reads a message (docs/platform/messages.md#shape-of-a-message). */
 export const messageAnswer = (): Schema<Message> => fields();
 
 /** What deleting a message answers: the action message, or `{success, message}` after a permanent deletion. */
@@ -80,6 +80,6 @@ export interface DeletedMessage extends Partial<Omit<Message, "data">> {
   readonly data?: Message["data"];
 }
 
-/** Reads the answer of a deletion (its permanent form is inferred: platform facts: chat-api §4, messages). */
+/** Reads the answer of a deletion (its permanent form is inferred: docs/platform/messages.md#editing-and-deleting). */
 export const deletedAnswer = (): Schema<DeletedMessage> =>
   z.looseObject({ ...base(), id: maybe(anyId()), success: maybeFlag(), message: maybeText() });

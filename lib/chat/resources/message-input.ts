@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { ids, json, jsonBytes, opt, platformId, tags, word, words } from "../fields.ts";
 import type { Schema } from "../operation.ts";
 
-/** Message payloads have at most 65,536 characters, their `data` at most 10 KB (platform facts: chat-api §5). */
+/**
+ * Message payloads have at most 65,536 characters, their `data` at most 10 KB
+ * (docs/platform/ids-and-limits.md#size-of-messages).
+ */
 const maxPayloadCharacters = 65_536;
 const maxDataBytes = 10 * 1024;
 
@@ -75,7 +78,7 @@ function hasReceiver() {
   );
 }
 
-/** Which content goes with which category and type (platform facts: chat-api §8, send). */
+/** Which content goes with which category and type (docs/platform/messages.md#sending). */
 function contentRules() {
   return [
     z.refine<ReplyInput>((value) => isCustom(value) || value.data?.customData === undefined, {

@@ -3,7 +3,7 @@ import { affix, ids, int, list, opt, range, unixSeconds, word, yesNo } from "../
 
 /**
  * The next page is asked for by id alone: `sentAt` means "after this second" and would lose messages of the same second
- * (platform facts: chat-api §3, §4).
+ * (docs/platform/answers-and-errors.md#lists-by-cursor, docs/platform/messages.md#listing-messages).
  */
 export const messageCursor = { affix: "affix", id: "id" } as const;
 
@@ -16,7 +16,9 @@ const common = () => ({
   attachmentTypes: opt(z.enum(["image", "video", "audio", "file"])),
   hasMentions: opt(yesNo()),
   hasLinks: opt(yesNo()),
-  /** uids; the catalogue's "boolean" is a mistake of its own (platform facts: chat-api §9). */
+  /**
+   * uids; the catalogue's "boolean" is a mistake of its own (docs/platform/ids-and-limits.md#what-examples-get-wrong).
+   */
   mentionedUids: opt(ids()),
   hasReactions: opt(yesNo()),
   affix: opt(affix()),

@@ -6,7 +6,7 @@ import { deletedAnswer, messageAnswer } from "./message-answer.ts";
 import { messageData, messageInput } from "./message-input.ts";
 import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from "./message-query.ts";
 
-/** Messages. Platform facts: chat-api §4 and §8, messages. */
+/** Messages. See docs/platform/messages.md#messages. */
 export const messages = {
   /**
    * Sends a message to a user, a group or several of them; without `onBehalfOf` the app itself is the sender.

@@ -3,7 +3,7 @@ import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { unixMilliseconds } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** Usage of the app. Platform facts: chat-api §4 and §5, metrics. */
+/** Usage of the app. See docs/platform/import-and-metrics.md#metrics. */
 export const metrics = {
   /** Reads usage between two moments in unix milliseconds (the unit is that of the example). May be repeated. */
   usage: {

@@ -18,7 +18,10 @@ const userDetails = () =>
     tags: opt(tags()),
   });
 
-/** Messages of another system that are checked here; their status starts as pending. Platform facts: chat-api §4, moderation. */
+/**
+ * Messages of another system that are checked here; their status starts as pending.
+ * @see docs/platform/moderation.md#messages-of-other-systems
+ */
 export const moderatedMessages = {
   /**
    * Sends a message through moderation; sender, receiver and group are created first when their details are given.

@@ -36,7 +36,7 @@ const content = () => ({
   conditions: opt(z.array(json())),
 });
 
-/** Rules that messages are checked against. Platform facts: chat-api §4, moderation; secondary-apis §6.5. */
+/** Rules that messages are checked against. See docs/platform/moderation.md#rules. */
 export const moderationRules = {
   /** Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not repeated after an unclear failure; the error for a duplicate is not documented. */
   create: {

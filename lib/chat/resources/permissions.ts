@@ -35,7 +35,7 @@ const valuesInput = () =>
     ),
   });
 
-/** What users of a role may do. Platform facts: chat-api §4, RBAC. */
+/** What users of a role may do. See docs/platform/users-and-groups.md#permissions. */
 export const rolePermissions = {
   /** Lists the 28 permissions a role can have. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   list: {
@@ -59,7 +59,7 @@ export const rolePermissions = {
   },
 } as const satisfies Family;
 
-/** What members of a scope may do in one group. Platform facts: chat-api §4, RBAC. */
+/** What members of a scope may do in one group. See docs/platform/users-and-groups.md#permissions. */
 export const scopePermissions = {
   /** Lists the 11 permissions a scope can have. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
   list: {

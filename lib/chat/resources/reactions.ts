@@ -19,7 +19,10 @@ export interface Reaction extends z.infer<ReturnType<typeof fields>> {}
 
 const reactionAnswer = (): Schema<Reaction> => fields();
 
-/** Reactions to messages; `reaction` is the emoji or text itself, it is encoded for you. Platform facts: chat-api §4, reactions. */
+/**
+ * Reactions to messages; `reaction` is the emoji or text itself, it is encoded for you.
+ * @see docs/platform/messages.md#reactions
+ */
 export const reactions = {
   /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   list: {

@@ -17,13 +17,13 @@ const fields = () =>
 /** A reason users may pick when they flag a message. Times are unix seconds. */
 export interface Reason extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a reason; its list has times as numeric strings (platform facts: chat-api, schema Reason). */
+/** Reads a reason; its list has times as numeric strings (docs/platform/moderation.md#reasons). */
 const reasonAnswer = (): Schema<Reason> => fields();
 
 /** The platform documents no limit for ids and names; this one only keeps mistakes out. */
 const name = () => words(1_000);
 
-/** Reasons users may pick when they flag a message. Platform facts: chat-api §4, moderation. */
+/** Reasons users may pick when they flag a message. See docs/platform/moderation.md#reasons. */
 export const reasons = {
   /**
    * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented.

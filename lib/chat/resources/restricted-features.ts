@@ -3,7 +3,10 @@ import { acknowledgement, itemResults, maybeNumber, maybeText } from "../answers
 import { list, opt, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** Features a role may not use; keys as in `u.listUsers`, the prefix is from examples. Platform facts: chat-api §4 and §5, restrict features. */
+/**
+ * Features a role may not use; keys as in `u.listUsers`, the prefix is from examples.
+ * @see docs/platform/users-and-groups.md#restricted-features
+ */
 export const restrictedFeatures = {
   /** Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure; forbidding again is harmless. */
   restrict: {

@@ -28,7 +28,7 @@ const settings = () =>
 
 const profile = () => ({ description: opt(words(255)), metadata: opt(json()), settings: opt(settings()) });
 
-/** Roles of users, at most 25; the role `default` always exists. Platform facts: chat-api §4, roles. */
+/** Roles of users, at most 25; the role `default` always exists. See docs/platform/users-and-groups.md#roles. */
 export const roles = {
   /** Creates a role. `role` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255. Not repeated after an unclear failure; the error for a duplicate is not documented. */
   create: {

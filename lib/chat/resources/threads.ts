@@ -5,7 +5,7 @@ import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { replyInput } from "./message-input.ts";
 
-/** Threads below messages; one level deep. Platform facts: chat-api §4 and §8, threads. */
+/** Threads below messages; one level deep. See docs/platform/messages.md#threads. */
 export const threads = {
   /**
    * Replies in the thread of a message. Limits as for `messages.send`.

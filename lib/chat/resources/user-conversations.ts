@@ -5,7 +5,7 @@ import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
 import { messageMark, pinAnswer, tagsInput } from "./conversation-input.ts";
 
-/** The acting user's conversation with a user. Platform facts: chat-api §4, conversations. */
+/** The acting user's conversation with a user. See docs/platform/conversations.md#reading-and-tagging. */
 export const userConversations = {
   /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
   get: {

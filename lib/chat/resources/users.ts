@@ -29,7 +29,7 @@ const profile = () => ({
   tags: opt(tags()),
 });
 
-/** Users of the app. Platform facts: chat-api §4, users. */
+/** Users of the app. See docs/platform/users-and-groups.md#users. */
 export const users = {
   /**
    * Creates a user; with `withAuthToken` the answer carries a login token too.

@@ -4,7 +4,7 @@ import { type Acting, requireFeature, requirePermission, requireScopePermission 
 /**
  * Refuses a phone call that the acting user's role, or scope in the group, may not place.
  * @throws PlatformError ERR_PERMISSION_DENIED
- * @see platform facts: chat-api §4 RBAC
+ * @see docs/platform/users-and-groups.md#permissions
  */
 export function requireCallAccess(request: Acting, recipient: Recipient, type: "audio" | "video"): void {
   requireFeature(request, "createCall");

@@ -70,7 +70,10 @@ export function permissionKind(type: "role" | "scope"): string {
   return `${type}-permissions`;
 }
 
-/** Makes the refusal of a user who may not do something. @see platform facts: chat-api §6 (403 documented) */
+/**
+ * Makes the refusal of a user who may not do something.
+ * @see docs/platform/users-and-groups.md#permissions (403 documented)
+ */
 export function denied(message: string): PlatformError {
   return new PlatformError("ERR_PERMISSION_DENIED", message);
 }

@@ -1,7 +1,7 @@
 /**
  * Lists the features that can be forbidden to a role, with the path each belongs to. Only the path of listUsers is
  * documented; the others are concluded from the operations (SDK-only features have none of their own).
- * @see platform facts: chat-api §4 Roles (constraints.restrictFeatureKeys)
+ * @see docs/platform/users-and-groups.md#restricted-features
  */
 export const features = {
   addMember: "/v3/groups/{guid}/members",

@@ -35,7 +35,7 @@ const free: readonly string[] = [];
 
 /**
  * Lists the 28 permissions of a role. Ids are documented; which values each takes is concluded from its name.
- * @see platform facts: chat-api §4 RBAC (constraints.rolePermissionIds)
+ * @see docs/platform/users-and-groups.md#permissions
  */
 export const rolePermissions: readonly PermissionDefinition[] = [
   one("listUsers", verdict),
@@ -68,7 +68,7 @@ export const rolePermissions: readonly PermissionDefinition[] = [
   many("listMessages.allowedMessageTypes", free),
 ];
 
-/** Lists the 11 permissions of a scope in a group. @see platform facts: chat-api §4 RBAC (constraints.scopePermissionIds) */
+/** Lists the 11 permissions of a scope in a group. @see docs/platform/users-and-groups.md#permissions */
 export const scopePermissions: readonly PermissionDefinition[] = [
   one("sendMessage", verdict),
   one("listMembers", verdict),

@@ -16,7 +16,11 @@ import {
 } from "./permission-definitions.ts";
 import { requirePathRole } from "./roles.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 RBAC", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/users-and-groups.md#permissions",
+  onBehalfOf: "unsupported",
+} as const;
 const setAssumptions = [
   "Permissions are merged with those set before.",
   "An unknown id or value fails alone, with ERR_BAD_REQUEST in its entry.",

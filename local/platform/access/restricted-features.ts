@@ -11,7 +11,7 @@ import { requirePathRole } from "./roles.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Roles",
+  source: "docs/platform/users-and-groups.md#restricted-features",
   onBehalfOf: "unsupported",
   path: "/roles/{role}/restrictedfeatures",
 } as const;

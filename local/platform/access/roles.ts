@@ -23,7 +23,11 @@ import {
 } from "../store/documents.ts";
 import { changeRoleOfUsers } from "../store/users.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Roles, §5", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/users-and-groups.md#roles",
+  onBehalfOf: "unsupported",
+} as const;
 
 /** Declares the role family. */
 export const roleRoutes: readonly AppRoute[] = [

@@ -11,7 +11,7 @@ import { roleKind } from "./roles.ts";
 /**
  * Refuses a message that its sender's role, or scope in the group, may not send. The system user may send all.
  * @throws PlatformError ERR_PERMISSION_DENIED
- * @see platform facts: chat-api §4 RBAC, §8 "Roles"
+ * @see docs/platform/users-and-groups.md#permissions, docs/platform/users-and-groups.md#roles
  */
 export function requireSendAccess(services: { db: Database }, app: App, draft: MessageDraft): void {
   const { sender, recipient } = draft;

@@ -8,7 +8,7 @@ import { showCall } from "./show-call.ts";
 
 const base = {
   fidelity: "documented",
-  source: "secondary-apis §3",
+  source: "docs/platform/calls.md#operations",
   surface: "calls",
   method: "GET",
   onBehalfOf: "optional",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { CallParticipant, PhoneCall } from "../store/calls.ts";
 
-/** Gives a call as answers show it, with its totals at a time in unix seconds. @see platform facts: secondary-apis §3 */
+/** Gives a call as answers show it, with its totals at a time in unix seconds. @see docs/platform/calls.md#states */
 export function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
   const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
   const seconds =

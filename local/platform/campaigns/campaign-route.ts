@@ -23,7 +23,7 @@ export function campaignRoute(
     method,
     path: `/campaigns${line.slice(method.length + 1)}`,
     fidelity: "assumed",
-    source: "secondary-apis §5",
+    source: "docs/platform/campaigns.md#campaigns",
     onBehalfOf: "optional",
     assumptions: ["The shape of the answer is not documented.", ...assumptions],
     handler(request) {
@@ -113,7 +113,10 @@ export function filterObjects(
     .filter(({ name }) => search === undefined || String(name).toLowerCase().includes(search));
 }
 
-/** Refuses a body or a state. @see platform facts: secondary-apis §5 (ERR_VALIDATION is 400, ERR_CONFLICT 409) */
+/**
+ * Refuses a body or a state.
+ * @see docs/platform/campaigns.md#statuses-and-errors (ERR_VALIDATION is 400, ERR_CONFLICT 409)
+ */
 export function refuse(code: "ERR_VALIDATION" | "ERR_CONFLICT", message: string): PlatformError {
   return new PlatformError(code, message, { source });
 }

@@ -223,7 +223,7 @@ function sendNotification(request: AppRequest) {
     throw refuse("ERR_VALIDATION", "The receivers must hold 1 to 10000 uids.");
   }
   const channels = channelsOf(template).map(({ channelType }) => channelType);
-  // Up to 10 receivers are served at once, more in a batch (platform facts: secondary-apis §5).
+  // Up to 10 receivers are served at once, more in a batch (docs/platform/campaigns.md#single-notifications).
   const mode = receivers.length <= 10 ? "realtime" : "batch";
   const notificationId = dispatch(request, {
     template,

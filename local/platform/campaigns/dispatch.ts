@@ -20,7 +20,7 @@ export type Dispatch = {
 /**
  * Makes a notification of a template and gives every receiver, known or not, an item of their feed and a push
  * notification, as far as the template has these channels. Other channels carry nothing. Gives the notification's id.
- * @see platform facts: webhooks §4 Campaigns, §5
+ * @see docs/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {
   const { template, receivers, campaignId } = sending;

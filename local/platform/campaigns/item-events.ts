@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 
 /**
  * Emits what happened to an item of a feed or a push notification, in the shape of its event.
- * @see platform facts: webhooks §5
+ * @see docs/platform/events.md#campaign-events, docs/platform/events.md#feed-items-live
  */
 export function emitItem(request: AppRequest, trigger: ItemTrigger, item: JsonObject): void {
   const { createdAt: _created, updatedAt: _updated, deletedAt: _deleted, ...known } = item;

@@ -9,7 +9,11 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/api-keys.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 API keys", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/addressing-and-keys.md#api-keys",
+  onBehalfOf: "unsupported",
+} as const;
 
 /** Declares the API key family. */
 export const apiKeyRoutes: readonly AppRoute[] = [
@@ -20,7 +24,7 @@ export const apiKeyRoutes: readonly AppRoute[] = [
   { ...base, operationId: "delete-apikey", method: "DELETE", path: "/apikeys/{apiKey}", handler: deleteKey },
 ];
 
-/** Makes a key value: 40 hex characters. @see platform facts: chat-api §5 */
+/** Makes a key value: 40 hex characters. @see docs/platform/addressing-and-keys.md#api-keys */
 export function newApiKeyValue(): string {
   return randomBytes(20).toString("hex");
 }

@@ -16,7 +16,7 @@ import { requireUser } from "./user-lookup.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Auth tokens",
+  source: "docs/platform/addressing-and-keys.md#auth-tokens",
   onBehalfOf: "unsupported",
   allowsAuthOnly: true,
 } as const;

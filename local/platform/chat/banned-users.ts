@@ -8,7 +8,7 @@ import { requireClearance } from "./group-rights.ts";
 import { banUser, unbanUser } from "./membership.ts";
 import { requireUser } from "./user-lookup.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Banned users" } as const;
+const base = { fidelity: "documented", source: "docs/platform/users-and-groups.md#banned-users" } as const;
 const one = "/groups/{guid}/bannedusers/{uid}";
 
 /** Declares the banned user family. */

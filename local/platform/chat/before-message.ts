@@ -12,7 +12,7 @@ import { credentialsOf } from "../webhooks/send.ts";
  * Asks the legacy engine's before_message hooks, one after the other, and gives the message with what they add. Each
  * sees what the ones before it added (several hooks: not documented). `show` makes the wire form of a draft.
  * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK when one drops the message
- * @see platform facts: webhooks §7
+ * @see docs/platform/legacy-engine.md#before-a-message
  */
 export async function askBeforeMessage(
   services: Services,

@@ -13,7 +13,7 @@ import { requireUser, requireUserByUid } from "./user-lookup.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Blocked users",
+  source: "docs/platform/users-and-groups.md#blocked-users",
   onBehalfOf: "unsupported",
   path: "/users/{uid}/blockedusers",
 } as const;

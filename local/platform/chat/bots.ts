@@ -12,7 +12,7 @@ export const botRoutes: readonly AppRoute[] = [
     method: "POST",
     path: "/bots/{uid}/messages",
     fidelity: "documented",
-    source: "chat-api §4 Bots, webhooks §8",
+    source: "docs/platform/messages.md#bots",
     onBehalfOf: "unsupported",
     assumptions: ["A bot writes to every group, member or not.", "The message fires message_sent."],
     handler: sendBotMessage,

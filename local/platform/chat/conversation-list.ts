@@ -5,7 +5,10 @@ import type { AppRequest } from "../http/route.ts";
 import { type ConversationFilter, selectConversations } from "../store/conversation-lists.ts";
 import { presentConversations } from "./conversation-view.ts";
 
-/** Answers GET /conversations: those of the acting user, or of all users by uid. @see platform facts: chat-api §8 */
+/**
+ * Answers GET /conversations: those of the acting user, or of all users by uid.
+ * @see docs/platform/conversations.md#listing-conversations
+ */
 export function listConversations(request: AppRequest): Reply {
   const page = readPage(request.query);
   const { conversations, total } = selectConversations(

@@ -23,7 +23,7 @@ export function conversationIdWith(uid: string, peer: Peer): string {
 /**
  * Finds a user's conversation. One that the user deleted is there again with the next message.
  * @throws PlatformError ERR_CONVERSATION_NOT_ACCESSIBLE
- * @see platform facts: chat-api §8 "Conversations"
+ * @see docs/platform/conversations.md#life-of-a-conversation
  */
 export function requireConversation(
   services: Services,

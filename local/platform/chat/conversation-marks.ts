@@ -6,7 +6,7 @@ import { type Conversation, lastMessageId } from "../store/conversations.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
 import { requireMessageIn } from "./conversation-lookup.ts";
 
-// By REST no mark fires a receipt event: clients alone do (platform facts: webhooks §4, seen live).
+// By REST no mark fires a receipt event: clients alone do (docs/platform/events.md#receipts, seen live).
 
 /** Marks a conversation up to the body's `messageId`, or all of it, as delivered or read. */
 export function markConversation(
@@ -21,7 +21,7 @@ export function markConversation(
   request.db.transaction(() => moveMark(request.db, request.app.appId, conversation, mark));
   const where = conversation.type === "group" ? "in the group" : "from the user";
   const message = `All the messages ${where} are marked as ${action} for the requesting user.`;
-  // One-to-one answers spell the key `Message` (platform facts: chat-api §2).
+  // One-to-one answers spell the key `Message` (docs/platform/answers-and-errors.md#envelope).
   return reply({ success: true, [conversation.type === "group" ? "message" : "Message"]: message });
 }
 

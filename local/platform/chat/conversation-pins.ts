@@ -17,7 +17,10 @@ export function listPinned(request: AppRequest): Reply {
   return reply(listGlobalPins(request.db, request.app).map((pin) => showGlobalPin(request, pin)));
 }
 
-/** Answers PUT /conversations/pinned: the body is the final list. @see platform facts: chat-api §8 "Pins" */
+/**
+ * Answers PUT /conversations/pinned: the body is the final list.
+ * @see docs/platform/conversations.md#pinned-conversations
+ */
 export function replacePinned(request: AppRequest): Reply {
   const { pinnedConversations } = request.body;
   if (!Array.isArray(pinnedConversations)) {
@@ -103,5 +106,5 @@ function identity({ conversationId, type }: Conversation): JsonObject {
   return { conversationId, conversationType: type };
 }
 
-// The same for a user and for the app (platform facts: chat-api §5).
+// The same for a user and for the app (docs/platform/ids-and-limits.md#quantities).
 const maxPins = 5;

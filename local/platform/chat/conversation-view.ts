@@ -10,7 +10,7 @@ import { findGlobalPin, type GlobalPin, listGlobalPins } from "./global-pins.ts"
 import { presentMessages } from "./message-view.ts";
 import { blockFields } from "./user-relations.ts";
 
-/** Gives conversations as their users see them. @see platform facts: chat-api (schema Conversation) */
+/** Gives conversations as their users see them. @see docs/platform/conversations.md#shape-of-a-conversation */
 export function presentConversations(
   request: AppRequest,
   conversations: readonly Conversation[],

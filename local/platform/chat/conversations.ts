@@ -21,7 +21,7 @@ import { requireUser } from "./user-lookup.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Conversations, §8",
+  source: "docs/platform/conversations.md#conversations",
   onBehalfOf: "required",
 } as const;
 const both = [

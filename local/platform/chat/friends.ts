@@ -12,7 +12,7 @@ import { requireUser, requireUserByUid } from "./user-lookup.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Friends",
+  source: "docs/platform/users-and-groups.md#friends",
   onBehalfOf: "unsupported",
   path: "/users/{uid}/friends",
 } as const;
@@ -90,5 +90,5 @@ function remove(request: AppRequest): Reply {
   return acknowledge("Deleted the friend relations succussfully");
 }
 
-// Platform facts: chat-api §5.
+// See docs/platform/ids-and-limits.md#quantities.
 const maxFriends = 1_000;

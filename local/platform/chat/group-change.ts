@@ -14,7 +14,7 @@ import { requireGroupScope } from "./group-rights.ts";
 import { recountMembers } from "./membership.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
-/** Answers PUT /groups/{guid}; `owner` counts only without onBehalfOf. @see platform facts: webhooks §4 Groups */
+/** Answers PUT /groups/{guid}; `owner` counts only without onBehalfOf. @see docs/platform/users-and-groups.md#owners */
 export function updateGroup(request: AppRequest): Reply {
   const group = requireGroup(request);
   requireGroupScope(request, group, "moderator");

@@ -13,7 +13,7 @@ import { requireUserByUid } from "./user-lookup.ts";
  * Lets a user join a group as a client does; there is no REST route for it.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER, ERR_GROUP_JOIN_NOT_ALLOWED,
  *   ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY, ERR_PERMISSION_DENIED
- * @see platform facts: webhooks §4 Groups
+ * @see docs/platform/events.md#group-events
  */
 export function joinGroup(
   services: Services,

@@ -10,7 +10,7 @@ export const groupTypes = ["public", "password", "private"] as const;
 /**
  * Reads the password of a group that is, or becomes, of a type; undefined for the types without one.
  * @throws PlatformError ERR_EMPTY_GROUP_PASS
- * @see platform facts: chat-api §8 "Passwords"
+ * @see docs/platform/users-and-groups.md#passwords-of-groups
  */
 export function readGroupPassword(body: JsonObject, type: string): string | undefined {
   const password = optionalText(body, "password", 100);
@@ -21,7 +21,7 @@ export function readGroupPassword(body: JsonObject, type: string): string | unde
   return password;
 }
 
-/** Reads the fields that creating and changing a group share. @see platform facts: chat-api §5 */
+/** Reads the fields that creating and changing a group share. @see docs/platform/ids-and-limits.md#texts */
 export function readGroupProfile(body: JsonObject): GroupProfile {
   const description = optionalText(body, "description", 255);
   const icon = optionalText(body, "icon", 3_000);

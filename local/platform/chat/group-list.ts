@@ -6,7 +6,7 @@ import type { AppRequest } from "../http/route.ts";
 import { type GroupFilter, type GroupOrder, selectGroups } from "../store/group-lists.ts";
 import { showGroupFor } from "./group-lookup.ts";
 
-/** Answers GET /groups. @see platform facts: chat-api §4 Groups */
+/** Answers GET /groups. @see docs/platform/users-and-groups.md#groups */
 export function listGroups(request: AppRequest): Reply {
   const page = readPage(request.query);
   const { groups, total } = selectGroups(request.db, request.app.appId, readFilter(request), page);
@@ -57,7 +57,8 @@ function affixOf(request: AppRequest): "append" | "prepend" {
   return affix;
 }
 
-// With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`) (platform facts: chat-api §3).
+// With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`)
+// (docs/platform/answers-and-errors.md#lists-by-cursor).
 function readOrder(request: AppRequest): GroupOrder {
   const updatedAt = request.query.integer("updatedAt");
   if (updatedAt !== undefined) {

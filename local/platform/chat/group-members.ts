@@ -11,7 +11,7 @@ import { addMembers, readMemberLists } from "./member-add.ts";
 import { changeScope, exitGroup } from "./membership.ts";
 import { requireUser } from "./user-lookup.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Group members" } as const;
+const base = { fidelity: "documented", source: "docs/platform/users-and-groups.md#members" } as const;
 
 /** Declares the group member family. */
 export const groupMemberRoutes: readonly AppRoute[] = [

@@ -3,7 +3,7 @@ import { findMember, type Group, type Member, memberScopes } from "../store/grou
 import type { Acting } from "./acting.ts";
 
 // The app itself may do everything. Which scope may do what is assumed; the codes and their meanings are documented
-// (platform facts: chat-api §6, groups).
+// (docs/platform/answers-and-errors.md#error-codes).
 
 /**
  * Checks that the acting user has at least a scope in a group.

@@ -17,7 +17,11 @@ import { addMembers, readMemberLists } from "./member-add.ts";
 import { recountMembers } from "./membership.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Groups", onBehalfOf: "optional" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/users-and-groups.md#groups",
+  onBehalfOf: "optional",
+} as const;
 
 /** Declares the group family. */
 export const groupRoutes: readonly AppRoute[] = [

@@ -13,7 +13,10 @@ type ListName = (typeof listNames)[number];
 
 const listNames = ["admins", "moderators", "participants", "usersToBan"] as const;
 
-/** Reads the four arrays: at most 25 uids over all. @see platform facts: chat-api §4 add-group-members, §5 */
+/**
+ * Reads the four arrays: at most 25 uids over all.
+ * @see docs/platform/users-and-groups.md#members, docs/platform/ids-and-limits.md#quantities
+ */
 export function readMemberLists(body: JsonObject): MemberLists {
   const lists: MemberLists = { admins: [], moderators: [], participants: [], usersToBan: [] };
   const taken = new Set<string>();

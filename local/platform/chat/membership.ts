@@ -58,7 +58,7 @@ export function enterGroup(
     throw limitReached("groups of a user", maxGroupsPerUser);
   }
   putMember(db, app.appId, { guid, uid: user.uid, scope, joinedAt: nowSeconds(acting) });
-  // An addition leaves `updatedAt` as it is, a join does not (platform facts: webhooks §2 dedupe keys, §4 samples).
+  // An addition leaves `updatedAt` as it is, a join does not (docs/platform/events.md#group-events).
   const group = recountMembers(acting, guid, { isTouched: how === "joined" });
   if (how === "joined") {
     const action = recordMembership({ ...acting, actor: user }, group, user, "joined");
@@ -161,7 +161,8 @@ function recordMembership(acting: Acting, group: Group, user: User, action: stri
   return message;
 }
 
-// With onBehalfOf the live platform puts the acting user where the banned one belongs (platform facts: webhooks §4).
+// With onBehalfOf the live platform puts the acting user where the banned one belongs
+// (docs/platform/events.md#bans-on-behalf-of-a-user).
 function emitBanEvent(acting: Acting, trigger: string, group: Group, user: User): void {
   const shown = acting.switches.bannedMembersForm === "live" ? (acting.actor ?? user) : user;
   emitGroupEvent(acting, acting.app, { trigger, group, members: [shown], by: byOf(acting) });
@@ -171,6 +172,6 @@ function byOf(acting: Acting): User {
   return acting.actor ?? systemUser;
 }
 
-// Platform facts: chat-api §5.
+// See docs/platform/ids-and-limits.md#quantities.
 const maxMembers = 100_000;
 const maxGroupsPerUser = 2_000;

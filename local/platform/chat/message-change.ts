@@ -16,7 +16,7 @@ import { recordDeleted } from "./message-effects.ts";
 import { mentionedUsers, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
 
-/** Answers PUT /messages/{id} with the action message. @see platform facts: chat-api §8 "Action messages" */
+/** Answers PUT /messages/{id} with the action message. @see docs/platform/messages.md#action-messages */
 export function updateMessage(request: AppRequest): Reply {
   const message = requireChangeable(request);
   const data = readMessageData(request.body);

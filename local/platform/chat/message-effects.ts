@@ -9,7 +9,7 @@ import { systemUser } from "../store/users.ts";
 /**
  * Does what a newly stored message of any category does to the rest: conversations and unread counts and, for a reply,
  * the thread of its parent with its followers. To be done once per message, in the transaction that stores it.
- * @see platform facts: chat-api §8 "Conversations", "Threads"
+ * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/messages.md#threads
  */
 export function recordStored(db: Database, appId: string, message: Message): void {
   recordInConversations(db, appId, message);

@@ -5,7 +5,7 @@ import { mentioning } from "../store/message-conditions.ts";
 import { type ContentFilter, messageConditions } from "../store/message-filter.ts";
 import { afterMark, notFromBlocked } from "../store/reader-conditions.ts";
 
-/** Reads the filters that message lists share. @see platform facts: chat-api §4 Messages */
+/** Reads the filters that message lists share. @see docs/platform/messages.md#listing-messages */
 export function messageFilters(request: AppRequest): Condition[] {
   const { query } = request;
   const sentAt = query.integer("sentAt");
@@ -24,7 +24,7 @@ export function messageFilters(request: AppRequest): Condition[] {
     sentAt: query.range("sentAt"),
     editedAt: query.range("editedAt"),
     timestamps: timestamps(request),
-    // Never-updated messages are left out (platform facts: chat-api §3).
+    // Never-updated messages are left out (docs/platform/answers-and-errors.md#array-and-range-parameters).
     updatedAt: query.range("updatedAt"),
     ...(isBackwards ? { sentBefore: sentBeyond } : { sentAfter: sentBeyond }),
     hideDeleted: query.flag("hideDeleted"),
@@ -66,7 +66,7 @@ function contentFilter({ query }: AppRequest): ContentFilter {
   };
 }
 
-// `toTimestamp` counts only together with `fromTimestamp` (platform facts: chat-api §4 list-all-messages).
+// `toTimestamp` counts only together with `fromTimestamp` (docs/platform/messages.md#listing-messages).
 function timestamps(request: AppRequest): { from?: number; to?: number } | undefined {
   const from = request.query.integer("fromTimestamp");
   if (from === undefined) return undefined;

@@ -11,7 +11,7 @@ import { emitPinEvent } from "../webhooks/pin-events.ts";
 import { requireActor, requireLiveMessage, requireMessage } from "./message-access.ts";
 import { presentMessage } from "./message-view.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Messages, §8 Pins" } as const;
+const base = { fidelity: "documented", source: "docs/platform/messages.md#pins-and-saves" } as const;
 
 /** Declares pins, saves and interactions of messages. */
 export const messageMarkRoutes: readonly AppRoute[] = [
@@ -134,6 +134,6 @@ function interact(request: AppRequest): Reply {
   return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
 }
 
-// Platform facts: chat-api §5.
+// See docs/platform/ids-and-limits.md#quantities.
 const maxPinsPerConversation = 100;
 const maxSavesPerUser = 100;

@@ -14,7 +14,7 @@ import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
-/** Answers POST /messages. @see platform facts: chat-api §8 "Send" */
+/** Answers POST /messages. @see docs/platform/messages.md#sending */
 export async function sendMessage(request: AppRequest): Promise<Reply> {
   return await sendFrom(request, request.actor ?? systemUser);
 }
@@ -103,7 +103,8 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
   return { type: "group", group };
 }
 
-// The meanings of the two codes are documented (platform facts: chat-api §6), that they refuse messages is assumed.
+// The meanings of the two codes are documented (docs/platform/answers-and-errors.md#error-codes), that they refuse
+// messages is assumed.
 function requireUnblocked(request: AppRequest, sender: User, receiver: User): void {
   if (findBlock(request.db, request.app.appId, sender.uid, receiver.uid) !== undefined) {
     throw new PlatformError("ERR_BLOCKED_RECEIVER", `The user ${sender.uid} has blocked ${receiver.uid}.`);

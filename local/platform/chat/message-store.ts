@@ -107,7 +107,7 @@ export function storeActionMessage(services: Services, app: App, draft: ActionDr
   return message;
 }
 
-/** What an action message is made of. @see platform facts: chat-api §8 "Action messages" */
+/** What an action message is made of. @see docs/platform/messages.md#action-messages */
 export type ActionDraft = {
   by: User;
   recipient: Recipient;

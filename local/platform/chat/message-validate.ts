@@ -8,7 +8,7 @@ export type MessageContent = { category: "message" | "custom"; type: string; dat
 /**
  * Checks category, type and data of a message to be sent. Absent category and type default to message and text.
  * @throws PlatformError with the code of the first thing that is wrong (order of checks: assumed)
- * @see platform facts: chat-api §4 Messages, §6
+ * @see docs/platform/messages.md#sending, docs/platform/answers-and-errors.md#error-codes
  */
 export function readMessageContent(body: JsonObject): MessageContent {
   const category = body.category ?? "message";
@@ -43,7 +43,8 @@ export function readMessageData(body: JsonObject): JsonObject {
   if (data.metadata !== undefined && data.metadata !== null && !isJsonObject(data.metadata)) {
     throw new PlatformError("ERR_INVALID_METADATA", "The message metadata must be an object.");
   }
-  // 65,536 characters for the whole payload (platform facts: chat-api §5). The 10 KB for `data` of the same page
+  // 65,536 characters for the whole payload (docs/platform/ids-and-limits.md#size-of-messages). The 10 KB for `data` of
+  // the same page
   // contradicts a 9,000 character text in several scripts and is not enforced.
   if (JSON.stringify(body).length > maxPayloadCharacters) {
     throw badRequest({ data: `The message may not be greater than ${maxPayloadCharacters} characters.` });

@@ -6,7 +6,11 @@ import { listAllMessages, listGroupMessages, listUserMessages } from "./message-
 import { sendMessage } from "./message-send.ts";
 import { presentMessage } from "./message-view.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Messages, §8", onBehalfOf: "optional" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/messages.md#messages",
+  onBehalfOf: "optional",
+} as const;
 
 /** Declares the message family (pins, saves and interactions are families of their own). */
 export const messageRoutes: readonly AppRoute[] = [

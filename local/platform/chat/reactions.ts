@@ -18,7 +18,7 @@ import { userEntity } from "../wire/show.ts";
 import { requireActor, requireLiveMessage, requireMessage } from "./message-access.ts";
 import { presentMessage } from "./message-view.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Reactions, §8" } as const;
+const base = { fidelity: "documented", source: "docs/platform/messages.md#reactions" } as const;
 const many = "/messages/{id}/reactions";
 const one = "/messages/{id}/reactions/{reaction}";
 

@@ -16,7 +16,7 @@ export type Mark = { uid: string; messageId: string };
  * Marks messages up to one as delivered, as a client does; REST requests mark too but fire nothing. Gives false, without an
  * event, when they were marked already or the user is the author.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS, ERR_CONVERSATION_NOT_ACCESSIBLE
- * @see platform facts: webhooks §4 Messages
+ * @see docs/platform/events.md#receipts
  */
 export function markDelivered(services: Services, app: App, mark: Mark): boolean {
   return confirm(services, app, mark, "delivered");

@@ -12,7 +12,7 @@ import { sendFrom } from "./message-send.ts";
 import { presentMessages } from "./message-view.ts";
 import { listThreads } from "./thread-list.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Threads, §8 Threads" } as const;
+const base = { fidelity: "documented", source: "docs/platform/messages.md#threads" } as const;
 const thread = "/messages/{id}/thread";
 const subscription = "/messages/{id}/thread/subscription";
 

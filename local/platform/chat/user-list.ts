@@ -4,7 +4,7 @@ import type { AppRequest } from "../http/route.ts";
 import { countUsers, selectUsers, type UserFilter } from "../store/user-lists.ts";
 import { showUser } from "../wire/show.ts";
 
-/** Answers GET /users. @see platform facts: chat-api §4 Users; order by uid is assumed */
+/** Answers GET /users. @see docs/platform/users-and-groups.md#users; order by uid is assumed */
 export function listUsers(request: AppRequest): Reply {
   const page = readPage(request.query);
   const filter = readFilter(request);

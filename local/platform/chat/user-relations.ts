@@ -6,7 +6,7 @@ import { findBlock } from "../store/relations.ts";
 /**
  * Gives what a user's answer says about blocks between them and the viewer; fields only where there is a block.
  * `hasBlockedMe` comes from the webhooks' user shape, the others from the REST schema.
- * @see platform facts: chat-api (schema User), webhooks §3
+ * @see docs/platform/users-and-groups.md#shape-of-a-user, docs/platform/events.md#users-in-events
  */
 export function blockFields(db: Database, app: App, viewerUid: string, uid: string): JsonObject {
   const byMeAt = findBlock(db, app.appId, viewerUid, uid);

@@ -21,7 +21,11 @@ import { listUsers } from "./user-list.ts";
 import { requireRole, requireUser } from "./user-lookup.ts";
 import { blockFields } from "./user-relations.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Users", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/users-and-groups.md#users",
+  onBehalfOf: "unsupported",
+} as const;
 
 /** Declares the user family. */
 export const userRoutes: readonly AppRoute[] = [
@@ -171,5 +175,5 @@ function readProfile(body: JsonObject): Partial<User> {
   };
 }
 
-// 5 KB (platform facts: chat-api §5)
+// 5 KB (docs/platform/ids-and-limits.md#size-of-metadata)
 const maxMetadataBytes = 5 * 1_024;

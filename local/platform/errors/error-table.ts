@@ -3,7 +3,7 @@ export type StatusEvidence = "documented" | "inferred" | "assumed";
 
 /**
  * Lists every error code with the status the emulation answers.
- * @see platform facts: chat-api §6 (129 codes; the official guide lists them without statuses)
+ * @see docs/platform/answers-and-errors.md#error-codes (129 codes; the official guide lists them without statuses)
  */
 export const errorTable = {
   // auth
@@ -154,14 +154,14 @@ export const errorTable = {
   ERR_WS_GROUP_CREATION_FAILED: { status: 500, evidence: "assumed" },
   ERR_WS_GROUP_DELETION_FAILED: { status: 500, evidence: "assumed" },
   ERR_WS_GROUP_JOIN_FAILED: { status: 500, evidence: "assumed" },
-  // data import (platform facts: secondary-apis §4)
+  // data import (docs/platform/import-and-metrics.md#import-errors)
   ERR_IMPORT_MUID_ALREADY_EXISTS: { status: 400, evidence: "assumed" },
   ERR_IMPORT_INVALID_MESSAGE_FORMAT: { status: 400, evidence: "assumed" },
   ERR_IMPORT_INVALID_USER_FORMAT: { status: 400, evidence: "assumed" },
   ERR_IMPORT_INVALID_MEMBER_FORMAT: { status: 400, evidence: "assumed" },
   ERR_IMPORT_INVALID_GROUP_FORMAT: { status: 400, evidence: "assumed" },
   ERR_IMPORT_INVALID_JOINEDAT: { status: 400, evidence: "assumed" },
-  // campaigns (platform facts: secondary-apis §5)
+  // campaigns (docs/platform/campaigns.md#statuses-and-errors)
   ERR_VALIDATION: { status: 400, evidence: "documented" },
   ERR_NOT_FOUND: { status: 404, evidence: "documented" },
   ERR_CONFLICT: { status: 409, evidence: "documented" },

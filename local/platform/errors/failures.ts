@@ -28,7 +28,7 @@ export function groupNotFound(guid: string): PlatformError {
 
 /**
  * Refuses a message id that does not exist.
- * @see platform facts: chat-api §6 (text documented)
+ * @see docs/platform/answers-and-errors.md#error-codes (text documented)
  */
 export function messageNotFound(): PlatformError {
   return new PlatformError("ERR_MESSAGE_ID_NOT_FOUND", "Message with the provided info doesn't exist.");

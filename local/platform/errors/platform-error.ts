@@ -34,7 +34,7 @@ export type PlatformErrorExtra = {
 
 /**
  * Gives the wire form of a refusal, fields in the order seen live.
- * @see platform facts: chat-api §6
+ * @see docs/platform/answers-and-errors.md#error-envelope
  */
 export function toErrorEnvelope(error: PlatformError): JsonObject {
   return {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { apiNotFound, badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
+import { isJsonObject, type JsonObject, readJson } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import type { Address } from "./address.ts";
 import {
@@ -81,7 +81,7 @@ async function readBody(
   if (rawBody.length === 0 || contentType.toLowerCase().startsWith("multipart/form-data")) {
     return { body: {}, rawBody, contentType };
   }
-  const body = parseJson(new TextDecoder().decode(rawBody));
+  const body = readJson(new TextDecoder().decode(rawBody));
   if (!isJsonObject(body)) throw badRequest({ body: "The body must be a JSON object." });
   return { body, rawBody, contentType };
 }

@@ -21,7 +21,7 @@ export function requireApp(db: Database, address: { appId: string; region?: stri
 
 /**
  * Finds the key of the `apikey` header. Like the platform, the refusal repeats the key in clear, which is why clients
- * must not log it. @see platform facts: chat-api §6 (text and fields seen live)
+ * must not log it. @see docs/platform/answers-and-errors.md#refused-keys (text and fields seen live)
  */
 export function requireApiKey(db: Database, app: App, header: string | undefined): ApiKey {
   if (header === undefined || header === "") {
@@ -73,7 +73,7 @@ export function findActor(
 
 /**
  * Checks the `key` and `secret` headers of the management host. Codes for this host are not documented; the chat
- * codes are used. @see platform facts: secondary-apis §2
+ * codes are used. @see docs/platform/addressing-and-keys.md#management-credentials, docs/platform/management.md#refusals
  */
 export function requireManagementKey(
   db: Database,

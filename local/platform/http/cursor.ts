@@ -8,7 +8,7 @@ export type Cursor = { affix: "append" | "prepend"; limit: number; id: string | 
 /**
  * Reads `affix`, `id` and `limit`. Without `affix` it is `append`: not documented, the examples' `meta.next` says so.
  * @throws PlatformError ERR_BAD_REQUEST for another affix or a limit outside 1 to 1000
- * @see platform facts: chat-api §3
+ * @see docs/platform/answers-and-errors.md#lists-by-cursor
  */
 export function readCursor(query: Query, defaultLimit: number): Cursor {
   const affix = query.text("affix") ?? "append";

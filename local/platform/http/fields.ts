@@ -13,7 +13,10 @@ export function requiredText(body: JsonObject, field: string, maxLength = unlimi
   return value;
 }
 
-/** Reads a string that may be absent. Lengths count UTF-16 units, as an emoji counts 2 (chat-api §5). */
+/**
+ * Reads a string that may be absent. Lengths count UTF-16 units, as an emoji counts 2
+ * (docs/platform/ids-and-limits.md#texts).
+ */
 export function optionalText(body: JsonObject, field: string, maxLength = unlimited): string | undefined {
   const value = present(body, field);
   if (value === undefined) return undefined;
@@ -65,7 +68,7 @@ export function optionalTexts(body: JsonObject, field: string, maxItems = unlimi
   return value;
 }
 
-/** Reads `tags`: at most 25, each at most 100 characters. @see platform facts: chat-api §5 */
+/** Reads `tags`: at most 25, each at most 100 characters. @see docs/platform/ids-and-limits.md#tags */
 export function optionalTags(body: JsonObject): string[] | undefined {
   const tags = optionalTexts(body, "tags", 25);
   if (tags?.some((tag) => tag.length > 100)) {
@@ -74,7 +77,10 @@ export function optionalTags(body: JsonObject): string[] | undefined {
   return tags;
 }
 
-/** Reads an id that callers choose (uid, guid, role) and lower-cases it. @see platform facts: chat-api §5 */
+/**
+ * Reads an id that callers choose (uid, guid, role) and lower-cases it.
+ * @see docs/platform/ids-and-limits.md#chosen-ids
+ */
 export function requiredId(body: JsonObject, field: string): string {
   const id = requiredText(body, field, 100).toLowerCase();
   if (!/^[a-z0-9_-]+$/.test(id)) {

@@ -8,7 +8,7 @@ export type Page = { page: number; perPage: number; limit: number; offset: numbe
 /**
  * Reads `page` (from 1) and `perPage` (default 100, at most 1000).
  * @throws PlatformError ERR_BAD_REQUEST outside those bounds
- * @see platform facts: chat-api §3
+ * @see docs/platform/answers-and-errors.md#lists-by-page
  */
 export function readPage(query: Query, defaultPerPage = 100): Page {
   const page = query.integer("page") ?? 1;

@@ -18,7 +18,7 @@ export type RateLimits = {
 
 /**
  * Creates the counters: per app, class and minute of the platform's clock. That a minute is a fixed window, and that
- * refused keys do not count, is assumed. @see platform facts: chat-api §7, secondary-apis §1
+ * refused keys do not count, is assumed. @see docs/platform/answers-and-errors.md#rate-limits
  */
 export function createRateLimits(clock: Clock, switches: Switches): RateLimits {
   const windows = new Map<string, { minute: number; used: number }>();

@@ -8,7 +8,7 @@ export type Reply = {
 
 /**
  * Answers 200 with `{data, meta?, cursor?}`.
- * @see platform facts: chat-api §2
+ * @see docs/platform/answers-and-errors.md#envelope
  */
 export function reply(data: unknown, extra: { meta?: JsonObject; cursor?: JsonObject } = {}): Reply {
   return { status: 200, body: { data, ...extra } };
@@ -24,7 +24,10 @@ export function bare(body: JsonObject): Reply {
   return { status: 200, body };
 }
 
-/** Answers `count=true` with `{data: {count}}`. The shape is not documented (platform facts: chat-api §9). */
+/**
+ * Answers `count=true` with `{data: {count}}`. The shape is not documented
+ * (docs/platform/answers-and-errors.md#array-and-range-parameters).
+ */
 export function countReply(count: number): Reply {
   return reply({ count });
 }

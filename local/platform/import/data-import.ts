@@ -24,7 +24,7 @@ import { showUser } from "../wire/show.ts";
 
 const base = {
   fidelity: "documented",
-  source: "secondary-apis §4",
+  source: "docs/platform/import-and-metrics.md#importing",
   method: "POST",
   onBehalfOf: "unsupported",
 } as const;
@@ -152,5 +152,5 @@ function requireKey(field: string, key: string, value: string): void {
   if (key !== value) throw badRequest({ [field]: `The ${field} must equal ${key}.` });
 }
 
-// 50 entities per request (platform facts: secondary-apis §1).
+// 50 entities per request (docs/platform/import-and-metrics.md#import-limits).
 const maxEntities = 50;

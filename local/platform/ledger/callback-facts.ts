@@ -12,7 +12,7 @@ export const callbackFacts: readonly {
     id: "before_message",
     covered: "callback before_message",
     level: "documented",
-    source: "webhooks §7",
+    source: "docs/platform/legacy-engine.md#before-a-message",
     notes: [
       "Several hooks are asked in turn (assumed).",
       "A dropped message answers ERR_BLOCKED_BY_WEBHOOK (assumed).",
@@ -22,7 +22,7 @@ export const callbackFacts: readonly {
     id: "custom moderation API",
     covered: "callback custom_moderation",
     level: "documented",
-    source: "webhooks §6, §9",
+    source: "docs/platform/moderation.md#custom-api, docs/platform/events.md#failed-engines",
     notes: [
       "Asked about text and custom messages; the body for media is not documented.",
       "The key of the message under test is its sender (assumed).",
@@ -32,14 +32,14 @@ export const callbackFacts: readonly {
     id: "bot callback",
     covered: "event after_message",
     level: "documented",
-    source: "webhooks §8",
+    source: "docs/platform/other-calls.md#bots",
     notes: ["The group setting's values are assumed.", "`origin` names the platform alone."],
   },
   {
     id: "push provider",
     covered: "event push-notification-payload-generated",
     level: "documented",
-    source: "webhooks §10",
+    source: "docs/platform/other-calls.md#push",
     notes: [
       "Called about messages, reactions, group actions and calls; not about edited and deleted messages.",
       "Preferences, mutes, do not disturb and schedules are obeyed, mutes first (order assumed).",
@@ -51,7 +51,7 @@ export const callbackFacts: readonly {
     id: "e-mail provider",
     covered: "event email-notification-payload-generated",
     level: "documented",
-    source: "webhooks §10",
+    source: "docs/platform/other-calls.md#e-mail-and-sms",
     notes: [
       "The interval runs from the first unread message (assumed).",
       "Preferences and mutes of the time the message came count; quotas a day are not kept.",
@@ -61,7 +61,7 @@ export const callbackFacts: readonly {
     id: "SMS provider",
     covered: "event sms-notification-payload-generated",
     level: "documented",
-    source: "webhooks §10",
+    source: "docs/platform/other-calls.md#e-mail-and-sms",
     notes: [
       "The interval runs from the first unread message (assumed).",
       "Preferences and mutes of the time the message came count; quotas a day are not kept.",
@@ -70,13 +70,13 @@ export const callbackFacts: readonly {
   {
     id: "legacy extension callbacks",
     level: "not built",
-    source: "webhooks §11",
+    source: "docs/platform/other-calls.md#legacy-extensions",
     notes: ["Two of the three bodies are not documented."],
   },
   {
     id: "AI agents: API tools, MCP servers, own agents",
     level: "not built",
-    source: "webhooks §12",
+    source: "docs/platform/other-calls.md#ai-agents",
     notes: ["The customer defines the shapes."],
   },
 ];

@@ -44,7 +44,7 @@ function table(rows: readonly LedgerRow[]): string[] {
     "|---|---|---|---|---|",
     ...rows.map(
       ({ id, level, source, notes, coveredBy }) =>
-        `| ${[`\`${id}\``, level, source, notes.join(" "), nameOf(coveredBy)].map(cell).join(" | ")} |`,
+        `| ${[`\`${id}\``, level, linksTo(source), notes.join(" "), nameOf(coveredBy)].map(cell).join(" | ")} |`,
     ),
   ];
 }
@@ -52,6 +52,11 @@ function table(rows: readonly LedgerRow[]): string[] {
 /** Shortens a test's file to what tells it apart; nothing for a behaviour without a test. */
 export function nameOf(test: LedgerRow["coveredBy"]): string {
   return (test?.file ?? "").replace(/^test\//, "").replace(/\.test\.ts$/, "");
+}
+
+// A section by its name, which is enough in a table; several are parted by commas.
+function linksTo(source: string): string {
+  return source.replaceAll(/docs\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
 }
 
 function cell(text: string): string {
@@ -70,6 +75,6 @@ How sure each behaviour is:
 - **not built**: the platform has it, the emulation does not
 
 A documented route can hold assumptions, which its notes name. "Source" names the page and section of the collected
-platform facts. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
+docs/platform. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
 \`/_platform/fidelity\` on a running platform names the test itself.
 `;

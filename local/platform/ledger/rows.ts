@@ -101,7 +101,7 @@ function actionRows(testOf: TestOf): LedgerRow[] {
     kind: "action",
     id: `POST /_platform/apps/{appId}${path}`,
     level: "assumed",
-    source: "webhooks §4",
+    source: "docs/platform/addressing-and-keys.md#where-families-live",
     notes: [says, `Events: ${triggers.join(", ")}.`],
     coveredBy: testOf(`action ${id}`),
   }));
@@ -116,7 +116,7 @@ function errorRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] 
       kind: "error",
       id: code,
       level: isBuilt ? level : "not built",
-      source: "chat-api §6",
+      source: "docs/platform/answers-and-errors.md#error-codes",
       notes: [`Status ${status} (${evidence}).`],
       coveredBy: isBuilt ? testOf(`error ${code}`) : undefined,
     };

@@ -8,7 +8,7 @@ import { listApiKeys } from "../store/api-keys.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
 import { createApp } from "./create-app.ts";
 
-const base = { fidelity: "documented", source: "secondary-apis §2 App, team, settings, tenants" } as const;
+const base = { fidelity: "documented", source: "docs/platform/management.md#apps" } as const;
 
 /** Declares what happens to apps beyond their creation, and the creation of customers. */
 export const appLifecycleRoutes: readonly ManagementRoute[] = [

@@ -9,7 +9,7 @@ import { listApiKeys } from "../store/api-keys.ts";
 import { type App, listApps } from "../store/apps.ts";
 import { createApp } from "./create-app.ts";
 
-const base = { fidelity: "documented", source: "secondary-apis §2 App" } as const;
+const base = { fidelity: "documented", source: "docs/platform/management.md#apps" } as const;
 
 /** Declares the management operations on apps (the others are still to come). */
 export const managementAppRoutes: readonly ManagementRoute[] = [

@@ -6,7 +6,7 @@ import { type App, insertApp } from "../store/apps.ts";
 /**
  * Stores a new app with one key of each scope and says so; families that listen add what every app starts with. Keys
  * are generated unless given.
- * @see platform facts: secondary-apis §2 create-app
+ * @see docs/platform/management.md#apps
  */
 export function createApp(
   services: Pick<Services, "db" | "announce">,

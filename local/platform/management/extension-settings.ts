@@ -8,7 +8,10 @@ import { nextNumber } from "../store/counters.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { type ExtensionSettings, extensionSettings } from "./extension-table.ts";
 
-const base = { fidelity: "documented", source: "secondary-apis §2 Extensions" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/management.md#settings-of-extensions",
+} as const;
 
 /** Declares the stored settings of the extensions. They are kept and shown; no extension acts on them. */
 export const extensionSettingRoutes: readonly ManagementRoute[] = [

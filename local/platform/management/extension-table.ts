@@ -22,7 +22,7 @@ export type ExtensionSettings = {
 
 /**
  * Lists the extensions with stored settings at `/extensions/<id>/v1/settings`; the answers' odd shapes are the printed
- * ones. @see platform facts: secondary-apis §2 Extensions, management-api
+ * ones. @see docs/platform/management.md#settings-of-extensions
  */
 export const extensionSettings: Record<string, ExtensionSettings> = {
   "gifs-giphy": { required: ["giphyApiKey"], deleteId: "delete-settings-giphy", deleteShows: "nested" },
@@ -86,7 +86,7 @@ export const extensionSettings: Record<string, ExtensionSettings> = {
   "message-shortcuts": { required: ["shortcuts"], hidesAppId: true },
 };
 
-/** Lists the 45 extensions. @see platform facts: management-api (extensionIds) */
+/** Lists the 45 extensions. @see docs/platform/management.md#extensions */
 export const extensionIds: readonly string[] = [
   "live-migration-applozic",
   "avatar",

@@ -10,7 +10,7 @@ import { extensionIds } from "./extension-table.ts";
 
 const base = {
   fidelity: "documented",
-  source: "secondary-apis §2 Extensions",
+  source: "docs/platform/management.md#extensions",
   path: "/apps/{appId}/extensions",
 } as const;
 

@@ -8,7 +8,7 @@ import { deleteDocument, getDocument, putDocument } from "../store/documents.ts"
 
 const base = {
   fidelity: "documented",
-  source: "secondary-apis §2 App, team, settings, tenants",
+  source: "docs/platform/management.md#settings",
   path: "/apps/{appId}/settings",
 } as const;
 
@@ -69,7 +69,7 @@ function isSetting(key: string, value: unknown): boolean {
 const kind = "app-settings";
 const listSetting = "core.notifications.push.advanced.included";
 
-/** Holds the documented defaults. @see platform facts: management-api (settingKeys) */
+/** Holds the documented defaults. @see docs/platform/management.md#settings */
 const defaults: JsonObject = {
   "core.conversations.updateOnGroupActions": true,
   "core.conversations.updateOnReplies": true,

@@ -9,7 +9,7 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 
 const base = {
   fidelity: "documented",
-  source: "secondary-apis §2 App, team, settings, tenants",
+  source: "docs/platform/management.md#team",
   path: "/apps/{appId}/collaborators",
 } as const;
 

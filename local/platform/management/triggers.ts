@@ -8,7 +8,7 @@ import { addTrigger, listTriggerIds, removeTrigger } from "../store/webhooks.ts"
 import { describeTrigger } from "../webhooks/trigger-table.ts";
 import { requireWebhook } from "./webhooks.ts";
 
-const base = { fidelity: "documented", source: "secondary-apis §2 Webhooks" } as const;
+const base = { fidelity: "documented", source: "docs/platform/management.md#triggers" } as const;
 const path = "/apps/{appId}/webhooks/{webhookId}/triggers";
 
 /** Declares the trigger family. */

@@ -8,7 +8,7 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteWebhookRow, findWebhook, listWebhooks, saveWebhook, type Webhook } from "../store/webhooks.ts";
 
-const base = { fidelity: "documented", source: "secondary-apis §2 Webhooks, webhooks §15" } as const;
+const base = { fidelity: "documented", source: "docs/platform/management.md#webhooks" } as const;
 const many = "/apps/{appId}/webhooks";
 const one = "/apps/{appId}/webhooks/{webhookId}";
 

@@ -7,7 +7,7 @@ import { countOnlineUsers, countReceipts, countSenders, countSent } from "../sto
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Metrics",
+  source: "docs/platform/import-and-metrics.md#metrics",
   method: "GET",
   onBehalfOf: "unsupported",
 } as const;

@@ -12,7 +12,11 @@ import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts"
 import { withStatus } from "./moderator.ts";
 import { readLimit } from "./rules.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Moderation", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/moderation.md#blocked-messages",
+  onBehalfOf: "unsupported",
+} as const;
 const assumptions = [
   "Both operations share one URL; a body with `reviewed` is a review.",
   "An approval emits moderation_manual_approved alone, no message_sent.",
@@ -84,7 +88,7 @@ function listReviewed(request: AppRequest): Reply {
   const records = listDocuments(request.db, appId, messageKinds.reviewed).reverse().slice(0, limit);
   const shown = records.map((record) => ({
     ...record,
-    // A string here, an array in the list of blocked ones (platform facts: chat-api §4 list-moderation-blocked-messages).
+    // A string here, an array in the list of blocked ones (docs/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) ? { condition: withOneMessage(record.condition) } : {}),
     appId,
   }));
@@ -116,7 +120,7 @@ function review(request: AppRequest, parameter: string): Reply {
   );
 }
 
-// The shape of the printed sample. @see platform facts: webhooks §4 Moderation, §5
+// The shape of the printed sample. @see docs/platform/events.md#moderation-events
 function emitApproved(request: AppRequest, message: Message, record: JsonObject): void {
   const { ruleId, ruleName, revisionId, action, createdAt } = record;
   request.outbox.emit(request.app, "moderation_manual_approved", {

@@ -6,7 +6,7 @@ import type { Condition } from "./rule.ts";
 /**
  * Stores the rules and the keyword list every app starts with. Their ids were seen, also that they carry
  * `default: true`; what they hold is ours, and they are off until somebody turns them on (assumed).
- * @see platform facts: chat-api §4 Moderation (list-rules, list-rule-keywords)
+ * @see docs/platform/moderation.md#rules, docs/platform/moderation.md#keyword-lists
  */
 export function addBuiltInModeration({ db }: Services, { appId, createdAt }: App): void {
   const stamp = { active: true, createdAt, updatedAt: createdAt, default: true };

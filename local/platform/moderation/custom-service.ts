@@ -10,7 +10,7 @@ import type { CustomAnswer, CustomQuestion } from "./evaluate.ts";
 
 /**
  * Asks a customer's moderation service about a message. Never throws: a failure is an answer of its own, with what
- * moderation_engine_failed tells. @see platform facts: webhooks §6, §9
+ * moderation_engine_failed tells. @see docs/platform/moderation.md#custom-api, docs/platform/events.md#failed-engines
  */
 export async function askCustomModeration(
   services: Services,
@@ -150,5 +150,5 @@ const missing = {
   errorMessage: "No moderation endpoint is configured for this list.",
 };
 
-// At most 2 KB of the answer is told (platform facts: webhooks §6).
+// At most 2 KB of the answer is told (docs/platform/events.md#failed-engines).
 const maxResponseCharacters = 2_048;

@@ -42,7 +42,7 @@ export type Judgement = {
 /**
  * Judges a message by the rules in order. One matching condition is enough (assumed); a rule whose filters do not all
  * fit is passed over and leaves an entry with the first such filter. The first rule that blocks ends it.
- * @see platform facts: webhooks §3 "Moderation entry", §4 Moderation, §9
+ * @see docs/platform/moderation.md#what-events-say-of-a-decision, docs/platform/moderation.md#custom-api
  */
 export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> {
   const judgement: Judgement = { isJudged: false, blocking: undefined, entries: [], failures: [] };

@@ -16,7 +16,7 @@ import { readLimit } from "./rules.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Moderation, §8",
+  source: "docs/platform/moderation.md#flagged-and-reviewed-messages",
   onBehalfOf: "unsupported",
 } as const;
 

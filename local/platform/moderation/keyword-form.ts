@@ -12,7 +12,7 @@ export type KeywordForm = { id?: string; name?: string; description?: string } &
  * Reads the multipart form of the two keyword writes. The terms come from a CSV file or, without one, from
  * `searchTerms`; a list of category sentence-similarity has `disallowedSentences` (repeated or one per line) instead.
  * @throws PlatformError ERR_BAD_REQUEST
- * @see platform facts: chat-api §4 Moderation; management-api create-rule-keyword (sentences)
+ * @see docs/platform/moderation.md#keyword-lists
  */
 export async function readKeywordForm(request: AppRequest): Promise<KeywordForm> {
   const form = await readForm(request);
@@ -89,5 +89,5 @@ function splitCells(line: string): string[] {
 
 const categories = ["word", "pattern", "sentence-similarity"];
 
-// 100 characters a keyword (platform facts: chat-api §5).
+// 100 characters a keyword (docs/platform/ids-and-limits.md#texts).
 const maxTermLength = 100;

@@ -16,7 +16,11 @@ import {
 import type { KeywordList } from "./rule.ts";
 import { readNewId } from "./rules.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Moderation", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/moderation.md#keyword-lists",
+  onBehalfOf: "unsupported",
+} as const;
 const many = "/moderation/keywords";
 const one = "/moderation/keywords/{keywordId}";
 
@@ -122,5 +126,5 @@ function objectId(seed: string): string {
   return createHash("sha256").update(seed).digest("hex").slice(0, 24);
 }
 
-// 25 custom lists an app (platform facts: webhooks §9).
+// 25 custom lists an app (docs/platform/moderation.md#limits-of-moderation).
 const maxCustomLists = 25;

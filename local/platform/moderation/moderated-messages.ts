@@ -17,7 +17,11 @@ import { withModeration } from "../store/verdict.ts";
 import { emitDecision } from "../webhooks/moderation-events.ts";
 import { approval, withStatus } from "./moderator.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Moderation", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/moderation.md#messages-of-other-systems",
+  onBehalfOf: "unsupported",
+} as const;
 const many = "/moderation/messages";
 const one = "/moderation/messages/{id}";
 

@@ -65,7 +65,7 @@ export function deleteKeywordList(db: Database, appId: string, id: string): void
 
 /**
  * Names the revision after the given one: `<appId>_<id>_<n>`, from 1.
- * @see platform facts: chat-api §5
+ * @see docs/platform/ids-and-limits.md#revision-ids
  */
 export function nextRevisionId(appId: string, id: string, former: string | undefined): string {
   const number = Number(/_(\d+)$/.exec(former ?? "")?.[1] ?? 0);

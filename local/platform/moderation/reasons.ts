@@ -8,7 +8,11 @@ import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
-const base = { fidelity: "documented", source: "chat-api §4 Moderation", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/moderation.md#reasons",
+  onBehalfOf: "unsupported",
+} as const;
 
 /** Declares the moderation reason family. */
 export const reasonRoutes: readonly AppRoute[] = [
@@ -82,7 +86,7 @@ function createReason(request: AppRequest): Reply {
 function listReasons(request: AppRequest): Reply {
   const reasons = listDocuments(request.db, request.app.appId, kind).map((reason) => ({
     ...reason,
-    // Numeric strings in the list, integers elsewhere (platform facts: chat-api §5).
+    // Numeric strings in the list, integers elsewhere (docs/platform/ids-and-limits.md#timestamps).
     createdAt: String(reason.createdAt),
     updatedAt: String(reason.updatedAt),
   }));

@@ -79,8 +79,8 @@ function readTexts(item: JsonObject, field: string): string[] {
   return value;
 }
 
-// The three spellings in the platform's own pages (platform facts: chat-api §9).
+// The three spellings in the platform's own pages (docs/platform/ids-and-limits.md#what-examples-get-wrong).
 const referenceFlags = ["isKeywordsReferencePresent", "isKeywordReferencePresent", "isListReferencePresent"];
 
-// 10 conditions and 10 filters a rule (platform facts: webhooks §9).
+// 10 conditions and 10 filters a rule (docs/platform/moderation.md#limits-of-moderation).
 const maxItems = 10;

@@ -3,7 +3,7 @@ import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 /**
  * Describes one condition of a rule. `value` holds words, regular expressions, ids of keyword lists (then
  * `isKeywordsReferencePresent`), or labels such as `toxicity_greaterThan_70`.
- * @see platform facts: chat-api §4 Moderation (schema Condition)
+ * @see docs/platform/moderation.md#conditions
  */
 export type Condition = {
   id: number;
@@ -17,7 +17,7 @@ export type Condition = {
   message: string[];
 };
 
-/** Describes one filter: to whom a rule applies. @see platform facts: chat-api §4 Moderation (UserFilter, GroupFilter) */
+/** Describes one filter: to whom a rule applies. @see docs/platform/moderation.md#filters */
 export type Filter = {
   type: "sender" | "receiver";
   entity: "user" | "group";

@@ -18,7 +18,7 @@ import { readRuleInput } from "./rule-input.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Moderation, §8",
+  source: "docs/platform/moderation.md#rules",
   onBehalfOf: "unsupported",
 } as const;
 const many = "/moderation/rules";
@@ -154,5 +154,5 @@ function requireRule(request: AppRequest): ModerationRule {
   return rule;
 }
 
-// 25 custom rules an app (platform facts: webhooks §9).
+// 25 custom rules an app (docs/platform/moderation.md#limits-of-moderation).
 const maxCustomRules = 25;

@@ -18,7 +18,8 @@ type Batch = {
 
 /**
  * Keeps a message for the recipient's next e-mail or SMS, which goes out an interval after its first message and tells
- * only what is still unread then. @see platform facts: webhooks §2 (latency seen), §10
+ * only what is still unread then.
+ * @see docs/platform/webhooks.md#latency, docs/platform/other-calls.md#notification-providers
  */
 export function collectForBatch(
   services: Services,

@@ -8,7 +8,7 @@ import { deleteDocument, getDocument, putDocument } from "../store/documents.ts"
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Notifications",
+  source: "docs/platform/notifications.md#contact-details",
   path: "/notifications/v1/contact-details",
   onBehalfOf: "required",
 } as const;

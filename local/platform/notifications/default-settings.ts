@@ -32,7 +32,7 @@ export function openSchedule(): JsonObject {
 
 /**
  * Gives an app's settings before anybody changed them. Field names are documented; most values are assumed, those of
- * the printed example are kept. @see platform facts: chat-api §4 Notifications (schema NotificationSettings)
+ * the printed example are kept. @see docs/platform/notifications.md#app-settings
  */
 export function defaultSettings(): JsonObject {
   const digest = {

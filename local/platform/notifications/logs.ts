@@ -14,7 +14,7 @@ export const notificationLogRoutes: readonly AppRoute[] = [
     method: "GET",
     path: "/notifications/v1/logs",
     fidelity: "documented",
-    source: "chat-api §4 Notifications",
+    source: "docs/platform/notifications.md#logs",
     onBehalfOf: "unsupported",
     assumptions: [
       "20 entries at a time, newest first; prepend goes to newer ones.",

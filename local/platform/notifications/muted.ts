@@ -9,7 +9,7 @@ import { requireQueryUser } from "./preferences.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Notifications",
+  source: "docs/platform/notifications.md#quiet-hours-and-mutes",
   onBehalfOf: "unsupported",
 } as const;
 const mute = { ...base, path: "/notifications/v1/preferences/mute" } as const;

@@ -12,7 +12,7 @@ import { type Channel, factsOf, findProvider, noteSilence, tellProvider } from "
 
 /**
  * Tells the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
- * SMS that are still to go out. @see platform facts: webhooks §10
+ * SMS that are still to go out. @see docs/platform/other-calls.md#notification-providers
  */
 export function notifyOfMessage(
   services: Services,

@@ -11,7 +11,7 @@ import { merge, readSettings } from "./settings.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Notifications",
+  source: "docs/platform/notifications.md#preferences-of-a-user",
   path: "/notifications/v1/preferences",
   onBehalfOf: "unsupported",
 } as const;

@@ -8,7 +8,7 @@ import { type Channel, providerKind } from "./tell-provider.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Notifications",
+  source: "docs/platform/notifications.md#notifications",
   onBehalfOf: "unsupported",
 } as const;
 

@@ -7,7 +7,7 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Notifications",
+  source: "docs/platform/notifications.md#push-providers",
   onBehalfOf: "unsupported",
 } as const;
 
@@ -76,7 +76,7 @@ function add(request: AppRequest, service: Service): Reply {
   const isFirst = providersOf(request, service).length === 0;
   const stored = { providerId, ...readFields(request.body, service), isDefault: isFirst };
   putDocument(request.db, appId, kindOf(service), providerId, stored);
-  // The two creations answer differently (platform facts: chat-api §4 Notifications).
+  // The two creations answer differently (docs/platform/notifications.md#push-providers).
   return reply(service === "fcm" ? { success: true } : { pushProviders: providersOf(request, service) });
 }
 

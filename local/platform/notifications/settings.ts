@@ -8,7 +8,7 @@ import { defaultSettings } from "./default-settings.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Notifications",
+  source: "docs/platform/notifications.md#app-settings",
   path: "/notifications/v1/settings",
   onBehalfOf: "unsupported",
 } as const;

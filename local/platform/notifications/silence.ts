@@ -20,7 +20,7 @@ export type Subject = {
 
 /**
  * Says why a user is not told of something, by the names of the logs, or undefined when they are. A user's own choice
- * counts where the app lets them override. @see platform facts: chat-api §4 Notifications
+ * counts where the app lets them override. @see docs/platform/notifications.md#app-settings
  */
 export function silencedBy(
   services: Services,

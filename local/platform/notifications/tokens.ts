@@ -10,7 +10,7 @@ import { setTimezone } from "./muted.ts";
 
 const base = {
   fidelity: "documented",
-  source: "chat-api §4 Notifications",
+  source: "docs/platform/notifications.md#push-tokens",
   path: "/notifications/push/v1/tokens",
   onBehalfOf: "unsupported",
 } as const;

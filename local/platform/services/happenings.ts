@@ -17,7 +17,10 @@ export type Happenings = {
   phoneCallSignalled: PhoneCallSignal;
 };
 
-/** What one party did in a phone call, and the uids of those who are to know. @see platform facts: webhooks §10 */
+/**
+ * What one party did in a phone call, and the uids of those who are to know.
+ * @see docs/platform/other-calls.md#notification-providers
+ */
 export type PhoneCallSignal = {
   message: Message;
   recipients: readonly string[];

@@ -47,5 +47,5 @@ const mark = "[redacted]";
 // Shorter values would blank ordinary words ("ok"), and guard nothing.
 const shortestSecret = 6;
 
-// `<uid>_<unix seconds><hex>`: the form of auth tokens (platform facts: chat-api §1).
+// `<uid>_<unix seconds><hex>`: the form of auth tokens (docs/platform/addressing-and-keys.md#auth-tokens).
 const authTokenPattern = /[a-z0-9_-]+_\d{10}[0-9a-f]{16,}/g;

@@ -24,7 +24,7 @@ export type Signal = {
 
 /**
  * Stores the call's action message, tells the webhooks if the action has a trigger, and pushes.
- * @see platform facts: webhooks §3 "Call action message", §4 Calls
+ * @see docs/platform/events.md#call-signalling
  */
 export function signalCall(services: Services, app: App, signal: Signal): Message {
   const { action, trigger, call, by, to } = signal;
@@ -62,7 +62,7 @@ export function signalCall(services: Services, app: App, signal: Signal): Messag
   return message;
 }
 
-/** Emits a media event of a call or meeting, with the top-level `type`. @see platform facts: webhooks §3 Envelope */
+/** Emits a media event of a call or meeting, with the top-level `type`. @see docs/platform/events.md#envelope */
 export function emitMedia(
   services: Services,
   app: App,

@@ -142,7 +142,7 @@ function finish(
       ...(end.trigger === undefined ? {} : { trigger: end.trigger }),
       call: over,
       by: end.by,
-      // The top level tells of this action: the actor and the other party (platform facts: webhooks §4 Calls).
+      // The top level tells of this action: the actor and the other party (docs/platform/events.md#call-signalling).
       to: isCaller ? callee : { type: "user", user: caller },
       caller,
       callee,

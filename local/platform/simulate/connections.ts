@@ -54,7 +54,7 @@ type Change = {
   status: "online" | "offline";
 };
 
-// REST shows `available` for who is online, the event `online` (platform facts: webhooks §3 User, §5).
+// REST shows `available` for who is online, the event `online` (docs/platform/events.md#users-in-events).
 function tell(services: Services, app: App, change: Change): JsonObject {
   const { connection, action, isChanged, status } = change;
   const stored = requireUserByUid({ ...services, app }, connection.uid);
@@ -74,7 +74,7 @@ function tell(services: Services, app: App, change: Change): JsonObject {
   };
   services.outbox.emit(app, "user_connection_status_changed", data, {
     legacy: {
-      // The trigger table and the payload name it differently (platform facts: secondary-apis §2, webhooks §7).
+      // The trigger table and the payload name it differently (docs/platform/legacy-engine.md#legacy-triggers).
       subscription: "user_connection_status_change",
       trigger: "after_connection_status_changed",
       data: toLegacy(services, app, change, timestamp),

@@ -1,7 +1,7 @@
 import type { Database, Row } from "./database.ts";
 import { integerIn, textIn } from "./row.ts";
 
-/** Names what a key may do. @see platform facts: chat-api §1 */
+/** Names what a key may do. @see docs/platform/addressing-and-keys.md#scopes-of-keys */
 export type ApiKeyScope = "authOnly" | "fullAccess";
 
 /** Describes one API key. `apiKey` is 40 hex characters, `createdAt` is in unix seconds. */

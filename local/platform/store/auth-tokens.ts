@@ -3,7 +3,7 @@ import { nextNumber } from "./counters.ts";
 import type { Database } from "./database.ts";
 import { entityIn } from "./row.ts";
 
-/** Describes an auth token. `createdAt` is in unix seconds. @see platform facts: chat-api §4 Auth tokens */
+/** Describes an auth token. `createdAt` is in unix seconds. @see docs/platform/addressing-and-keys.md#auth-tokens */
 export type AuthToken = {
   uid: string;
   authToken: string;
@@ -13,7 +13,10 @@ export type AuthToken = {
   appInfo?: JsonObject;
 };
 
-/** Stores a new token; with 100 active ones the oldest is archived. @see platform facts: chat-api §5 */
+/**
+ * Stores a new token; with 100 active ones the oldest is archived.
+ * @see docs/platform/addressing-and-keys.md#auth-tokens
+ */
 export function insertAuthToken(db: Database, appId: string, token: AuthToken): void {
   db.transaction(() => {
     db.run(

@@ -3,7 +3,7 @@ import { nextNumber } from "./counters.ts";
 import type { Database } from "./database.ts";
 import { entityIn } from "./row.ts";
 
-/** Names where a phone call stands. @see platform facts: secondary-apis §3 */
+/** Names where a phone call stands. @see docs/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
 
 /** Describes one person of a phone call; who never joined lacks `deviceId`, `joinedAt`, `leftAt` and `mid`. Unix seconds. */
@@ -18,7 +18,7 @@ export type CallParticipant = {
 
 /**
  * Describes a phone call or meeting. `startedAt` is when the first participant joined. Members of `recordings` and
- * `transcriptions` are as the Calls API shows them. @see platform facts: secondary-apis §3
+ * `transcriptions` are as the Calls API shows them. @see docs/platform/calls.md#transcripts
  */
 export type PhoneCall = {
   sessionId: string;

@@ -3,7 +3,10 @@ import type { SQLInputValue } from "node:sqlite";
 /** One SQL condition with the values of its marks. The text never contains input. */
 export type Condition = { sql: string; values: SQLInputValue[] };
 
-/** Limits of a number; `from` and `to` are inclusive. @see platform facts: chat-api §3 */
+/**
+ * Limits of a number; `from` and `to` are inclusive.
+ * @see docs/platform/answers-and-errors.md#array-and-range-parameters
+ */
 export type Range = Partial<Record<"from" | "to" | "gt" | "gte" | "lt" | "lte" | "eq", number>>;
 
 /** Joins conditions to what follows WHERE; they all have to hold. */

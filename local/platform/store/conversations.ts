@@ -28,7 +28,7 @@ export type Conversation = {
 /**
  * Brings the conversations of everybody who takes part up to date with a new message. Records of edits and deletions
  * change nothing. In a group above 300 members nothing is updated.
- * @see platform facts: chat-api §5 (group members), §8 "Conversations"
+ * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/ids-and-limits.md#quantities
  */
 export function recordInConversations(db: Database, appId: string, message: Message): void {
   if (message.category === "action" && message.type === "message") return;

@@ -6,7 +6,7 @@ import { entityIn, integerIn } from "./row.ts";
 
 /**
  * Describes a message as stored and as shown. `id` is a growing number in decimal, timestamps are unix seconds.
- * @see platform facts: chat-api §4 Messages, §5
+ * @see docs/platform/messages.md#shape-of-a-message, docs/platform/ids-and-limits.md#size-of-messages
  */
 export type Message = {
   id: string;

@@ -6,7 +6,7 @@ export type ModerationService = {
   listId: string;
   url: string;
   credentials: { username: string; password: string } | undefined;
-  /** The setting "On Custom API Error". @see platform facts: webhooks §9 */
+  /** The setting "On Custom API Error". @see docs/platform/moderation.md#failing-custom-api */
   onError: "approve-message" | "drop-message";
   /** How many earlier messages of the conversation are sent along, 0 to 10. */
   contextMessages: number;

@@ -2,7 +2,10 @@ import { nextNumber } from "./counters.ts";
 import type { Database, Row } from "./database.ts";
 import { integerIn, textIn } from "./row.ts";
 
-/** Describes one user's reaction to a message. `reactedAt` is in unix seconds. @see platform facts: chat-api (schema Reaction) */
+/**
+ * Describes one user's reaction to a message. `reactedAt` is in unix seconds.
+ * @see docs/platform/messages.md#reactions
+ */
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 
 /** Stores a reaction and gives it; undefined when the user reacted so before. */

@@ -27,7 +27,7 @@ export type UserFilter = {
   search?: UserSearch | undefined;
 };
 
-/** A prefix of a user's name or uid, whichever of the two `fields` names. @see platform facts: chat-api §4 list-users */
+/** A prefix of a user's name or uid, whichever of the two `fields` names. @see docs/platform/users-and-groups.md#users */
 export type UserSearch = { key: string; fields: readonly string[] };
 
 /** Counts an app's users that a filter lets through. */

@@ -4,7 +4,7 @@ import { entityIn } from "./row.ts";
 
 /**
  * Describes a user as stored. Timestamps are unix seconds; `deactivatedAt` only while deactivated.
- * @see platform facts: chat-api §4 Users
+ * @see docs/platform/users-and-groups.md#shape-of-a-user
  */
 export type User = {
   uid: string;
@@ -22,7 +22,7 @@ export type User = {
   deactivatedAt?: number;
 };
 
-/** Shows who acts when no user does. @see platform facts: chat-api §1 */
+/** Shows who acts when no user does. @see docs/platform/addressing-and-keys.md#acting-user */
 export const systemUser: User = {
   uid: "app_system",
   name: "System",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { Message } from "./messages.ts";
 
-/** Says what the moderation of a message came to. @see platform facts: webhooks §3 "Moderation entry", §5 */
+/** Says what the moderation of a message came to. @see docs/platform/moderation.md#what-events-say-of-a-decision */
 export type Verdict = {
   outcome: "approved" | "disapproved";
   /** The rule that decided; absent when nothing matched. */

@@ -1,7 +1,7 @@
 import type { Database, Row } from "./database.ts";
 import { flagIn, integerIn, optionalTextIn, textIn } from "./row.ts";
 
-/** Names the webhook engine: 1 is the legacy one, 2 the current one. @see platform facts: webhooks §1 */
+/** Names the webhook engine: 1 is the legacy one, 2 the current one. @see docs/platform/webhooks.md#engines */
 export type Generation = 1 | 2;
 
 /** Describes a webhook with its credentials. Timestamps are unix seconds. */

@@ -20,7 +20,7 @@ export type GroupEvent = {
 
 /**
  * Emits a group event: `{group, members?, by?}`. For requests without onBehalfOf `by` is the system user (assumed).
- * @see platform facts: webhooks §4 Groups
+ * @see docs/platform/events.md#group-events
  */
 export function emitGroupEvent(services: Services, app: App, event: GroupEvent): void {
   const data: JsonObject = {

@@ -3,7 +3,10 @@ import type { LegacyEvent } from "../services/outbox.ts";
 import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
 
-/** Gives the envelope of a legacy event. The message sits directly in `data`. @see platform facts: webhooks §7 */
+/**
+ * Gives the envelope of a legacy event. The message sits directly in `data`.
+ * @see docs/platform/legacy-engine.md#legacy-envelope
+ */
 export function legacyEnvelope(
   switches: Pick<Switches, "legacyEnvelope">,
   app: App,

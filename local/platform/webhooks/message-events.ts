@@ -3,7 +3,10 @@ import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Message } from "../store/messages.ts";
 
-/** Emits message_sent, and user_mentioned when the text mentions somebody. @see platform facts: webhooks §4 */
+/**
+ * Emits message_sent, and user_mentioned when the text mentions somebody.
+ * @see docs/platform/events.md#what-fires-message_sent
+ */
 export function emitMessageSent(services: Services, app: App, message: Message): void {
   services.outbox.emit(app, "message_sent", { message });
   const { mentions } = message.data;
@@ -14,7 +17,7 @@ export function emitMessageSent(services: Services, app: App, message: Message):
 
 /**
  * Emits message_edited or message_deleted in the form the switch names: `changed` alone (seen live) or the action
- * message around it (documented). @see platform facts: webhooks §5
+ * message around it (documented). @see docs/platform/events.md#edited-and-deleted-messages
  */
 export function emitMessageChanged(services: Services, app: App, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";

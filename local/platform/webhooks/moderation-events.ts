@@ -3,7 +3,10 @@ import type { App } from "../store/apps.ts";
 import type { Message } from "../store/messages.ts";
 import type { Verdict } from "../store/verdict.ts";
 
-/** Emits what the engine decided of a message. @see platform facts: webhooks §4 Moderation, §6 */
+/**
+ * Emits what the engine decided of a message.
+ * @see docs/platform/events.md#moderation-events, docs/platform/events.md#failed-engines
+ */
 export function emitDecision(services: Services, app: App, message: Message, verdict: Verdict): void {
   const isBlocked = verdict.outcome === "disapproved";
   services.outbox.emit(app, isBlocked ? "moderation_engine_blocked" : "moderation_engine_approved", {

@@ -4,7 +4,7 @@ import type { Message } from "../store/messages.ts";
 
 /**
  * Emits that a message was pinned (it carries `pinnedBy`, `pinnedAt`) or unpinned (`unpinnedBy`, `unpinnedAt`).
- * @see platform facts: webhooks §4 Messages, §5 (seen live)
+ * @see docs/platform/events.md#pinned-messages (seen live)
  */
 export function emitPinEvent(
   services: Services,

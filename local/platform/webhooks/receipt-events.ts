@@ -11,7 +11,7 @@ export type Receipt = { action: "delivered" | "read"; message: Message; at: numb
 
 /**
  * Emits that a user received or read a message. In one-to-one chats `receiver` is the author.
- * @see platform facts: webhooks §3 (user inside receipts), §5 Receipts
+ * @see docs/platform/events.md#users-in-events, docs/platform/events.md#receipts
  */
 export function emitReceipt(services: Services, app: App, receipt: Receipt & { user: User }): void {
   const { action, message, user } = receipt;
@@ -35,7 +35,7 @@ export function emitReceipt(services: Services, app: App, receipt: Receipt & { u
   });
 }
 
-/** Emits that the last member of a group received or read a message. @see platform facts: webhooks §5 "Receipts to all" */
+/** Emits that the last member of a group received or read a message. @see docs/platform/events.md#receipts-of-all */
 export function emitReceiptToAll(services: Services, app: App, receipt: Receipt): void {
   const { uid, name, role, status } = systemUser;
   const isRead = receipt.action === "read";

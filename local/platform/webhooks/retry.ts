@@ -3,7 +3,7 @@ import type { Switches } from "../services/switches.ts";
 /**
  * Gives the time of the next attempt, or undefined when the platform gives up: 10 s after the first attempt, then
  * 30 s after it (or 30 s after the first retry, by switch).
- * @see platform facts: webhooks §2 "Retries"
+ * @see docs/platform/webhooks.md#retries
  */
 export function nextAttemptMs(
   history: { failedAttempts: number; firstAttemptMs: number; lastAttemptMs: number },

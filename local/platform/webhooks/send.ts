@@ -98,7 +98,7 @@ export function createSender(maxSockets: number): Sender {
   };
 }
 
-/** Tells whether a status counts as delivered. @see platform facts: webhooks §2 (non-2xx is a failure) */
+/** Tells whether a status counts as delivered. @see docs/platform/webhooks.md#retries (non-2xx is a failure) */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -121,7 +121,7 @@ export type Credentials = { username: string; password: string };
 
 function headersFor(outgoing: OutgoingRequest): http.OutgoingHttpHeaders {
   return {
-    // The capital A is what live deliveries carry (platform facts: webhooks §2).
+    // The capital A is what live deliveries carry (docs/platform/webhooks.md#content-type).
     "Content-Type": outgoing.contentType ?? "Application/json",
     "Content-Length": Buffer.byteLength(outgoing.body),
     ...(outgoing.authorization === undefined ? {} : { Authorization: outgoing.authorization }),

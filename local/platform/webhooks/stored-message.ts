@@ -6,8 +6,8 @@ import { emitDecision } from "./moderation-events.ts";
 
 /**
  * Tells the webhooks of a stored message: that it was sent, and what the engine decided. Live, a blocked message has
- * moderation_engine_blocked instead of message_sent; an approved one has both. @see platform facts: webhooks §4
- * Moderation, §6
+ * moderation_engine_blocked instead of message_sent; an approved one has both.
+ * @see docs/platform/events.md#moderation-events, docs/platform/events.md#failed-engines
  */
 export function emitStoredMessage(
   services: Services,

@@ -3,7 +3,7 @@ import type { App } from "../store/apps.ts";
 import type { User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 
-/** Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see platform facts: webhooks §4 Users, §5 */
+/** Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see docs/platform/events.md#blocks */
 export function emitBlockEvent(
   services: Services,
   app: App,

@@ -3,12 +3,15 @@ import type { Group } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 
-/** Gives the id of a conversation between two users. @see platform facts: chat-api §5 (sorted: inferred) */
+/**
+ * Gives the id of a conversation between two users.
+ * @see docs/platform/ids-and-limits.md#conversation-ids (sorted: inferred)
+ */
 export function userConversationId(uidA: string, uidB: string): string {
   return uidA < uidB ? `${uidA}_user_${uidB}` : `${uidB}_user_${uidA}`;
 }
 
-/** Gives the id of a group's conversation. @see platform facts: chat-api §5 */
+/** Gives the id of a group's conversation. @see docs/platform/ids-and-limits.md#conversation-ids */
 export function groupConversationId(guid: string): string {
   return `group_${guid}`;
 }

@@ -91,7 +91,9 @@ const sameAddress = (() => {
     address: `${surface} ${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`,
   }));
   const byAddress = Map.groupBy(routes, ({ address }) => address);
-  return new Map(routes.map(({ id, address }) => [id, (byAddress.get(address) ?? []).map((route) => route.id)]));
+  return new Map(
+    routes.map(({ id, address }) => [id, (byAddress.get(address) ?? []).map((route) => route.id)]),
+  );
 })();
 
 type Task = { type: string; mode: string; fullTestName?: string; tasks?: Task[] };
@@ -106,5 +108,7 @@ function isFiltered(): boolean {
   const worker: unknown = Reflect.get(globalThis, "__vitest_worker__");
   if (typeof worker !== "object" || worker === null || !("config" in worker)) return false;
   const { config } = worker;
-  return typeof config === "object" && config !== null && Reflect.get(config, "testNamePattern") !== undefined;
+  return (
+    typeof config === "object" && config !== null && Reflect.get(config, "testNamePattern") !== undefined
+  );
 }
