@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],
+    // A test that asserts nothing fails, so that none can pass by doing nothing.
+    expect: { requireAssertions: true },
     setupFiles: ["test/helpers/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

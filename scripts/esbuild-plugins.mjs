@@ -1,6 +1,8 @@
 import { isBuiltin } from "node:module";
 import { loadConfigFile } from "./load-config-file.ts";
 
+// All that a bundle does otherwise than its source says: docs/decisions/0010-what-the-bundler-rewrites.md.
+
 /** Lets functions import the files of config/, checked at build time. */
 const configFiles = {
   name: "config-files",

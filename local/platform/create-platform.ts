@@ -48,7 +48,7 @@ export type PlatformOptions = {
   switches?: Partial<Switches>;
   /** Judges new messages; default: the rules of the app. */
   moderator?: Moderator;
-  /** Webhook calls in flight at the same time; default 64. */
+  /** Deliveries in flight at the same time; default 64. */
   maxConcurrentDeliveries?: number;
 };
 
@@ -59,7 +59,7 @@ export type Platform = {
   port: number;
   clock: Clock;
   switches: Switches;
-  /** Gives the base address of an app's chat interface (`service` "call": of its calls interface). */
+  /** Gives the base address of an app's chat interface (`service` "call": of its Calls interface). */
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
   /** Gives the base address of the management interface. */
   managementUrl: string;

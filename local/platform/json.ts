@@ -12,7 +12,7 @@ export function isStringArray(value: unknown): value is string[] {
 }
 
 /** Parses JSON text, or gives undefined when it is not JSON. The parse error is dropped: it quotes the text. */
-export function parseJson(text: string): unknown {
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -45,10 +45,11 @@ async function start(): Promise<void> {
     seed,
     ...(values.data === undefined ? {} : { dataFile: values.data }),
   });
-  process.stdout.write(welcome(platform, seed));
   const stop = () => void platform.close().then(() => process.exit(0));
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  // Whoever reads this may stop the platform at once.
+  process.stdout.write(welcome(platform, seed));
   flushCompileCache();
 }
 

@@ -8,7 +8,7 @@ import { putDocument } from "./store/documents.ts";
 import { setActiveEngine } from "./store/engine.ts";
 import { type MemberScope, putGroup, putMember } from "./store/groups.ts";
 import { putUser, systemUser } from "./store/users.ts";
-import { addTrigger, type Generation, putWebhook } from "./store/webhooks.ts";
+import { addTrigger, type Generation, saveWebhook } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";
 
 /** Says what a fresh platform holds. */
@@ -147,6 +147,6 @@ function addWebhook(db: Database, appId: string, seed: WebhookSeed, at: number):
     createdAt: at,
     updatedAt: at,
   } as const;
-  putWebhook(db, appId, webhook);
+  saveWebhook(db, appId, webhook);
   for (const trigger of seed.triggers) addTrigger(db, appId, webhook, trigger);
 }

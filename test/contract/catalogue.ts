@@ -18,12 +18,6 @@ export interface CatalogueOperation {
   status?: number;
 }
 
-/** A printed answer: what stands under `data` and, for lists, under `meta`. */
-export interface CatalogueExample {
-  data?: unknown;
-  meta?: unknown;
-}
-
 /** Lists the operations that a client has to offer: those that are not deprecated. */
 export function ownOperations(): CatalogueOperation[] {
   return allOperations().filter(({ deprecated }) => deprecated !== true);
@@ -32,11 +26,6 @@ export function ownOperations(): CatalogueOperation[] {
 /** Lists every operation, the deprecated ones too. */
 export function allOperations(): CatalogueOperation[] {
   return read("operations.json") as CatalogueOperation[];
-}
-
-/** Finds the answer that the platform's pages print for an operation; undefined where they print none. */
-export function exampleFor({ api, id }: CatalogueOperation): CatalogueExample | undefined {
-  return (read("examples.json") as Record<string, CatalogueExample>)[`${api} ${id}`];
 }
 
 /** Lists the error codes of the Chat API; a status of null is not documented. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWorld, type World } from "../../local/world.ts";
 import { events } from "../helpers/events/events.ts";
 import { messageBody } from "../helpers/events/message-body.ts";
+import { loseSecret } from "../helpers/lose-secret.ts";
 import { type SignedTarget, signedRequest } from "../helpers/signed-request.ts";
 
 /** A question of the custom moderation API, whose last key may differ from the sender, as in the published sample. */
@@ -64,15 +65,15 @@ describe("the questions that the platform waits for, the deployed bundles", () =
   });
 
   it.each(["before-message", "moderation"])(
-    "%s answers warm within a quarter of the deadline",
+    "%s answers warm from what it knows, without a call of its own",
     async (path) => {
       const body = path === "moderation" ? moderationCall("hi") : events.beforeMessage({ text: "hi" });
       await ask(path, body);
-      const started = performance.now();
+      await loseSecret(world);
 
-      await ask(path, body);
+      const answer = await ask(path, body);
 
-      expect(performance.now() - started).toBeLessThan(500);
+      expect(answer.status).toBe(200);
     },
   );
 

@@ -3,8 +3,11 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 
 // Tests talk to this machine only: a connection to any other address is a defect of the test.
 const loopbackHosts = new Set(["127.0.0.1", "::1", "localhost"]);
-const connect = Socket.prototype.connect;
-Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
+const { connect } = Socket.prototype;
+// Files that share a worker come here one after the other: it is guarded once.
+if (connect.name !== "connectToLoopback") Socket.prototype.connect = connectToLoopback;
+
+function connectToLoopback(this: Socket, ...args: unknown[]): Socket {
   const host = hostOf(args);
   if (host !== undefined && !loopbackHosts.has(host)) {
     throw new Error(
@@ -12,7 +15,7 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
     );
   }
   return Reflect.apply(connect, this, args);
-};
+}
 
 function hostOf(args: unknown[]): string | undefined {
   const [first, second] = args.flat();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { type Call, putCall } from "../../local/platform/store/calls.ts";
+import { type PhoneCall, putCall } from "../../local/platform/store/calls.ts";
 import { app, call, chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
 describe("calls", () => {
@@ -136,7 +136,7 @@ async function startWithCalls(): Promise<Platform> {
     receiverType: "user",
     initiatedAt: 1_600_000_000,
   } as const;
-  const first: Call = {
+  const first: PhoneCall = {
     ...base,
     sessionId: "s1",
     mid: "m1",

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { switchTable } from "../../local/platform/services/switches.ts";
-import { addWebhook, app, call, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import {
+  addWebhook,
+  app,
+  call,
+  chat,
+  manage,
+  own,
+  sendText,
+  startPlatform,
+  startReceiver,
+} from "./helpers.ts";
 
 const limitHeaders = ({ headers }: { headers: Headers }) =>
   ["x-rate-limit", "x-rate-limit-remaining"].map((name) => headers.get(name));
@@ -160,5 +170,27 @@ describe("/_platform/clock", () => {
     const platform = await startPlatform({ clock: createVirtualClock() });
 
     expect((await own(platform, "POST /clock", body)).status).toBe(400);
+  });
+});
+
+describe("switches of defaults", () => {
+  it("set how many messages a list holds that names no limit", async () => {
+    const platform = await startPlatform({ switches: { defaultMessageLimit: 1 } });
+    await sendText(platform, "one");
+    await sendText(platform, "two");
+
+    const list = await chat(platform, "GET /messages");
+
+    expect(list.body.data).toHaveLength(1);
+  });
+
+  it("set whether a webhook is enabled that does not say so", async () => {
+    const platform = await startPlatform({ switches: { webhookEnabledByDefault: false } });
+
+    const created = await manage(platform, `POST /apps/${app.appId}/webhooks`, {
+      body: { id: "quiet", name: "Quiet", webhookURL: "http://127.0.0.1:9/hook" },
+    });
+
+    expect(created.body.data.enabled).toBe(false);
   });
 });

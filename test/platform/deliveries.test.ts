@@ -210,6 +210,21 @@ describe("events of messages", () => {
     });
   });
 
+  it("tells of a deletion with the flat message under its original id, without its text", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_edited", "message_deleted"]);
+    const message = await sendText(platform, "gone");
+
+    await chat(platform, `DELETE /messages/${message.id}`, { as: "alice" });
+    await platform.idle();
+
+    const deleted = receiver.received[0]?.json;
+    expect(deleted).toMatchObject({ trigger: "message_deleted" });
+    expect(deleted.data.message).toMatchObject({ id: message.id, deletedBy: "alice" });
+    expect(deleted.data.message.data).not.toHaveProperty("text");
+  });
+
   it("tells of an edit with an action message when switched to the documented form", async () => {
     const platform = await startPlatform({ switches: { editedAndDeletedForm: "documented" } });
     const receiver = await startReceiver();

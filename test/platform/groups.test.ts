@@ -4,7 +4,7 @@ import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
 import { watchEvents } from "./events.ts";
-import { app, chat, type Json, startPlatform } from "./helpers.ts";
+import { act, app, chat, type Json, startPlatform } from "./helpers.ts";
 
 const appOf = (platform: Platform) => {
   const found = findApp(platform.services.db, app.appId);
@@ -229,6 +229,18 @@ describe("members", () => {
       joinGroup(platform.services, appOf(platform), { uid: "alice", guid: "club", password });
 
     expect(join).toThrow(expect.objectContaining({ code }));
+  });
+
+  it.each([
+    { code: "ERR_GROUP_JOIN_NOT_ALLOWED", fields: { type: "private" }, password: undefined },
+    { code: "ERR_WRONG_GROUP_PASS", fields: { type: "password", password: "open" }, password: "shut" },
+  ])("answers a client that cannot join: $code", async ({ code, fields, password }) => {
+    const platform = await startPlatform();
+    await chat(platform, "POST /groups", { body: { guid: "club", name: "Club", ...fields } });
+
+    const answer = await act(platform, "/groups/club/join", { uid: "alice", password });
+
+    expect(answer.body.error.code).toBe(code);
   });
 });
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createPlatform, type Platform, type PlatformOptions } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { observe, observeAnswer } from "./coverage/observe.ts";
 
 export const app = defaultSeed.apps[0];
 
@@ -10,6 +11,7 @@ export const app = defaultSeed.apps[0];
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const platform = await createPlatform(options);
   onTestFinished(() => platform.close());
+  observe(platform);
   return platform;
 }
 
@@ -52,6 +54,7 @@ export async function call(base: string, line: string, options: CallOptions): Pr
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
   const text = await response.text();
+  observeAnswer({ method, path, status: response.status, text });
   return {
     status: response.status,
     body: text === "" ? undefined : JSON.parse(text),

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findCoverage } from "../../local/platform/ledger/coverage.ts";
+import { readCoverage } from "../../local/platform/ledger/coverage.ts";
 import { renderMarkdown } from "../../local/platform/ledger/markdown.ts";
 import { readOperations } from "../../local/platform/ledger/operations.ts";
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { currentTriggers, legacyTriggers } from "../../local/platform/webhooks/trigger-table.ts";
+import { unkeptPromises } from "./coverage/unkept-promises.ts";
 import { own, startPlatform } from "./helpers.ts";
 
 const rows = buildLedger();
@@ -46,7 +47,7 @@ describe("the fidelity ledger", () => {
     "has a covering test for everything of the kind %s that is built",
     (kind) => {
       const uncovered = rows.filter(
-        (row) => row.kind === kind && row.level !== "not built" && row.coveredBy.length === 0,
+        (row) => row.kind === kind && row.level !== "not built" && row.coveredBy === undefined,
       );
 
       expect(uncovered.map(({ id }) => id)).toEqual([]);
@@ -57,6 +58,24 @@ describe("the fidelity ledger", () => {
     const committed = readFileSync(new URL("../../docs/fidelity.md", import.meta.url), "utf8");
 
     expect(renderMarkdown(rows)).toBe(committed);
+  });
+
+  it("declares tests of files that hold themselves to it", () => {
+    const files = [...new Set(readCoverage().map(({ file }) => file))];
+
+    const careless = files.filter((file) => {
+      const text = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+      return !/^import [^;]*"\.{1,2}\/helpers\.ts";$/m.test(text);
+    });
+
+    expect(files.length).toBeGreaterThan(20);
+    expect(careless).toEqual([]);
+  });
+
+  it("declares each thing once", () => {
+    const ids = readCoverage().map(({ id }) => id);
+
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it("is shown as a page and as JSON", async () => {
@@ -71,28 +90,39 @@ describe("the fidelity ledger", () => {
   });
 });
 
-describe("findCoverage", () => {
-  const routes = [
-    { id: "chat get-user", method: "GET", path: "/users/{uid}" },
-    { id: "chat list-users", method: "GET", path: "/users" },
-    { id: "chat get-me", method: "GET", path: "/users/me" },
-    { id: "chat delete-user", method: "DELETE", path: "/users/{uid}" },
-  ];
-  const covered = (text: string) =>
-    [...findCoverage(routes, [{ path: "a.test.ts", text }])]
-      .filter(([, files]) => files.length > 0)
-      .map(([id]) => id);
+describe("unkeptPromises", () => {
+  const declared = [{ id: "route chat get-user", file: "a.test.ts", test: "reads a user" }];
+  const tests = (mode: string) => new Map([["reads a user", mode]]);
+  const seen = new Map([["reads a user", new Set(["route chat get-user"])]]);
 
   it.each([
-    { text: 'chat(platform, "GET /users")', found: ["chat list-users"] },
-    { text: 'chat(platform, "GET /users?perPage=1")', found: ["chat list-users"] },
-    { text: `chat(platform, \`GET /users/${"$"}{uid}\`)`, found: ["chat get-user"] },
-    { text: '"GET /users/alice"', found: ["chat get-user"] },
-    { text: '"GET /users/me"', found: ["chat get-me"] },
-    { text: 'operationId: "delete-user"', found: ["chat delete-user"] },
-    { text: '"POST /users" and "GET /users/a/b"', found: [] },
-    { text: "", found: [] },
-  ])("finds $found in $text", ({ text, found }) => {
-    expect(covered(text)).toEqual(found);
+    { name: "is silent about a test that does what it is named for", ran: { tests: tests("run"), seen } },
+    {
+      name: "passes over a test that was filtered out",
+      ran: { tests: tests("skip"), seen: new Map(), isFiltered: true },
+    },
+  ])("$name", ({ ran }) => {
+    expect(unkeptPromises(declared, { isFiltered: false, ...ran })).toEqual([]);
+  });
+
+  it.each([
+    { name: "a test that is not there", ran: { tests: new Map(), seen }, says: /There is no test/ },
+    {
+      name: "a test that does something else",
+      ran: { tests: tests("run"), seen: new Map([["reads a user", new Set(["route chat list-users"])]]) },
+      says: /does not do route chat get-user/,
+    },
+    {
+      name: "a test that only another one backs",
+      ran: { tests: tests("run"), seen: new Map([["reads it too", new Set(["route chat get-user"])]]) },
+      says: /does not do route chat get-user/,
+    },
+    {
+      name: "a test that is skipped for good",
+      ran: { tests: tests("skip"), seen: new Map() },
+      says: /does not do route chat get-user/,
+    },
+  ])("names $name", ({ ran, says }) => {
+    expect(unkeptPromises(declared, { isFiltered: false, ...ran })).toEqual([expect.stringMatching(says)]);
   });
 });

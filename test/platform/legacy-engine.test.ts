@@ -84,6 +84,23 @@ describe("events of the legacy engine", () => {
     expect(Object.keys(receiver.received[0]?.json)).toEqual(["trigger", "data", "appId", "webhook"]);
   });
 
+  it("tells that a message was delivered and read, in a form of its own", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await addLegacyWebhook(platform, receiver.url, ["message_delivery_receipt", "message_read_receipt"]);
+    const { id } = await sendText(platform, "hi");
+
+    await act(platform, `/messages/${id}/delivered`, { uid: "bob" });
+    await act(platform, `/messages/${id}/read`, { uid: "bob" });
+    await platform.idle();
+
+    expect(receiver.received.map(({ json }) => [json.trigger, json.data.receiptType])).toEqual([
+      ["message_delivery_receipt", "delivered"],
+      ["message_read_receipt", "read"],
+    ]);
+    expect(receiver.received[0]?.json.data).toMatchObject({ messageId: id, receiptSender: "bob" });
+  });
+
   it("tells connections under another name than it is subscribed by", async () => {
     const clock = createVirtualClock();
     const platform = await startPlatform({ clock });

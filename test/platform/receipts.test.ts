@@ -148,11 +148,27 @@ describe("marking as a client", () => {
   });
 
   it.each([
-    [true, ["message_read_receipt", "message_read_receipt", "message_read_by_all"]],
-    [false, ["message_read_receipt", "message_read_receipt"]],
+    [
+      true,
+      ["message_read_receipt", "message_read_receipt", "message_read_by_all"],
+      [
+        {
+          receiver: "lobby",
+          receiverType: "group",
+          sender: "app_system",
+          messageSender: "alice",
+          body: {
+            messageId: expect.any(String),
+            action: "readByAll",
+            user: { uid: "app_system", avatar: "" },
+          },
+        },
+      ],
+    ],
+    [false, ["message_read_receipt", "message_read_receipt"], []],
   ])(
     "tells when the last member of a group read it, if enhanced status is %s",
-    async (receiptsToAll, triggers) => {
+    async (receiptsToAll, triggers, toAll) => {
       const platform = await startPlatform({ switches: { receiptsToAll } });
       const events = await watchEvents(platform, ...receiptTriggers);
       const { id } = await sendText(platform, "Hi", "alice", "lobby");
@@ -162,17 +178,24 @@ describe("marking as a client", () => {
 
       const seen = await events();
       expect(seen.map(([trigger]) => trigger)).toEqual(triggers);
-      if (receiptsToAll) {
-        expect(seen[2]?.[1]).toMatchObject({
-          receiver: "lobby",
-          receiverType: "group",
-          sender: "app_system",
-          messageSender: "alice",
-          body: { messageId: id, action: "readByAll", user: { uid: "app_system", avatar: "" } },
-        });
-      }
+      const payloads = seen.slice(2).map(([, payload]) => payload);
+      expect(payloads).toMatchObject(toAll);
+      expect(payloads.map(({ body }) => body.messageId)).toEqual(toAll.map(() => id));
     },
   );
+
+  it("tells when the last member of a group received it", async () => {
+    const platform = await startPlatform();
+    const events = await watchEvents(platform, ...receiptTriggers);
+    const { id } = await sendText(platform, "Hi", "alice", "lobby");
+
+    for (const uid of ["bob", "support"])
+      markDelivered(platform.services, appOf(platform), { uid, messageId: id });
+
+    const last = (await events()).at(-1);
+    expect(last?.[0]).toBe("message_delivered_to_all");
+    expect(last?.[1]).toMatchObject({ receiver: "lobby", body: { messageId: id, action: "deliveredToAll" } });
+  });
 
   it.each([
     ["ERR_UID_NOT_FOUND", "nobody", "1"],

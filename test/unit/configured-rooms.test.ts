@@ -49,9 +49,9 @@ function groupsOf({ linter }: Override): string[] {
   return patterns.flatMap(({ group }) => group);
 }
 
-/** Gives the room or file that an import pattern names: `**\/chat/**` is `chat`, `**\/routes.ts` is `routes.ts`. */
+/** Gives the room or file that an import pattern names: `**\/chat/**` is `chat`, `**\/chat/client.ts` is `client.ts`. */
 function nameIn(group: string): string {
-  return group.replace(/^\*\*\//, "").replace(/\/\*\*$/, "");
+  return basename(group.replace(/\/\*\*$/, ""));
 }
 
 /** Lists the paths whose part before the first star does not exist. */

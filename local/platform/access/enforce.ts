@@ -8,17 +8,17 @@ import { areFriends } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { type Feature, restrictedKind } from "./features.ts";
 
-/** Says on which app somebody acts; every `AppCall` is one. `actor` undefined is the app itself, which may do all. */
+/** Says on which app somebody acts; every `AppRequest` is one. `actor` undefined is the app itself, which may do all. */
 export type Acting = { db: Database; app: App; actor: User | undefined };
 
 /**
  * Refuses when the feature is forbidden to the acting user's role.
  * @throws PlatformError ERR_PERMISSION_DENIED (the code for restricted features is assumed)
  */
-export function requireFeature(call: Acting, feature: Feature): void {
-  const role = limitedRole(call.actor);
+export function requireFeature(request: Acting, feature: Feature): void {
+  const role = limitedRole(request.actor);
   if (role === undefined) return;
-  if (getDocument(call.db, call.app.appId, restrictedKind(role), feature) === undefined) return;
+  if (getDocument(request.db, request.app.appId, restrictedKind(role), feature) === undefined) return;
   throw denied(`The feature u.${feature} is restricted for the role ${role}.`);
 }
 
@@ -27,37 +27,42 @@ export function requireFeature(call: Acting, feature: Feature): void {
  * (or, for `…denyForScopes`, must not hold) and for `….mode` the uid of the other user; leave it out for allow and deny.
  * @throws PlatformError ERR_PERMISSION_DENIED
  */
-export function requirePermission(call: Acting, permission: string, asked?: string): void {
-  const role = limitedRole(call.actor);
+export function requirePermission(request: Acting, permission: string, asked?: string): void {
+  const role = limitedRole(request.actor);
   if (role === undefined) return;
-  if (isAllowed(call, readPermissions(call, "role", role)[permission], permission, asked)) return;
+  if (isAllowed(request, readPermissions(request, "role", role)[permission], permission, asked)) return;
   throw denied(`The role ${role} does not have the permission ${permission}.`);
 }
 
 /** Refuses like `requirePermission`, by the scope that the acting user has in a group. Non-members pass: others refuse them. */
-export function requireScopePermission(call: Acting, guid: string, permission: string, asked?: string): void {
-  if (limitedRole(call.actor) === undefined || call.actor === undefined) return;
-  const member = findMember(call.db, call.app.appId, guid, call.actor.uid);
+export function requireScopePermission(
+  request: Acting,
+  guid: string,
+  permission: string,
+  asked?: string,
+): void {
+  if (limitedRole(request.actor) === undefined || request.actor === undefined) return;
+  const member = findMember(request.db, request.app.appId, guid, request.actor.uid);
   if (member === undefined) return;
-  const values = readPermissions(call, "scope", `${guid}/${member.scope}`);
-  if (isAllowed(call, values[permission], permission, asked)) return;
+  const values = readPermissions(request, "scope", `${guid}/${member.scope}`);
+  if (isAllowed(request, values[permission], permission, asked)) return;
   throw denied(`The scope ${member.scope} on group ${guid} does not have the permission ${permission}.`);
 }
 
 /** Gives the values that a list permission of the acting user's role names; undefined when it limits nothing. */
-export function allowedValues(call: Acting, permission: string): string[] | undefined {
-  const role = limitedRole(call.actor);
-  const listed = role === undefined ? [] : listOf(readPermissions(call, "role", role)[permission]);
+export function allowedValues(request: Acting, permission: string): string[] | undefined {
+  const role = limitedRole(request.actor);
+  const listed = role === undefined ? [] : listOf(readPermissions(request, "role", role)[permission]);
   return listed.length === 0 ? undefined : listed;
 }
 
 /** Reads what is set for a role (`role`) or for a scope in a group (`<guid>/<scope>`). */
 export function readPermissions(
-  call: Pick<Acting, "db" | "app">,
+  request: Pick<Acting, "db" | "app">,
   type: "role" | "scope",
   id: string,
 ): JsonObject {
-  return getDocument(call.db, call.app.appId, permissionKind(type), id) ?? {};
+  return getDocument(request.db, request.app.appId, permissionKind(type), id) ?? {};
 }
 
 /** Names the kind of the documents that hold permissions. */
@@ -73,12 +78,12 @@ export function denied(message: string): PlatformError {
   return new PlatformError("ERR_PERMISSION_DENIED", message);
 }
 
-function isAllowed(call: Acting, value: unknown, permission: string, asked: string | undefined): boolean {
+function isAllowed(request: Acting, value: unknown, permission: string, asked: string | undefined): boolean {
   if (value === undefined) return true;
   if (permission.endsWith(".mode")) {
     return (
       value !== "friends" ||
-      (asked !== undefined && areFriends(call.db, call.app.appId, call.actor?.uid ?? "", asked))
+      (asked !== undefined && areFriends(request.db, request.app.appId, request.actor?.uid ?? "", asked))
     );
   }
   if (!permission.includes(".")) return value !== "deny";

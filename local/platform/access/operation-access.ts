@@ -1,27 +1,27 @@
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { findMember } from "../store/groups.ts";
 import { findMessage } from "../store/messages.ts";
 import { requireFeature, requirePermission, requireScopePermission } from "./enforce.ts";
 import type { Feature } from "./features.ts";
 
 /**
- * Refuses an operation that the acting user's role or scope may not do. Calls of the app itself pass. What a message may
+ * Refuses an operation that the acting user's role or scope may not do. Requests of the app itself pass. What a message may
  * hold and who may get it is checked where messages are sent.
  * @throws PlatformError ERR_PERMISSION_DENIED
  */
-export function requireOperationAccess(call: AppCall, route: AppRoute): void {
-  if (call.actor === undefined || !Object.hasOwn(operationAccess, route.operationId)) return;
+export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
+  if (request.actor === undefined || !Object.hasOwn(operationAccess, route.operationId)) return;
   const access = operationAccess[route.operationId];
   if (access === undefined) return;
-  if (access.feature !== undefined) requireFeature(call, access.feature);
-  if (access.permission !== undefined) requirePermission(call, access.permission);
+  if (access.feature !== undefined) requireFeature(request, access.feature);
+  if (access.permission !== undefined) requirePermission(request, access.permission);
   const group =
-    access.scope === undefined && access.denyForScopes === undefined ? undefined : groupOf(call, route);
+    access.scope === undefined && access.denyForScopes === undefined ? undefined : groupOf(request, route);
   if (group === undefined) return;
-  if (access.scope !== undefined) requireScopePermission(call, group, access.scope);
-  const member = findMember(call.db, call.app.appId, group, call.actor.uid);
+  if (access.scope !== undefined) requireScopePermission(request, group, access.scope);
+  const member = findMember(request.db, request.app.appId, group, request.actor.uid);
   if (access.denyForScopes !== undefined && member !== undefined) {
-    requirePermission(call, access.denyForScopes, member.scope);
+    requirePermission(request, access.denyForScopes, member.scope);
   }
 }
 
@@ -72,9 +72,9 @@ const operationAccess: Record<string, Access> = {
   "retrieve-call-details": { feature: "getCall" },
 };
 
-function groupOf(call: AppCall, route: AppRoute): string | undefined {
-  if (route.path.includes("{guid}")) return call.param("guid").toLowerCase();
+function groupOf(request: AppRequest, route: AppRoute): string | undefined {
+  if (route.path.includes("{guid}")) return request.param("guid").toLowerCase();
   if (!route.path.startsWith("/messages/{id}")) return undefined;
-  const message = findMessage(call.db, call.app.appId, call.param("id"));
+  const message = findMessage(request.db, request.app.appId, request.param("id"));
   return message?.receiverType === "group" ? message.receiver : undefined;
 }

@@ -3,7 +3,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";
@@ -16,7 +16,11 @@ import {
 } from "./permission-definitions.ts";
 import { requirePathRole } from "./roles.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/users-and-groups.md#permissions", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/users-and-groups.md#permissions",
+  onBehalfOf: "unsupported",
+} as const;
 const setAssumptions = [
   "Permissions are merged with those set before.",
   "An unknown id or value fails alone, with ERR_BAD_REQUEST in its entry.",
@@ -37,7 +41,7 @@ type Holder = {
   definitions: readonly PermissionDefinition[];
 };
 
-function routesOf(type: Holder["type"], path: string, find: (call: AppCall) => Holder): AppRoute[] {
+function routesOf(type: Holder["type"], path: string, find: (request: AppRequest) => Holder): AppRoute[] {
   return [
     {
       ...base,
@@ -45,7 +49,7 @@ function routesOf(type: Holder["type"], path: string, find: (call: AppCall) => H
       method: "GET",
       path,
       assumptions: ["The values that each permission takes are concluded from its name."],
-      handler: (call) => list(call, find(call)),
+      handler: (request) => list(request, find(request)),
     },
     {
       ...base,
@@ -53,7 +57,7 @@ function routesOf(type: Holder["type"], path: string, find: (call: AppCall) => H
       method: "PUT",
       path,
       assumptions: setAssumptions,
-      handler: (call) => set(call, find(call)),
+      handler: (request) => set(request, find(request)),
     },
     {
       ...base,
@@ -61,20 +65,21 @@ function routesOf(type: Holder["type"], path: string, find: (call: AppCall) => H
       method: "DELETE",
       path: `${path}/{permission}`,
       assumptions: ["Removing a permission that is not set changes nothing; an unknown id is refused."],
-      handler: (call) => unset(call, find(call)),
+      handler: (request) => unset(request, find(request)),
     },
   ];
 }
 
-function roleHolder(call: AppCall): Holder {
-  const { role } = requirePathRole(call);
+function roleHolder(request: AppRequest): Holder {
+  const { role } = requirePathRole(request);
   return { type: "role", id: role, words: `role ${role}`, definitions: rolePermissions };
 }
 
-function scopeHolder(call: AppCall): Holder {
-  const guid = call.param("guid").toLowerCase();
-  if (findGroup(call.db, call.app.appId, guid) === undefined) throw groupNotFound(call.param("guid"));
-  const scope = memberScopes.find((name) => name === call.param("scope"));
+function scopeHolder(request: AppRequest): Holder {
+  const guid = request.param("guid").toLowerCase();
+  if (findGroup(request.db, request.app.appId, guid) === undefined)
+    throw groupNotFound(request.param("guid"));
+  const scope = memberScopes.find((name) => name === request.param("scope"));
   if (scope === undefined) {
     throw badRequest({ scope: `The scope must be one of: ${memberScopes.join(", ")}.` });
   }
@@ -86,17 +91,17 @@ function scopeHolder(call: AppCall): Holder {
   };
 }
 
-function list(call: AppCall, { type, definitions }: Holder): Reply {
-  const all = definitions.map((definition) => showDefinition(definition, type, call.app.createdAt));
-  const page = readPage(call.query);
+function list(request: AppRequest, { type, definitions }: Holder): Reply {
+  const all = definitions.map((definition) => showDefinition(definition, type, request.app.createdAt));
+  const page = readPage(request.query);
   const shown = pageOf(all, page);
   return reply(shown, { meta: pageMeta(page, all.length, shown.length) });
 }
 
-function set(call: AppCall, holder: Holder): Reply {
-  const asked = optionalObject(call.body, "permissions");
+function set(request: AppRequest, holder: Holder): Reply {
+  const asked = optionalObject(request.body, "permissions");
   if (asked === undefined) throw badRequest({ permissions: "The permissions field is required." });
-  const permissions: JsonObject = { ...readPermissions(call, holder.type, holder.id) };
+  const permissions: JsonObject = { ...readPermissions(request, holder.type, holder.id) };
   const results = Object.entries(asked).map(([id, value]) => {
     const definition = holder.definitions.find((known) => known.id === id);
     if (definition === undefined || !isValueOf(definition, value)) {
@@ -112,22 +117,22 @@ function set(call: AppCall, holder: Holder): Reply {
       },
     ];
   });
-  save(call, holder, permissions);
+  save(request, holder, permissions);
   return reply({ ...Object.fromEntries(results), permissions });
 }
 
-function unset(call: AppCall, holder: Holder): Reply {
-  const id = call.param("permission");
+function unset(request: AppRequest, holder: Holder): Reply {
+  const id = request.param("permission");
   if (!holder.definitions.some((known) => known.id === id)) {
     throw badRequest({ permission: `The permission ${id} does not exist.` });
   }
-  const { [id]: _removed, ...permissions } = readPermissions(call, holder.type, holder.id);
-  save(call, holder, permissions);
+  const { [id]: _removed, ...permissions } = readPermissions(request, holder.type, holder.id);
+  save(request, holder, permissions);
   return reply({ permissions });
 }
 
-function save(call: AppCall, { type, id }: Holder, permissions: JsonObject): void {
-  putDocument(call.db, call.app.appId, permissionKind(type), id, permissions);
+function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject): void {
+  putDocument(request.db, request.app.appId, permissionKind(type), id, permissions);
 }
 
 // A list permission also takes one bare value, as the printed example of listMembers.allowedScopes has it.

@@ -3,7 +3,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTexts } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { featureKey, features, isFeature, restrictedKind } from "./features.ts";
@@ -44,19 +44,19 @@ export const restrictedFeatureRoutes: readonly AppRoute[] = [
   },
 ];
 
-function restrict(call: AppCall): Reply {
-  const { role } = requirePathRole(call);
-  const keys = optionalTexts(call.body, "featuresToRestrict");
+function restrict(request: AppRequest): Reply {
+  const { role } = requirePathRole(request);
+  const keys = optionalTexts(request.body, "featuresToRestrict");
   if (keys === undefined)
     throw badRequest({ featuresToRestrict: "The featuresToRestrict field is required." });
-  const createdAt = nowSeconds(call);
+  const createdAt = nowSeconds(request);
   const results = keys.map((asked) => {
     const key = featureKey(asked);
     if (!isFeature(key)) {
       const unknown = new PlatformError("ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
       return [asked, toItemFailure(unknown)];
     }
-    putDocument(call.db, call.app.appId, restrictedKind(role), key, {
+    putDocument(request.db, request.app.appId, restrictedKind(role), key, {
       title: titleOf(key),
       description: `${titleOf(key)} on behalf of a user.`,
       key: `u.${key}`,
@@ -68,24 +68,24 @@ function restrict(call: AppCall): Reply {
   return reply(Object.fromEntries(results));
 }
 
-function list(call: AppCall): Reply {
-  const { role } = requirePathRole(call);
-  const restricted = listDocuments(call.db, call.app.appId, restrictedKind(role));
-  const page = readPage(call.query);
+function list(request: AppRequest): Reply {
+  const { role } = requirePathRole(request);
+  const restricted = listDocuments(request.db, request.app.appId, restrictedKind(role));
+  const page = readPage(request.query);
   const shown = pageOf(restricted, page);
   return reply(shown, { meta: pageMeta(page, restricted.length, shown.length) });
 }
 
-function allow(call: AppCall): Reply {
-  const { role } = requirePathRole(call);
+function allow(request: AppRequest): Reply {
+  const { role } = requirePathRole(request);
   const kind = restrictedKind(role);
-  const allowAll = optionalFlag(call.body, "allowAll") === true;
-  const asked = optionalTexts(call.body, "featuresToAllow");
+  const allowAll = optionalFlag(request.body, "allowAll") === true;
+  const asked = optionalTexts(request.body, "featuresToAllow");
   if (asked === undefined && !allowAll) {
     throw badRequest({ featuresToAllow: "The featuresToAllow field or allowAll is required." });
   }
   const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
-  for (const key of keys) deleteDocument(call.db, call.app.appId, kind, key);
+  for (const key of keys) deleteDocument(request.db, request.app.appId, kind, key);
   return acknowledge("The feature has been allowed successfully.");
 }
 

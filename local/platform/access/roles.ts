@@ -10,7 +10,7 @@ import {
 } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
@@ -23,7 +23,11 @@ import {
 } from "../store/documents.ts";
 import { changeRoleOfUsers } from "../store/users.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/users-and-groups.md#roles", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/users-and-groups.md#roles",
+  onBehalfOf: "unsupported",
+} as const;
 
 /** Declares the role family. */
 export const roleRoutes: readonly AppRoute[] = [
@@ -63,11 +67,11 @@ export function addDefaultRole({ db }: Services, { appId, createdAt }: App): voi
 }
 
 /** Finds the role that the path names. @throws PlatformError ERR_ROLE_NOT_FOUND */
-export function requirePathRole(call: AppCall): { role: string; stored: JsonObject } {
-  const role = call.param("role").toLowerCase();
-  const stored = getDocument(call.db, call.app.appId, roleKind, role);
+export function requirePathRole(request: AppRequest): { role: string; stored: JsonObject } {
+  const role = request.param("role").toLowerCase();
+  const stored = getDocument(request.db, request.app.appId, roleKind, role);
   if (stored === undefined) {
-    throw new PlatformError("ERR_ROLE_NOT_FOUND", `The role ${call.param("role")} does not exist.`);
+    throw new PlatformError("ERR_ROLE_NOT_FOUND", `The role ${request.param("role")} does not exist.`);
   }
   return { role, stored };
 }
@@ -75,59 +79,59 @@ export function requirePathRole(call: AppCall): { role: string; stored: JsonObje
 /** Names the kind of role documents. */
 export const roleKind = "role";
 
-function createRole(call: AppCall): Reply {
-  const { appId } = call.app;
-  const role = requiredId(call.body, "role");
-  const name = requiredText(call.body, "name", 100);
-  const details = readDetails(call.body);
-  if (getDocument(call.db, appId, roleKind, role) !== undefined) {
+function createRole(request: AppRequest): Reply {
+  const { appId } = request.app;
+  const role = requiredId(request.body, "role");
+  const name = requiredText(request.body, "name", 100);
+  const details = readDetails(request.body);
+  if (getDocument(request.db, appId, roleKind, role) !== undefined) {
     throw badRequest({ role: `The role ${role} already exists.` });
   }
-  if (countDocuments(call.db, appId, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
-  const stored = { role, name, ...details, createdAt: nowSeconds(call) };
-  putDocument(call.db, appId, roleKind, role, stored);
+  if (countDocuments(request.db, appId, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
+  const stored = { role, name, ...details, createdAt: nowSeconds(request) };
+  putDocument(request.db, appId, roleKind, role, stored);
   return reply(stored);
 }
 
-function listRoles(call: AppCall): Reply {
-  const roles = listDocuments(call.db, call.app.appId, roleKind);
-  const page = readPage(call.query);
+function listRoles(request: AppRequest): Reply {
+  const roles = listDocuments(request.db, request.app.appId, roleKind);
+  const page = readPage(request.query);
   const shown = pageOf(roles, page);
   return reply(shown, { meta: pageMeta(page, roles.length, shown.length) });
 }
 
-function getRole(call: AppCall): Reply {
-  return reply(requirePathRole(call).stored);
+function getRole(request: AppRequest): Reply {
+  return reply(requirePathRole(request).stored);
 }
 
-function updateRole(call: AppCall): Reply {
-  const { role, stored } = requirePathRole(call);
-  const name = call.body.name === undefined ? {} : { name: requiredText(call.body, "name", 100) };
+function updateRole(request: AppRequest): Reply {
+  const { role, stored } = requirePathRole(request);
+  const name = request.body.name === undefined ? {} : { name: requiredText(request.body, "name", 100) };
   const changed: JsonObject = {
     ...stored,
     ...name,
-    ...readDetails(call.body),
-    updatedAt: nowSeconds(call),
+    ...readDetails(request.body),
+    updatedAt: nowSeconds(request),
   };
-  for (const field of optionalTexts(call.body, "unset") ?? []) {
+  for (const field of optionalTexts(request.body, "unset") ?? []) {
     if (!unsettable.includes(field)) {
       throw badRequest({ unset: `The unset field may name ${unsettable.join(", ")}.` });
     }
     delete changed[field];
   }
-  putDocument(call.db, call.app.appId, roleKind, role, changed);
+  putDocument(request.db, request.app.appId, roleKind, role, changed);
   return reply(changed);
 }
 
-function deleteRole(call: AppCall): Reply {
-  const { role } = requirePathRole(call);
+function deleteRole(request: AppRequest): Reply {
+  const { role } = requirePathRole(request);
   if (role === defaultRole) {
     throw new PlatformError("ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
   }
-  const { appId } = call.app;
-  call.db.transaction(() => {
-    deleteDocument(call.db, appId, roleKind, role);
-    changeRoleOfUsers(call.db, appId, role, defaultRole);
+  const { appId } = request.app;
+  request.db.transaction(() => {
+    deleteDocument(request.db, appId, roleKind, role);
+    changeRoleOfUsers(request.db, appId, role, defaultRole);
   });
   return acknowledge(`Role ${role} has been deleted successfully.`);
 }

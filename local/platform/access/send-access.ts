@@ -16,22 +16,22 @@ import { roleKind } from "./roles.ts";
 export function requireSendAccess(services: { db: Database }, app: App, draft: MessageDraft): void {
   const { sender, recipient } = draft;
   if (sender.uid === systemUser.uid) return;
-  const call = { db: services.db, app, actor: sender };
-  requirePermission(call, "sendMessage");
-  requirePermission(call, "sendMessage.allowedReceiverTypes", recipient.type);
-  requirePermission(call, "sendMessage.allowedMessageCategories", draft.category);
+  const request = { db: services.db, app, actor: sender };
+  requirePermission(request, "sendMessage");
+  requirePermission(request, "sendMessage.allowedReceiverTypes", recipient.type);
+  requirePermission(request, "sendMessage.allowedMessageCategories", draft.category);
   const typePermission = draft.category === "custom" ? "allowedCustomTypes" : "allowedMessageTypes";
-  requirePermission(call, `sendMessage.${typePermission}`, draft.type);
+  requirePermission(request, `sendMessage.${typePermission}`, draft.type);
   for (const mimeType of mimeTypesOf(draft.data)) {
-    requirePermission(call, "sendMessage.allowedMimeTypes", mimeType);
+    requirePermission(request, "sendMessage.allowedMimeTypes", mimeType);
   }
   if (recipient.type === "group") {
-    requireScopePermission(call, recipient.group.guid, "sendMessage");
+    requireScopePermission(request, recipient.group.guid, "sendMessage");
     return;
   }
   const { user } = recipient;
-  requirePermission(call, "sendMessage.mode", user.uid);
-  requirePermission(call, "sendMessage.allowedReceiverRoles", user.role);
+  requirePermission(request, "sendMessage.mode", user.uid);
+  requirePermission(request, "sendMessage.allowedReceiverRoles", user.role);
   const settings = getDocument(services.db, app.appId, roleKind, sender.role)?.settings;
   const isFriendsOnly = isJsonObject(settings) && settings.sendMessagesTo === "friendsOnly";
   if (isFriendsOnly && !areFriends(services.db, app.appId, sender.uid, user.uid)) {

@@ -1,9 +1,9 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { type Call, findCall, listCalls, takesPart } from "../store/calls.ts";
+import { findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 import { showCall } from "./show-call.ts";
 
 const base = {
@@ -41,34 +41,34 @@ export const callRoutes: readonly AppRoute[] = [
   },
 ];
 
-function list(call: AppCall): Reply {
-  const matches = filterOf(call);
-  const calls = listCalls(call.db, call.app.appId).filter(matches).reverse();
-  const page = readPage(call.query);
+function list(request: AppRequest): Reply {
+  const matches = filterOf(request);
+  const calls = listCalls(request.db, request.app.appId).filter(matches).reverse();
+  const page = readPage(request.query);
   const shown = pageOf(calls, page);
-  const at = nowSeconds(call);
+  const at = nowSeconds(request);
   return reply(
     shown.map((item) => showCall(item, at)),
     { meta: pageMeta(page, calls.length, shown.length) },
   );
 }
 
-function get(call: AppCall): Reply {
-  const found = requireCall(call);
-  return reply({ ...showCall(found, nowSeconds(call)), metaData: [], tags: found.tags });
+function get(request: AppRequest): Reply {
+  const found = requireCall(request);
+  return reply({ ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags });
 }
 
-function listTranscriptions(call: AppCall): Reply {
-  const { transcriptions } = requireCall(call);
-  const page = readPage(call.query);
+function listTranscriptions(request: AppRequest): Reply {
+  const { transcriptions } = requireCall(request);
+  const page = readPage(request.query);
   const shown = pageOf(transcriptions, page);
   return reply(shown, { meta: pageMeta(page, transcriptions.length, shown.length) });
 }
 
-function requireCall(call: AppCall): Call {
-  const sessionId = call.param("sessionId");
-  const found = findCall(call.db, call.app.appId, sessionId);
-  if (found === undefined || (call.actor !== undefined && !takesPart(found, call.actor.uid))) {
+function requireCall(request: AppRequest): PhoneCall {
+  const sessionId = request.param("sessionId");
+  const found = findCall(request.db, request.app.appId, sessionId);
+  if (found === undefined || (request.actor !== undefined && !takesPart(found, request.actor.uid))) {
     throw new PlatformError(
       "ERR_CALL_SESSION_NOT_FOUND",
       `The call with session id ${sessionId} does not exist.`,
@@ -77,7 +77,7 @@ function requireCall(call: AppCall): Call {
   return found;
 }
 
-function filterOf({ query, actor }: AppCall): (call: Call) => boolean {
+function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
   const equal = [
     ["type", query.text("type")],
     ["mode", query.text("mode")],

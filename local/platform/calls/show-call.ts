@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json.ts";
-import type { Call, CallParticipant } from "../store/calls.ts";
+import type { CallParticipant, PhoneCall } from "../store/calls.ts";
 
 /** Gives a call as answers show it, with its totals at a time in unix seconds. @see docs/platform/calls.md#states */
-export function showCall(call: Call, nowSeconds: number): JsonObject {
+export function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
   const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
   const seconds =
     call.startedAt === undefined ? 0 : Math.max(0, (call.endedAt ?? nowSeconds) - call.startedAt);
@@ -22,7 +22,7 @@ export function showCall(call: Call, nowSeconds: number): JsonObject {
   };
 }
 
-function showParticipant(participant: CallParticipant, call: Call, nowSeconds: number): JsonObject {
+function showParticipant(participant: CallParticipant, call: PhoneCall, nowSeconds: number): JsonObject {
   const { joinedAt, leftAt } = participant;
   const seconds = joinedAt === undefined ? 0 : Math.max(0, (leftAt ?? call.endedAt ?? nowSeconds) - joinedAt);
   return {

@@ -1,5 +1,5 @@
 import { reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { campaignRoute, listObjects, requireObject } from "./campaign-route.ts";
 
@@ -10,32 +10,32 @@ export const analyticsRoutes: readonly AppRoute[] = [
   campaignRoute(
     "AnalyticsController_getOverview",
     "GET /analytics/overview",
-    (call) => reply(count(itemsOf(call))),
+    (request) => reply(count(itemsOf(request))),
     counted,
   ),
   campaignRoute(
     "AnalyticsController_getCampaignAnalytics",
     "GET /analytics/campaigns/{campaignId}",
-    (call) => {
-      const campaignId = requireObject(call, "campaign", call.param("campaignId")).id;
-      return reply({ campaignId, ...count(itemsOf(call, "campaignId", campaignId)) });
+    (request) => {
+      const campaignId = requireObject(request, "campaign", request.param("campaignId")).id;
+      return reply({ campaignId, ...count(itemsOf(request, "campaignId", campaignId)) });
     },
     counted,
   ),
   campaignRoute(
     "AnalyticsController_getTemplateAnalytics",
     "GET /analytics/templates/{templateId}",
-    (call) => {
-      const templateId = requireObject(call, "template", call.param("templateId")).id;
-      return reply({ templateId, ...count(itemsOf(call, "templateId", templateId)) });
+    (request) => {
+      const templateId = requireObject(request, "template", request.param("templateId")).id;
+      return reply({ templateId, ...count(itemsOf(request, "templateId", templateId)) });
     },
     counted,
   ),
   campaignRoute(
     "AnalyticsController_getChannelBreakdown",
     "GET /analytics/channels",
-    (call) => {
-      const byChannel = Map.groupBy(itemsOf(call), ({ channelType }) => channelType);
+    (request) => {
+      const byChannel = Map.groupBy(itemsOf(request), ({ channelType }) => channelType);
       return reply([...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) })));
     },
     counted,
@@ -43,8 +43,8 @@ export const analyticsRoutes: readonly AppRoute[] = [
   campaignRoute(
     "AnalyticsController_getUserInsights",
     "GET /analytics/users/{userId}",
-    (call) => {
-      const items = itemsOf(call, "receiver", call.param("userId"));
+    (request) => {
+      const items = itemsOf(request, "receiver", request.param("userId"));
       const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
       const { viewed, clicked, interacted } = count(items);
       return reply({
@@ -58,8 +58,8 @@ export const analyticsRoutes: readonly AppRoute[] = [
   ),
 ];
 
-function itemsOf(call: AppCall, field?: string, value?: unknown): JsonObject[] {
-  const items = [...listObjects(call, "feed-item"), ...listObjects(call, "push-notification")];
+function itemsOf(request: AppRequest, field?: string, value?: unknown): JsonObject[] {
+  const items = [...listObjects(request, "feed-item"), ...listObjects(request, "push-notification")];
   return field === undefined ? items : items.filter((item) => item[field] === value);
 }
 

@@ -1,7 +1,7 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import { readCursor } from "../http/cursor.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
@@ -26,11 +26,11 @@ export function campaignRoute(
     source: "docs/platform/campaigns.md#campaigns",
     onBehalfOf: "optional",
     assumptions: ["The shape of the answer is not documented.", ...assumptions],
-    handler(call) {
-      if (call.actor !== undefined && !forUsers) {
+    handler(request) {
+      if (request.actor !== undefined && !forUsers) {
         throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
       }
-      return handler(call);
+      return handler(request);
     },
   };
 }
@@ -45,8 +45,8 @@ export type CampaignKind =
   | "push-notification";
 
 /** Reads one object. @throws PlatformError with the code of its kind (ERR_NOT_FOUND unless there is an own one) */
-export function requireObject(call: AppCall, kind: CampaignKind, id: string): JsonObject {
-  const stored = getDocument(call.db, call.app.appId, documentKind(kind), id);
+export function requireObject(request: AppRequest, kind: CampaignKind, id: string): JsonObject {
+  const stored = getDocument(request.db, request.app.appId, documentKind(kind), id);
   if (stored === undefined) {
     const code = notFoundCodes[kind] ?? "ERR_NOT_FOUND";
     throw new PlatformError(code, `The ${kind} with id ${id} does not exist.`, { source });
@@ -56,26 +56,26 @@ export function requireObject(call: AppCall, kind: CampaignKind, id: string): Js
 
 /** Stores an object with its times, which begin and change in unix seconds. */
 export function putObject(
-  call: AppCall,
+  request: AppRequest,
   kind: CampaignKind,
   object: JsonObject & { id: string },
 ): JsonObject {
-  const at = nowSeconds(call);
+  const at = nowSeconds(request);
   const stored = { createdAt: at, ...object, updatedAt: at };
-  putDocument(call.db, call.app.appId, documentKind(kind), object.id, stored);
+  putDocument(request.db, request.app.appId, documentKind(kind), object.id, stored);
   return stored;
 }
 
 /** Lists the objects of a kind, oldest first. */
-export function listObjects(call: AppCall, kind: CampaignKind): JsonObject[] {
-  return listDocuments(call.db, call.app.appId, documentKind(kind));
+export function listObjects(request: AppRequest, kind: CampaignKind): JsonObject[] {
+  return listDocuments(request.db, request.app.appId, documentKind(kind));
 }
 
 /** Answers `{data: [...], meta: {current, next}}`. `sortField` names the field of the cursor beside the id. */
-export function listReply(call: AppCall, objects: JsonObject[], sortField: string): Reply {
-  const cursor = readCursor(call.query, 50);
-  const sort = call.query.text("sort") ?? sortField;
-  const direction = call.query.text("order") === "asc" ? 1 : -1;
+export function listReply(request: AppRequest, objects: JsonObject[], sortField: string): Reply {
+  const cursor = readCursor(request.query, 50);
+  const sort = request.query.text("sort") ?? sortField;
+  const direction = request.query.text("order") === "asc" ? 1 : -1;
   const sorted = objects.toSorted((left, right) => direction * compare(left[sort], right[sort]));
   const at = sorted.findIndex(({ id }) => id === cursor.id);
   const rest =
@@ -100,10 +100,16 @@ export function replyWith(status: 201 | 202, data: unknown): Reply {
 }
 
 /** Keeps the objects whose fields equal the query's, for the parameters that are there, and whose name has `search`. */
-export function filterObjects(call: AppCall, objects: JsonObject[], fields: readonly string[]): JsonObject[] {
-  const search = call.query.text("search")?.toLowerCase();
+export function filterObjects(
+  request: AppRequest,
+  objects: JsonObject[],
+  fields: readonly string[],
+): JsonObject[] {
+  const search = request.query.text("search")?.toLowerCase();
   return objects
-    .filter((object) => fields.every((field) => [undefined, object[field]].includes(call.query.text(field))))
+    .filter((object) =>
+      fields.every((field) => [undefined, object[field]].includes(request.query.text(field))),
+    )
     .filter(({ name }) => search === undefined || String(name).toLowerCase().includes(search));
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument } from "../store/documents.ts";
@@ -25,54 +25,64 @@ export const campaignRoutes: readonly AppRoute[] = [
   campaignRoute("CampaignsController_create", "POST /campaigns", create, {
     assumptions: ["A new campaign is a draft.", "The template has to exist."],
   }),
-  campaignRoute("CampaignsController_findAll", "GET /campaigns", (call) =>
-    listReply(call, filterObjects(call, listObjects(call, "campaign"), ["status"]).map(show), "updatedAt"),
+  campaignRoute("CampaignsController_findAll", "GET /campaigns", (request) =>
+    listReply(
+      request,
+      filterObjects(request, listObjects(request, "campaign"), ["status"]).map(show),
+      "updatedAt",
+    ),
   ),
-  campaignRoute("CampaignsController_findById", "GET /campaigns/{id}", (call) => reply(show(campaign(call)))),
-  campaignRoute("CampaignsController_update", "PUT /campaigns/{id}", (call) => {
-    requireDraft(call);
-    return reply(show(change(call, pick(call.body, ["name", "config"]))));
+  campaignRoute("CampaignsController_findById", "GET /campaigns/{id}", (request) =>
+    reply(show(campaign(request))),
+  ),
+  campaignRoute("CampaignsController_update", "PUT /campaigns/{id}", (request) => {
+    requireDraft(request);
+    return reply(show(change(request, pick(request.body, ["name", "config"]))));
   }),
-  campaignRoute("CampaignsController_delete", "DELETE /campaigns/{id}", (call) => {
-    const { id } = requireDraft(call);
-    deleteDocument(call.db, call.app.appId, documentKind("campaign"), String(id));
+  campaignRoute("CampaignsController_delete", "DELETE /campaigns/{id}", (request) => {
+    const { id } = requireDraft(request);
+    deleteDocument(request.db, request.app.appId, documentKind("campaign"), String(id));
     return reply({ id, success: true });
   }),
   campaignRoute("CampaignsController_addRecipients", "POST /campaigns/{id}/recipients", addRecipients, {
     assumptions: ["A uid that was added already is passed over."],
   }),
-  campaignRoute("CampaignsController_getRecipients", "GET /campaigns/{id}/recipients", (call) => {
-    const { recipients } = readRecipients(campaign(call));
-    return listReply(call, filterObjects(call, recipients, ["status"]), "updatedAt");
+  campaignRoute("CampaignsController_getRecipients", "GET /campaigns/{id}/recipients", (request) => {
+    const { recipients } = readRecipients(campaign(request));
+    return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
   }),
   campaignRoute(
     "CampaignsController_getRecipientSummary",
     "GET /campaigns/{id}/recipients/summary",
-    (call) => {
-      const { recipients } = readRecipients(campaign(call));
+    (request) => {
+      const { recipients } = readRecipients(campaign(request));
       const count = (status: string) => recipients.filter((item) => item.status === status).length;
       const counts = recipientStates.map((status) => [status, count(status)]);
       return reply({ total: recipients.length, ...Object.fromEntries(counts) });
     },
   ),
-  campaignRoute("CampaignsController_getUploadUrl", "POST /campaigns/{id}/recipients/upload-url", (call) => {
-    const s3Key = `${call.app.appId}/${requireDraft(call).id}/${randomUUID()}.csv`;
-    return replyWith(201, { uploadUrl: `https://uploads.example.invalid/${s3Key}`, s3Key });
-  }),
+  campaignRoute(
+    "CampaignsController_getUploadUrl",
+    "POST /campaigns/{id}/recipients/upload-url",
+    (request) => {
+      const s3Key = `${request.app.appId}/${requireDraft(request).id}/${randomUUID()}.csv`;
+      return replyWith(201, { uploadUrl: `https://uploads.example.invalid/${s3Key}`, s3Key });
+    },
+  ),
   campaignRoute(
     "CampaignsController_importCsv",
     "POST /campaigns/{id}/import-csv",
-    (call) => {
-      requireDraft(call);
-      const importStatus = { s3Key: validText(call.body, "s3Key"), status: "completed", imported: 0 };
-      change(call, { importStatus });
+    (request) => {
+      requireDraft(request);
+      const importStatus = { s3Key: validText(request.body, "s3Key"), status: "completed", imported: 0 };
+      change(request, { importStatus });
       return replyWith(202, importStatus);
     },
     { assumptions: ["The file is not read: no recipients come of it."] },
   ),
-  campaignRoute("CampaignsController_getImportStatus", "GET /campaigns/{id}/import-status", (call) => {
-    const { importStatus } = campaign(call);
-    return reply(importStatus ?? requireObject(call, "campaign", `${call.param("id")}/import`));
+  campaignRoute("CampaignsController_getImportStatus", "GET /campaigns/{id}/import-status", (request) => {
+    const { importStatus } = campaign(request);
+    return reply(importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`));
   }),
   campaignRoute("CampaignsController_send", "POST /campaigns/{id}/send", send, {
     assumptions: [
@@ -80,22 +90,22 @@ export const campaignRoutes: readonly AppRoute[] = [
       "It fails when its template is archived.",
     ],
   }),
-  campaignRoute("CampaignsController_schedule", "POST /campaigns/{id}/schedule", (call) => {
-    requireDraft(call);
-    const { scheduledAt } = call.body;
-    if (typeof scheduledAt !== "number" || scheduledAt <= nowSeconds(call)) {
+  campaignRoute("CampaignsController_schedule", "POST /campaigns/{id}/schedule", (request) => {
+    requireDraft(request);
+    const { scheduledAt } = request.body;
+    if (typeof scheduledAt !== "number" || scheduledAt <= nowSeconds(request)) {
       throw refuse("ERR_VALIDATION", "The scheduledAt must be a future time in seconds.");
     }
-    return reply(show(change(call, { status: "scheduled", scheduledAt })));
+    return reply(show(change(request, { status: "scheduled", scheduledAt })));
   }),
-  campaignRoute("CampaignsController_getSequenceMetrics", "GET /campaigns/{id}/sequence-metrics", (call) =>
-    reply({ campaignId: campaign(call).id, steps: [] }),
+  campaignRoute("CampaignsController_getSequenceMetrics", "GET /campaigns/{id}/sequence-metrics", (request) =>
+    reply({ campaignId: campaign(request).id, steps: [] }),
   ),
-  campaignRoute("CampaignsController_cancel", "POST /campaigns/{id}/cancel", (call) => {
-    if (campaign(call).status !== "scheduled") {
+  campaignRoute("CampaignsController_cancel", "POST /campaigns/{id}/cancel", (request) => {
+    if (campaign(request).status !== "scheduled") {
       throw refuse("ERR_VALIDATION", "Only a scheduled campaign can be cancelled.");
     }
-    return reply(show(change(call, { status: "cancelled" })));
+    return reply(show(change(request, { status: "cancelled" })));
   }),
   campaignRoute("NotificationSendController_send", "POST /notifications/messages", sendNotification, {
     assumptions: [
@@ -106,17 +116,17 @@ export const campaignRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function create(call: AppCall) {
-  const name = validText(call.body, "name");
-  const templateId = validText(call.body, "templateId");
-  const { templateVersion } = call.body;
+function create(request: AppRequest) {
+  const name = validText(request.body, "name");
+  const templateId = validText(request.body, "templateId");
+  const { templateVersion } = request.body;
   if (typeof templateVersion !== "number" || templateVersion < 1) {
     throw refuse("ERR_VALIDATION", "The templateVersion must be a number from 1.");
   }
-  requireObject(call, "template", templateId);
+  requireObject(request, "template", templateId);
   const id = randomUUID();
-  const fields = pick(call.body, ["variables", "config"]);
-  const stored = putObject(call, "campaign", {
+  const fields = pick(request.body, ["variables", "config"]);
+  const stored = putObject(request, "campaign", {
     ...fields,
     id,
     campaignId: id,
@@ -132,16 +142,16 @@ function create(call: AppCall) {
   return replyWith(201, show(stored));
 }
 
-function addRecipients(call: AppCall) {
-  const stored = requireDraft(call);
-  const { userIds, userVariables } = call.body;
+function addRecipients(request: AppRequest) {
+  const stored = requireDraft(request);
+  const { userIds, userVariables } = request.body;
   if (!isStringArray(userIds) || userIds.length < 1 || userIds.length > 10_000) {
     throw refuse("ERR_VALIDATION", "The userIds must hold 1 to 10000 uids.");
   }
   const { recipients } = readRecipients(stored);
   const known = new Set(recipients.map(({ id }) => id));
   const variables = isJsonObject(userVariables) ? userVariables : {};
-  const at = nowSeconds(call);
+  const at = nowSeconds(request);
   const added = [...new Set(userIds)]
     .filter((id) => !known.has(id))
     .map((id) => ({
@@ -153,19 +163,19 @@ function addRecipients(call: AppCall) {
       updatedAt: at,
     }));
   const all = [...recipients, ...added];
-  change(call, { recipients: all, totalTargets: all.length });
+  change(request, { recipients: all, totalTargets: all.length });
   return replyWith(201, { added: added.length, total: all.length });
 }
 
-function send(call: AppCall) {
-  const stored = campaign(call);
+function send(request: AppRequest) {
+  const stored = campaign(request);
   if (stored.status !== "draft" && stored.status !== "scheduled") {
     throw refuse("ERR_VALIDATION", `A campaign of status ${String(stored.status)} cannot be sent.`);
   }
   const { recipients } = readRecipients(stored);
   if (recipients.length === 0) throw refuse("ERR_VALIDATION", "The campaign has no recipients.");
-  const at = nowSeconds(call);
-  const template = requireObject(call, "template", String(stored.templateId));
+  const at = nowSeconds(request);
+  const template = requireObject(request, "template", String(stored.templateId));
   const status = template.status === "archived" ? "failed" : "completed";
   const counts =
     status === "failed"
@@ -173,12 +183,12 @@ function send(call: AppCall) {
       : { sentCount: recipients.length, failedCount: 0 };
   const defaults = isJsonObject(stored.variables) ? stored.variables : {};
   if (status === "completed") {
-    dispatch(call, {
+    dispatch(request, {
       template,
       templateVersion: stored.templateVersion,
       receivers: recipients.map(({ id }) => String(id)),
       sendMode: "batch",
-      campaignId: call.param("id"),
+      campaignId: request.param("id"),
       variables: Object.fromEntries(
         recipients.map(({ id, variables }) => [
           String(id),
@@ -187,31 +197,35 @@ function send(call: AppCall) {
       ),
     });
   }
-  const sent = change(call, {
+  const sent = change(request, {
     status,
     sentAt: at,
     completedAt: at,
     ...counts,
     recipients: recipients.map((recipient) => ({ ...recipient, status, updatedAt: at })),
   });
-  call.outbox.emit(call.app, status === "failed" ? "after_campaign_failed" : "after_campaign_completed", {
-    ...pick(sent, eventFields),
-    appId: call.app.appId,
-  });
+  request.outbox.emit(
+    request.app,
+    status === "failed" ? "after_campaign_failed" : "after_campaign_completed",
+    {
+      ...pick(sent, eventFields),
+      appId: request.app.appId,
+    },
+  );
   return reply(show(sent));
 }
 
-function sendNotification(call: AppCall) {
-  const template = requireObject(call, "template", validText(call.body, "templateId"));
+function sendNotification(request: AppRequest) {
+  const template = requireObject(request, "template", validText(request.body, "templateId"));
   if (template.status !== "approved") throw refuse("ERR_VALIDATION", "The template is not approved.");
-  const { receivers, variables, tag } = call.body;
+  const { receivers, variables, tag } = request.body;
   if (!isStringArray(receivers) || receivers.length < 1 || receivers.length > 10_000) {
     throw refuse("ERR_VALIDATION", "The receivers must hold 1 to 10000 uids.");
   }
   const channels = channelsOf(template).map(({ channelType }) => channelType);
   // Up to 10 receivers are served at once, more in a batch (docs/platform/campaigns.md#single-notifications).
   const mode = receivers.length <= 10 ? "realtime" : "batch";
-  const notificationId = dispatch(call, {
+  const notificationId = dispatch(request, {
     template,
     templateVersion: template.version,
     receivers: [...new Set(receivers)],
@@ -224,18 +238,18 @@ function sendNotification(call: AppCall) {
     : reply({ batchId: randomUUID(), total: receivers.length, channels, mode });
 }
 
-function campaign(call: AppCall): JsonObject {
-  return requireObject(call, "campaign", call.param("id"));
+function campaign(request: AppRequest): JsonObject {
+  return requireObject(request, "campaign", request.param("id"));
 }
 
-function requireDraft(call: AppCall): JsonObject {
-  const stored = campaign(call);
+function requireDraft(request: AppRequest): JsonObject {
+  const stored = campaign(request);
   if (stored.status !== "draft") throw refuse("ERR_VALIDATION", "The campaign is not a draft.");
   return stored;
 }
 
-function change(call: AppCall, fields: JsonObject): JsonObject {
-  return putObject(call, "campaign", { ...campaign(call), ...fields, id: call.param("id") });
+function change(request: AppRequest, fields: JsonObject): JsonObject {
+  return putObject(request, "campaign", { ...campaign(request), ...fields, id: request.param("id") });
 }
 
 function show({ recipients: _recipients, importStatus: _importStatus, ...shown }: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { channelsOf, listObjects, pick, putObject } from "./campaign-route.ts";
@@ -22,13 +22,16 @@ export type Dispatch = {
  * notification, as far as the template has these channels. Other channels carry nothing. Gives the notification's id.
  * @see docs/platform/events.md#campaign-events
  */
-export function dispatch(call: AppCall, sending: Dispatch): string {
+export function dispatch(request: AppRequest, sending: Dispatch): string {
   const { template, receivers, campaignId } = sending;
   const notificationId = randomUUID();
-  const at = nowSeconds(call);
-  const channels = channelsOf(template).map((channel) => ({ channel, fields: channelFields(call, channel) }));
+  const at = nowSeconds(request);
+  const channels = channelsOf(template).map((channel) => ({
+    channel,
+    fields: channelFields(request, channel),
+  }));
   const common = {
-    appId: call.app.appId,
+    appId: request.app.appId,
     notificationId,
     ...(campaignId === undefined ? {} : { campaignId }),
     templateId: template.templateId,
@@ -39,10 +42,10 @@ export function dispatch(call: AppCall, sending: Dispatch): string {
   const { templateCategory } = template;
   const category = templateCategory === undefined ? {} : { category: templateCategory };
   const tag = sending.tag === undefined ? {} : { tag: sending.tag };
-  const feedFields = { ...templateCategoryFields(call, template), readAt: null, realtimeFanout };
+  const feedFields = { ...templateCategoryFields(request, template), readAt: null, realtimeFanout };
   const pushFields = { ...category, clickedAt: null, failedAt: null, errorMessage: null, ...tag };
-  call.db.transaction(() => {
-    call.outbox.emit(call.app, "after_notification_created", {
+  request.db.transaction(() => {
+    request.outbox.emit(request.app, "after_notification_created", {
       ...common,
       ...category,
       sendMode: sending.sendMode,
@@ -72,11 +75,11 @@ export function dispatch(call: AppCall, sending: Dispatch): string {
         };
         if (channel.channelType === "in_app") {
           const content = pick(channel, ["content"]);
-          const stored = putObject(call, "feed-item", { ...item, ...feedFields, ...content });
-          emitItem(call, "after_feed_item_sent", stored);
+          const stored = putObject(request, "feed-item", { ...item, ...feedFields, ...content });
+          emitItem(request, "after_feed_item_sent", stored);
         } else if (channel.channelType === "push") {
-          const stored = putObject(call, "push-notification", { ...item, ...pushFields });
-          emitItem(call, "after_push_notification_sent", stored);
+          const stored = putObject(request, "push-notification", { ...item, ...pushFields });
+          emitItem(request, "after_push_notification_sent", stored);
         }
       }
     }
@@ -84,9 +87,9 @@ export function dispatch(call: AppCall, sending: Dispatch): string {
   return notificationId;
 }
 
-function channelFields(call: AppCall, channel: JsonObject): JsonObject {
+function channelFields(request: AppRequest, channel: JsonObject): JsonObject {
   const { channelType } = channel;
-  const known = listObjects(call, "channel").find(({ type }) => type === channelType);
+  const known = listObjects(request, "channel").find(({ type }) => type === channelType);
   const channelId = channel.channelId ?? known?.channelId;
   return {
     channelType,
@@ -95,9 +98,9 @@ function channelFields(call: AppCall, channel: JsonObject): JsonObject {
   };
 }
 
-function templateCategoryFields(call: AppCall, { templateCategory }: JsonObject): JsonObject {
+function templateCategoryFields(request: AppRequest, { templateCategory }: JsonObject): JsonObject {
   if (templateCategory === undefined) return {};
-  const known = listObjects(call, "category").find(({ name }) => name === templateCategory);
+  const known = listObjects(request, "category").find(({ name }) => name === templateCategory);
   return { templateCategory, ...(known === undefined ? {} : { categoryId: known.id }) };
 }
 

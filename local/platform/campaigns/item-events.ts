@@ -1,13 +1,13 @@
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 
 /**
  * Emits what happened to an item of a feed or a push notification, in the shape of its event.
  * @see docs/platform/events.md#campaign-events, docs/platform/events.md#feed-items-live
  */
-export function emitItem(call: AppCall, trigger: ItemTrigger, item: JsonObject): void {
+export function emitItem(request: AppRequest, trigger: ItemTrigger, item: JsonObject): void {
   const { createdAt: _created, updatedAt: _updated, deletedAt: _deleted, ...known } = item;
-  call.outbox.emit(call.app, trigger, shapes[trigger](call, known));
+  request.outbox.emit(request.app, trigger, shapes[trigger](request, known));
 }
 
 type ItemTrigger = keyof typeof shapes;
@@ -20,29 +20,29 @@ const shapes = {
   after_push_notification_sent: pushForm,
   after_push_notification_delivered: pushForm,
   after_push_notification_clicked: pushForm,
-} satisfies Record<string, (call: AppCall, item: JsonObject) => JsonObject>;
+} satisfies Record<string, (request: AppRequest, item: JsonObject) => JsonObject>;
 
-function sentForm(_call: AppCall, { variables: _variables, metadata: _metadata, ...shown }: JsonObject) {
+function sentForm(_call: AppRequest, { variables: _variables, metadata: _metadata, ...shown }: JsonObject) {
   return shown;
 }
 
-function deliveredForm(call: AppCall, item: JsonObject): JsonObject {
-  const { variables: _variables, metadata: _metadata, ...shown } = withoutContent(call, item);
+function deliveredForm(request: AppRequest, item: JsonObject): JsonObject {
+  const { variables: _variables, metadata: _metadata, ...shown } = withoutContent(request, item);
   return shown;
 }
 
 // Live the item keeps its status and names the interaction; the pages print it as read, with another time.
-function interactedForm(call: AppCall, item: JsonObject): JsonObject {
-  const shown = withoutContent(call, item);
-  if (call.switches.feedItemForm === "live") return shown;
+function interactedForm(request: AppRequest, item: JsonObject): JsonObject {
+  const shown = withoutContent(request, item);
+  if (request.switches.feedItemForm === "live") return shown;
   const { engagedAt, topic: _topic, ...rest } = shown;
   return { ...rest, status: "read", interactedAt: engagedAt };
 }
 
-function withoutContent(_call: AppCall, { content: _content, ...shown }: JsonObject): JsonObject {
+function withoutContent(_call: AppRequest, { content: _content, ...shown }: JsonObject): JsonObject {
   return shown;
 }
 
-function pushForm(_call: AppCall, { id, topic: _topic, ...shown }: JsonObject): JsonObject {
+function pushForm(_call: AppRequest, { id, topic: _topic, ...shown }: JsonObject): JsonObject {
   return { pushNotificationId: id, ...shown };
 }

@@ -4,12 +4,16 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/api-keys.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/addressing-and-keys.md#api-keys", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/addressing-and-keys.md#api-keys",
+  onBehalfOf: "unsupported",
+} as const;
 
 /** Declares the API key family. */
 export const apiKeyRoutes: readonly AppRoute[] = [
@@ -25,61 +29,67 @@ export function newApiKeyValue(): string {
   return randomBytes(20).toString("hex");
 }
 
-function createApiKey(call: AppCall): Reply {
-  const name = requiredText(call.body, "name", maxNameLength);
-  requiredText(call.body, "scope");
-  const scope = choice(call.body, "scope", scopes) ?? "authOnly";
-  if (listApiKeys(call.db, call.app.appId).length >= maxKeys) throw limitReached("API keys", maxKeys);
-  const key = { apiKey: newApiKeyValue(), name, scope, createdAt: nowSeconds(call), createdBy: "app_system" };
-  putApiKey(call.db, call.app.appId, key);
-  call.redactor.refresh();
+function createApiKey(request: AppRequest): Reply {
+  const name = requiredText(request.body, "name", maxNameLength);
+  requiredText(request.body, "scope");
+  const scope = choice(request.body, "scope", scopes) ?? "authOnly";
+  if (listApiKeys(request.db, request.app.appId).length >= maxKeys) throw limitReached("API keys", maxKeys);
+  const key = {
+    apiKey: newApiKeyValue(),
+    name,
+    scope,
+    createdAt: nowSeconds(request),
+    createdBy: "app_system",
+  };
+  putApiKey(request.db, request.app.appId, key);
+  request.redactor.refresh();
   return reply(show(key));
 }
 
-function listKeys(call: AppCall): Reply {
-  const scope = call.query.text("scope");
-  const searchKey = call.query.text("searchKey")?.toLowerCase();
-  const page = readPage(call.query);
-  const keys = listApiKeys(call.db, call.app.appId)
+function listKeys(request: AppRequest): Reply {
+  const scope = request.query.text("scope");
+  const searchKey = request.query.text("searchKey")?.toLowerCase();
+  const page = readPage(request.query);
+  const keys = listApiKeys(request.db, request.app.appId)
     .filter((key) => scope === undefined || key.scope === scope)
     .filter((key) => searchKey === undefined || key.name.toLowerCase().includes(searchKey));
   const shown = pageOf(keys, page);
   return reply(shown.map(show), { meta: pageMeta(page, keys.length, shown.length) });
 }
 
-function getKey(call: AppCall): Reply {
-  return reply(show(requireKey(call)));
+function getKey(request: AppRequest): Reply {
+  return reply(show(requireKey(request)));
 }
 
-function updateKey(call: AppCall): Reply {
-  const key = requireOtherKey(call);
+function updateKey(request: AppRequest): Reply {
+  const key = requireOtherKey(request);
   const changed = {
     ...key,
-    name: call.body.name === undefined ? key.name : requiredText(call.body, "name", maxNameLength),
-    scope: choice(call.body, "scope", scopes) ?? key.scope,
+    name: request.body.name === undefined ? key.name : requiredText(request.body, "name", maxNameLength),
+    scope: choice(request.body, "scope", scopes) ?? key.scope,
   };
-  putApiKey(call.db, call.app.appId, changed);
+  putApiKey(request.db, request.app.appId, changed);
   return reply(show(changed));
 }
 
-function deleteKey(call: AppCall): Reply {
-  const key = requireOtherKey(call);
-  deleteApiKey(call.db, call.app.appId, key.apiKey);
+function deleteKey(request: AppRequest): Reply {
+  const key = requireOtherKey(request);
+  deleteApiKey(request.db, request.app.appId, key.apiKey);
   return acknowledge(`The Api Key ${key.apiKey} has been deleted successfully.`);
 }
 
-function requireKey(call: AppCall): ApiKey {
-  const value = call.param("apiKey");
-  const key = findApiKey(call.db, call.app.appId, value);
+function requireKey(request: AppRequest): ApiKey {
+  const value = request.param("apiKey");
+  const key = findApiKey(request.db, request.app.appId, value);
   if (key === undefined) {
     throw new PlatformError("ERR_APIKEY_NOT_FOUND", `The Api Key ${value} does not exist.`);
   }
   return key;
 }
 
-function requireOtherKey(call: AppCall): ApiKey {
-  const key = requireKey(call);
-  if (key.apiKey === call.apiKey.apiKey) {
+function requireOtherKey(request: AppRequest): ApiKey {
+  const key = requireKey(request);
+  if (key.apiKey === request.apiKey.apiKey) {
     throw new PlatformError(
       "ERR_APIKEY_NO_SELF_ACTION",
       `The Api Key ${key.apiKey} cannot update or delete itself. Please use another apiKey.`,

@@ -2,7 +2,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalObject, optionalText } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import {
   type AuthToken,
   deleteAuthToken,
@@ -40,59 +40,60 @@ export const authTokenRoutes: readonly AppRoute[] = [
   { ...base, operationId: "delete-authtoken", method: "DELETE", path: one, handler: deleteToken },
 ];
 
-function createToken(call: AppCall): Reply {
-  const user = requireUser(call);
-  const current = optionalFlag(call.body, "force") === true ? undefined : activeTokens(call, user.uid).at(0);
-  return reply(current ?? issueToken(call, user.uid));
+function createToken(request: AppRequest): Reply {
+  const user = requireUser(request);
+  const current =
+    optionalFlag(request.body, "force") === true ? undefined : activeTokens(request, user.uid).at(0);
+  return reply(current ?? issueToken(request, user.uid));
 }
 
-function listTokens(call: AppCall): Reply {
-  const tokens = activeTokens(call, requireUser(call).uid);
-  const page = readPage(call.query);
+function listTokens(request: AppRequest): Reply {
+  const tokens = activeTokens(request, requireUser(request).uid);
+  const page = readPage(request.query);
   const shown = pageOf(tokens, page);
   return reply(shown, { meta: pageMeta(page, tokens.length, shown.length) });
 }
 
-function flushTokens(call: AppCall): Reply {
-  const { uid } = requireUser(call);
-  deleteAuthTokensOf(call.db, call.app.appId, uid);
+function flushTokens(request: AppRequest): Reply {
+  const { uid } = requireUser(request);
+  deleteAuthTokensOf(request.db, request.app.appId, uid);
   return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
 }
 
-function getToken(call: AppCall): Reply {
-  return reply(requireToken(call));
+function getToken(request: AppRequest): Reply {
+  return reply(requireToken(request));
 }
 
-function updateToken(call: AppCall): Reply {
-  const token = requireToken(call);
-  const platform = optionalText(call.body, "platform");
-  const userAgent = optionalText(call.body, "userAgent");
-  const appInfo = optionalObject(call.body, "appInfo");
+function updateToken(request: AppRequest): Reply {
+  const token = requireToken(request);
+  const platform = optionalText(request.body, "platform");
+  const userAgent = optionalText(request.body, "userAgent");
+  const appInfo = optionalObject(request.body, "appInfo");
   const changed: AuthToken = {
     ...token,
     ...(platform === undefined ? {} : { platform }),
     ...(userAgent === undefined ? {} : { userAgent }),
     ...(appInfo === undefined ? {} : { appInfo }),
   };
-  updateAuthToken(call.db, call.app.appId, changed);
+  updateAuthToken(request.db, request.app.appId, changed);
   return reply(changed);
 }
 
-function deleteToken(call: AppCall): Reply {
-  const token = requireToken(call);
-  deleteAuthToken(call.db, call.app.appId, token.authToken);
+function deleteToken(request: AppRequest): Reply {
+  const token = requireToken(request);
+  deleteAuthToken(request.db, request.app.appId, token.authToken);
   return acknowledge(`The auth token of uid ${token.uid} has been deleted successfully.`);
 }
 
-function requireToken(call: AppCall): AuthToken {
-  const { uid } = requireUser(call);
-  const token = findAuthToken(call.db, call.app.appId, uid, call.param("authToken"));
+function requireToken(request: AppRequest): AuthToken {
+  const { uid } = requireUser(request);
+  const token = findAuthToken(request.db, request.app.appId, uid, request.param("authToken"));
   if (token === undefined) {
     throw new PlatformError("ERR_AUTH_TOKEN_NOT_FOUND", `The auth token does not exist for the UID ${uid}.`);
   }
   return token;
 }
 
-function activeTokens(call: AppCall, uid: string): AuthToken[] {
-  return listActiveAuthTokens(call.db, call.app.appId, uid);
+function activeTokens(request: AppRequest, uid: string): AuthToken[] {
+  return listActiveAuthTokens(request.db, request.app.appId, uid);
 }

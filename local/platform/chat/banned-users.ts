@@ -1,6 +1,6 @@
 import { pageMeta, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { selectBanned } from "../store/user-lists.ts";
 import { showUser } from "../wire/show.ts";
 import { requireGroup } from "./group-lookup.ts";
@@ -45,26 +45,26 @@ export const bannedUserRoutes: readonly AppRoute[] = [
   },
 ];
 
-function ban(call: AppCall): Reply {
-  const group = requireGroup(call);
-  const user = requireUser(call);
-  requireClearance(call, group, user.uid);
-  call.db.transaction(() => banUser(call, group.guid, user));
+function ban(request: AppRequest): Reply {
+  const group = requireGroup(request);
+  const user = requireUser(request);
+  requireClearance(request, group, user.uid);
+  request.db.transaction(() => banUser(request, group.guid, user));
   return acknowledge(`The user with uid ${user.uid} has been banned from the Group with ${group.guid}.`);
 }
 
-function unban(call: AppCall): Reply {
-  const group = requireGroup(call);
-  const user = requireUser(call);
-  requireClearance(call, group, user.uid);
-  call.db.transaction(() => unbanUser(call, group.guid, user));
+function unban(request: AppRequest): Reply {
+  const group = requireGroup(request);
+  const user = requireUser(request);
+  requireClearance(request, group, user.uid);
+  request.db.transaction(() => unbanUser(request, group.guid, user));
   return acknowledge(`The user with uid ${user.uid} has been unbanned from the Group with ${group.guid}.`);
 }
 
-function list(call: AppCall): Reply {
-  const { guid } = requireGroup(call);
-  const page = readPage(call.query);
-  const { users, total } = selectBanned(call.db, call.app.appId, guid, page);
+function list(request: AppRequest): Reply {
+  const { guid } = requireGroup(request);
+  const page = readPage(request.query);
+  const { users, total } = selectBanned(request.db, request.app.appId, guid, page);
   return reply(
     users.map((user) => showUser(user, { withTags: false })),
     { meta: pageMeta(page, total, users.length) },

@@ -2,7 +2,7 @@ import { badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteBlock, putBlock } from "../store/relations.ts";
 import type { User } from "../store/users.ts";
@@ -46,39 +46,39 @@ export const blockedUserRoutes: readonly AppRoute[] = [
   },
 ];
 
-function block(call: AppCall): Reply {
-  return change(call, "user_blocked", (user, other) => {
+function block(request: AppRequest): Reply {
+  return change(request, "user_blocked", (user, other) => {
     if (other.uid === user.uid) {
       throw new PlatformError("ERR_CANNOT_BLOCK_SELF", `The user ${user.uid} cannot block themselves.`);
     }
-    putBlock(call.db, call.app.appId, { uid: user.uid, blocked: other.uid, at: nowSeconds(call) });
+    putBlock(request.db, request.app.appId, { uid: user.uid, blocked: other.uid, at: nowSeconds(request) });
     return true;
   });
 }
 
-function unblock(call: AppCall): Reply {
-  return change(call, "user_unblocked", (user, other) =>
-    deleteBlock(call.db, call.app.appId, user.uid, other.uid),
+function unblock(request: AppRequest): Reply {
+  return change(request, "user_unblocked", (user, other) =>
+    deleteBlock(request.db, request.app.appId, user.uid, other.uid),
   );
 }
 
 function change(
-  call: AppCall,
+  request: AppRequest,
   trigger: "user_blocked" | "user_unblocked",
   apply: (user: User, other: User) => boolean,
 ): Reply {
-  const user = requireUser(call);
-  const uids = optionalTexts(call.body, "blockedUids");
+  const user = requireUser(request);
+  const uids = optionalTexts(request.body, "blockedUids");
   if (uids === undefined || uids.length === 0) {
     throw badRequest({ blockedUids: "The blockedUids field is required." });
   }
   const word = trigger === "user_blocked" ? "blocked" : "unblocked";
   const changed: User[] = [];
-  const results = call.db.transaction(() =>
+  const results = request.db.transaction(() =>
     uids.map((uid) => [
       uid,
       itemResult(() => {
-        const other = requireUserByUid(call, uid);
+        const other = requireUserByUid(request, uid);
         if (apply(user, other)) changed.push(other);
         return {
           message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.`,
@@ -86,10 +86,10 @@ function change(
       }),
     ]),
   );
-  if (changed.length > 0) emitBlockEvent(call, call.app, { trigger, by: user, users: changed });
+  if (changed.length > 0) emitBlockEvent(request, request.app, { trigger, by: user, users: changed });
   return reply(Object.fromEntries(results));
 }
 
-function list(call: AppCall): Reply {
-  return listRelated(call, requireUser(call), "blocked");
+function list(request: AppRequest): Reply {
+  return listRelated(request, requireUser(request), "blocked");
 }

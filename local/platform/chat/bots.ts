@@ -1,6 +1,6 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import type { Reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { findBot } from "../store/bots.ts";
 import { sendFrom } from "./message-send.ts";
 import { requireUser } from "./user-lookup.ts";
@@ -19,10 +19,10 @@ export const botRoutes: readonly AppRoute[] = [
   },
 ];
 
-async function sendBotMessage(call: AppCall): Promise<Reply> {
-  const uid = call.param("uid").toLowerCase();
-  if (findBot(call.db, call.app.appId, uid) === undefined) {
+async function sendBotMessage(request: AppRequest): Promise<Reply> {
+  const uid = request.param("uid").toLowerCase();
+  if (findBot(request.db, request.app.appId, uid) === undefined) {
     throw new PlatformError("ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
   }
-  return await sendFrom(call, requireUser(call));
+  return await sendFrom(request, requireUser(request));
 }

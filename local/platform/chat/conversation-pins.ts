@@ -1,7 +1,7 @@
 import { badRequest, groupNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type Conversation, countPinned, putConversation } from "../store/conversations.ts";
@@ -13,27 +13,27 @@ import { findGlobalPin, type GlobalPin, listGlobalPins, putGlobalPins } from "./
 import { requireUserByUid } from "./user-lookup.ts";
 
 /** Answers GET /conversations/pinned, in display order. */
-export function listPinned(call: AppCall): Reply {
-  return reply(listGlobalPins(call.db, call.app).map((pin) => showGlobalPin(call, pin)));
+export function listPinned(request: AppRequest): Reply {
+  return reply(listGlobalPins(request.db, request.app).map((pin) => showGlobalPin(request, pin)));
 }
 
 /**
  * Answers PUT /conversations/pinned: the body is the final list.
  * @see docs/platform/conversations.md#pinned-conversations
  */
-export function replacePinned(call: AppCall): Reply {
-  const { pinnedConversations } = call.body;
+export function replacePinned(request: AppRequest): Reply {
+  const { pinnedConversations } = request.body;
   if (!Array.isArray(pinnedConversations)) {
     throw badRequest({
       pinnedConversations: "The pinnedConversations field is required and must be an array.",
     });
   }
-  const before = listGlobalPins(call.db, call.app);
+  const before = listGlobalPins(request.db, request.app);
   const pins: GlobalPin[] = [];
   for (const item of pinnedConversations) {
-    const peer = readPeer(call, item);
+    const peer = readPeer(request, item);
     if (findGlobalPin(pins, peer) !== undefined) continue;
-    pins.push({ ...peer, pinnedAt: findGlobalPin(before, peer)?.pinnedAt ?? nowSeconds(call) });
+    pins.push({ ...peer, pinnedAt: findGlobalPin(before, peer)?.pinnedAt ?? nowSeconds(request) });
   }
   if (pins.length > maxPins) {
     throw new PlatformError(
@@ -41,50 +41,50 @@ export function replacePinned(call: AppCall): Reply {
       `At most ${maxPins} conversations can be pinned for the app.`,
     );
   }
-  putGlobalPins(call.db, call.app, pins);
-  return listPinned(call);
+  putGlobalPins(request.db, request.app, pins);
+  return listPinned(request);
 }
 
 /** Pins a conversation for the acting user and answers the pin. */
-export function pinConversation(call: AppCall, conversation: Conversation): Reply {
-  refuseGlobalPin(call, conversation);
+export function pinConversation(request: AppRequest, conversation: Conversation): Reply {
+  refuseGlobalPin(request, conversation);
   if (conversation.pinnedAt === undefined) {
-    if (countPinned(call.db, call.app.appId, conversation.uid) >= maxPins) {
+    if (countPinned(request.db, request.app.appId, conversation.uid) >= maxPins) {
       throw new PlatformError(
         "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
         `The user ${conversation.uid} has pinned ${maxPins} conversations already.`,
       );
     }
-    putConversation(call.db, call.app.appId, { ...conversation, pinnedAt: nowSeconds(call) });
+    putConversation(request.db, request.app.appId, { ...conversation, pinnedAt: nowSeconds(request) });
   }
   return reply({
     ...identity(conversation),
     pinnedBy: conversation.uid,
-    pinnedAt: conversation.pinnedAt ?? nowSeconds(call),
+    pinnedAt: conversation.pinnedAt ?? nowSeconds(request),
   });
 }
 
 /** Unpins a conversation for the acting user. */
-export function unpinConversation(call: AppCall, conversation: Conversation): Reply {
-  refuseGlobalPin(call, conversation);
-  putConversation(call.db, call.app.appId, { ...conversation, pinnedAt: undefined });
+export function unpinConversation(request: AppRequest, conversation: Conversation): Reply {
+  refuseGlobalPin(request, conversation);
+  putConversation(request.db, request.app.appId, { ...conversation, pinnedAt: undefined });
   return reply(identity(conversation));
 }
 
-function refuseGlobalPin(call: AppCall, { conversationId, type, peer }: Conversation): void {
-  if (findGlobalPin(listGlobalPins(call.db, call.app), { type, id: peer }) === undefined) return;
+function refuseGlobalPin(request: AppRequest, { conversationId, type, peer }: Conversation): void {
+  if (findGlobalPin(listGlobalPins(request.db, request.app), { type, id: peer }) === undefined) return;
   throw new PlatformError(
     "ERR_SYSTEM_PINNED_CONVERSATION",
     `The conversation ${conversationId} is pinned for the app; a user cannot pin or unpin it.`,
   );
 }
 
-function readPeer(call: AppCall, item: unknown): Peer {
+function readPeer(request: AppRequest, item: unknown): Peer {
   if (isJsonObject(item) && typeof item.uid === "string") {
-    return { type: "user", id: requireUserByUid(call, item.uid).uid };
+    return { type: "user", id: requireUserByUid(request, item.uid).uid };
   }
   if (isJsonObject(item) && typeof item.guid === "string") {
-    const group = findGroup(call.db, call.app.appId, item.guid.toLowerCase());
+    const group = findGroup(request.db, request.app.appId, item.guid.toLowerCase());
     if (group === undefined) throw groupNotFound(item.guid);
     return { type: "group", id: group.guid };
   }
@@ -92,11 +92,11 @@ function readPeer(call: AppCall, item: unknown): Peer {
 }
 
 // A pin of a user names the conversation that the app itself, app_system, has with them (assumed).
-function showGlobalPin(call: AppCall, { pinnedAt, ...peer }: GlobalPin): JsonObject {
+function showGlobalPin(request: AppRequest, { pinnedAt, ...peer }: GlobalPin): JsonObject {
   return {
     conversationId: conversationIdWith(systemUser.uid, peer),
     conversationType: peer.type,
-    conversationWith: showPeer(call, peer, { withTags: false }),
+    conversationWith: showPeer(request, peer, { withTags: false }),
     pinnedBy: systemUser.uid,
     pinnedAt,
   };

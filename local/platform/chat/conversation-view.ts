@@ -1,4 +1,4 @@
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import type { Conversation } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
@@ -12,14 +12,14 @@ import { blockFields } from "./user-relations.ts";
 
 /** Gives conversations as their users see them. @see docs/platform/conversations.md#shape-of-a-conversation */
 export function presentConversations(
-  call: AppCall,
+  request: AppRequest,
   conversations: readonly Conversation[],
   options: { withTags: boolean; withPeerTags: boolean },
 ): JsonObject[] {
-  const last = conversations.map((conversation) => findLast(call, conversation));
+  const last = conversations.map((conversation) => findLast(request, conversation));
   const found = last.filter((message) => message !== undefined);
-  const shown = new Map(presentMessages(call, found).map((message, index) => [found[index]?.id, message]));
-  const globalPins = listGlobalPins(call.db, call.app);
+  const shown = new Map(presentMessages(request, found).map((message, index) => [found[index]?.id, message]));
+  const globalPins = listGlobalPins(request.db, request.app);
   return conversations.map((conversation, index) => {
     const lastMessage = shown.get(last[index]?.id);
     const { tags } = conversation;
@@ -32,7 +32,7 @@ export function presentConversations(
       updatedAt: conversation.updatedAt,
       ...(lastMessage === undefined ? {} : { lastMessage }),
       conversationWith: showPeer(
-        call,
+        request,
         { type: conversation.type, id: conversation.peer },
         { viewerUid: conversation.uid, withTags: options.withPeerTags },
       ),
@@ -44,30 +44,30 @@ export function presentConversations(
 
 /** Gives the user or group a conversation is with, as `viewerUid` sees it (undefined: as the app does). */
 export function showPeer(
-  call: AppCall,
+  request: AppRequest,
   peer: Peer,
   options: { viewerUid?: string; withTags: boolean },
 ): JsonObject {
   const { viewerUid, withTags } = options;
   if (peer.type === "group") {
-    const group = findGroup(call.db, call.app.appId, peer.id);
+    const group = findGroup(request.db, request.app.appId, peer.id);
     if (group === undefined) return { guid: peer.id };
     const membership =
-      viewerUid === undefined ? undefined : findMember(call.db, call.app.appId, group.guid, viewerUid);
+      viewerUid === undefined ? undefined : findMember(request.db, request.app.appId, group.guid, viewerUid);
     return showGroup(group, { withTags, membership });
   }
-  const user = peer.id === systemUser.uid ? systemUser : findUser(call.db, call.app.appId, peer.id);
+  const user = peer.id === systemUser.uid ? systemUser : findUser(request.db, request.app.appId, peer.id);
   if (user === undefined) return { uid: peer.id };
   return {
     ...showUser(user, { withTags, viewerUid }),
-    ...(viewerUid === undefined ? {} : blockFields(call.db, call.app, viewerUid, user.uid)),
+    ...(viewerUid === undefined ? {} : blockFields(request.db, request.app, viewerUid, user.uid)),
   };
 }
 
-function findLast(call: AppCall, conversation: Conversation): Message | undefined {
+function findLast(request: AppRequest, conversation: Conversation): Message | undefined {
   const { lastId, clearedId } = conversation;
   if (lastId === undefined || lastId <= clearedId) return undefined;
-  const message = findMessage(call.db, call.app.appId, String(lastId));
+  const message = findMessage(request.db, request.app.appId, String(lastId));
   return message?.deletedAt === undefined ? message : undefined;
 }
 

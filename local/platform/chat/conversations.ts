@@ -1,7 +1,7 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import {
   type Conversation,
   clearForAll,
@@ -50,7 +50,7 @@ export const conversationRoutes: readonly AppRoute[] = [
     operationId: "get-conversation",
     method: "GET",
     path: "/conversations/{conversationId}",
-    handler: (call) => show(call, requireById(call)),
+    handler: (request) => show(request, requireById(request)),
   },
   {
     ...base,
@@ -84,14 +84,14 @@ export const conversationRoutes: readonly AppRoute[] = [
       operationId: `get-${type}-conversations`,
       method: "GET",
       path,
-      handler: (call) => show(call, requireOwn(call, type)),
+      handler: (request) => show(request, requireOwn(request, type)),
     },
     {
       ...base,
       operationId: `update-${type}-conversation`,
       method: "PUT",
       path,
-      handler: (call) => updateTags(call, requireOwn(call, type)),
+      handler: (request) => updateTags(request, requireOwn(request, type)),
     },
     {
       ...base,
@@ -103,7 +103,7 @@ export const conversationRoutes: readonly AppRoute[] = [
         "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
         "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
       ],
-      handler: (call) => resetConversation(call, requireOwn(call, type)),
+      handler: (request) => resetConversation(request, requireOwn(request, type)),
     },
     {
       ...base,
@@ -111,21 +111,21 @@ export const conversationRoutes: readonly AppRoute[] = [
       method: "POST",
       path: `${path}/pin`,
       assumptions: ["A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE."],
-      handler: (call) => pinConversation(call, requireOwn(call, type)),
+      handler: (request) => pinConversation(request, requireOwn(request, type)),
     },
     {
       ...base,
       operationId: `unpin-${type}-conversation`,
       method: "DELETE",
       path: `${path}/pin`,
-      handler: (call) => unpinConversation(call, requireOwn(call, type)),
+      handler: (request) => unpinConversation(request, requireOwn(request, type)),
     },
     {
       ...base,
       operationId: `mark-${ids}conversation-as-delivered`,
       method: "POST",
       path: `${path}/delivered`,
-      handler: (call) => markConversation(call, requireOwn(call, type), "delivered"),
+      handler: (request) => markConversation(request, requireOwn(request, type), "delivered"),
     },
     {
       ...base,
@@ -133,7 +133,7 @@ export const conversationRoutes: readonly AppRoute[] = [
       method: "POST",
       path: `${path}/read`,
       assumptions: ["Reading includes delivery."],
-      handler: (call) => markConversation(call, requireOwn(call, type), "read"),
+      handler: (request) => markConversation(request, requireOwn(request, type), "read"),
     },
     {
       ...base,
@@ -141,66 +141,66 @@ export const conversationRoutes: readonly AppRoute[] = [
       method: "DELETE",
       path: `${path}/read`,
       assumptions: ["Without messageId all of the conversation is unread again."],
-      handler: (call) => markUnread(call, requireOwn(call, type)),
+      handler: (request) => markUnread(request, requireOwn(request, type)),
     },
   ]),
 ];
 
 // The path names a user or a group; the acting user's conversation with them is meant.
-function requireOwn(call: AppCall, type: "user" | "group"): Conversation {
-  const actor = requireActor(call);
-  const peer = { type, id: type === "group" ? requireGroup(call).guid : requireUser(call).uid };
-  return requireConversation(call, call.app, actor.uid, conversationIdWith(actor.uid, peer));
+function requireOwn(request: AppRequest, type: "user" | "group"): Conversation {
+  const actor = requireActor(request);
+  const peer = { type, id: type === "group" ? requireGroup(request).guid : requireUser(request).uid };
+  return requireConversation(request, request.app, actor.uid, conversationIdWith(actor.uid, peer));
 }
 
-function requireById(call: AppCall): Conversation {
-  const conversationId = call.param("conversationId");
-  if (!conversationExists(call.db, call.app.appId, conversationId)) {
+function requireById(request: AppRequest): Conversation {
+  const conversationId = request.param("conversationId");
+  if (!conversationExists(request.db, request.app.appId, conversationId)) {
     throw new PlatformError(
       "ERR_CONVERSATION_NOT_FOUND",
       `The conversation ${conversationId} does not exist.`,
     );
   }
-  return requireConversation(call, call.app, requireActor(call).uid, conversationId);
+  return requireConversation(request, request.app, requireActor(request).uid, conversationId);
 }
 
-function show(call: AppCall, conversation: Conversation): Reply {
-  const [shown] = presentConversations(call, [conversation], { withTags: true, withPeerTags: true });
-  return reply(call.switches.singleConversationForm === "array" ? [shown] : shown);
+function show(request: AppRequest, conversation: Conversation): Reply {
+  const [shown] = presentConversations(request, [conversation], { withTags: true, withPeerTags: true });
+  return reply(request.switches.singleConversationForm === "array" ? [shown] : shown);
 }
 
-function updateTags(call: AppCall, conversation: Conversation): Reply {
-  const tags = optionalTags(call.body) ?? conversation.tags;
+function updateTags(request: AppRequest, conversation: Conversation): Reply {
+  const tags = optionalTags(request.body) ?? conversation.tags;
   const changed = { ...conversation, tags };
-  putConversation(call.db, call.app.appId, changed);
-  return show(call, changed);
+  putConversation(request.db, request.app.appId, changed);
+  return show(request, changed);
 }
 
-function resetConversation(call: AppCall, conversation: Conversation): Reply {
+function resetConversation(request: AppRequest, conversation: Conversation): Reply {
   const { conversationId, uid } = conversation;
-  const lastId = lastMessageId(call.db, call.app.appId, conversationId);
+  const lastId = lastMessageId(request.db, request.app.appId, conversationId);
   const isPermanent =
-    conversation.type === "user" && optionalFlag(call.body, "deleteMessagesPermanently") === true;
-  call.db.transaction(() => {
+    conversation.type === "user" && optionalFlag(request.body, "deleteMessagesPermanently") === true;
+  request.db.transaction(() => {
     if (isPermanent) {
-      deleteMessagesOf(call.db, call.app.appId, conversationId);
-      clearForAll(call.db, call.app.appId, conversationId, { upTo: lastId, isHidden: false });
+      deleteMessagesOf(request.db, request.app.appId, conversationId);
+      clearForAll(request.db, request.app.appId, conversationId, { upTo: lastId, isHidden: false });
     }
-    putConversation(call.db, call.app.appId, {
+    putConversation(request.db, request.app.appId, {
       ...conversation,
       unread: 0,
       readId: lastId,
       deliveredId: lastId,
       clearedId: lastId,
-      isHidden: optionalFlag(call.body, "preserveOrder") !== true,
+      isHidden: optionalFlag(request.body, "preserveOrder") !== true,
     });
   });
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for UID ${uid}.`);
 }
 
-function deleteForAll(call: AppCall): Reply {
-  const { conversationId } = requireById(call);
-  const upTo = lastMessageId(call.db, call.app.appId, conversationId);
-  clearForAll(call.db, call.app.appId, conversationId, { upTo, isHidden: true });
+function deleteForAll(request: AppRequest): Reply {
+  const { conversationId } = requireById(request);
+  const upTo = lastMessageId(request.db, request.app.appId, conversationId);
+  clearForAll(request.db, request.app.appId, conversationId, { upTo, isHidden: true });
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for all the users.`);
 }

@@ -17,7 +17,7 @@ import { groupConversationId } from "../wire/show.ts";
 import { groupTypes, readGroupPassword, readGroupProfile } from "./group-fields.ts";
 import { requireRole } from "./user-lookup.ts";
 
-/** Says on which app entities are brought in; every `AppCall` is one. */
+/** Says on which app entities are brought in; every `AppRequest` is one. */
 export type Importing = Services & { app: App };
 
 /** Reads a time in unix seconds; digits in a string are taken too, as the printed requests have them. */
@@ -35,7 +35,7 @@ export function optionalSeconds(body: JsonObject, field: string): number | undef
  * Stores a user as described, with the times given. One that exists is overwritten (assumed).
  * @throws PlatformError ERR_BAD_REQUEST, ERR_ROLE_NOT_FOUND
  */
-export function importUser(call: Importing, body: JsonObject): User {
+export function importUser(request: Importing, body: JsonObject): User {
   const avatar = optionalText(body, "avatar", 3_000);
   const link = optionalText(body, "link", 3_000);
   const metadata = optionalObject(body, "metadata");
@@ -49,14 +49,14 @@ export function importUser(call: Importing, body: JsonObject): User {
     ...(link === undefined ? {} : { link }),
     ...(metadata === undefined ? {} : { metadata }),
     status: "offline",
-    role: requireRole(call, optionalText(body, "role") ?? "default"),
+    role: requireRole(request, optionalText(body, "role") ?? "default"),
     ...(tags === undefined ? {} : { tags }),
     ...(lastActiveAt === undefined ? {} : { lastActiveAt }),
-    createdAt: optionalSeconds(body, "createdAt") ?? nowSeconds(call),
+    createdAt: optionalSeconds(body, "createdAt") ?? nowSeconds(request),
     // 0 stands for an active user in the platform's own answers.
     ...(deactivatedAt === undefined || deactivatedAt === 0 ? {} : { deactivatedAt }),
   };
-  putUser(call.db, call.app.appId, user);
+  putUser(request.db, request.app.appId, user);
   return user;
 }
 
@@ -64,59 +64,59 @@ export function importUser(call: Importing, body: JsonObject): User {
  * Stores a group as described. One that exists keeps its members (assumed).
  * @throws PlatformError ERR_BAD_REQUEST, ERR_EMPTY_GROUP_PASS, ERR_UID_NOT_FOUND for an owner that does not exist
  */
-export function importGroup(call: Importing, body: JsonObject, ownerDetails?: JsonObject): Group {
-  const { appId } = call.app;
+export function importGroup(request: Importing, body: JsonObject, ownerDetails?: JsonObject): Group {
+  const { appId } = request.app;
   const guid = requiredId(body, "guid");
   const type = choice(body, "type", groupTypes);
   if (type === undefined) throw badRequest({ type: "The type field is required." });
   const password = readGroupPassword(body, type);
   const owner = optionalText(body, "owner")?.toLowerCase();
-  if (owner !== undefined && owner !== systemUser.uid) ensureUser(call, owner, ownerDetails);
+  if (owner !== undefined && owner !== systemUser.uid) ensureUser(request, owner, ownerDetails);
   const group: Group = {
     guid,
     name: requiredText(body, "name", 100),
     type,
     ...readGroupProfile(body),
-    membersCount: findGroup(call.db, appId, guid)?.membersCount ?? 0,
+    membersCount: findGroup(request.db, appId, guid)?.membersCount ?? 0,
     conversationId: groupConversationId(guid),
-    createdAt: optionalSeconds(body, "createdAt") ?? nowSeconds(call),
+    createdAt: optionalSeconds(body, "createdAt") ?? nowSeconds(request),
     owner: owner ?? systemUser.uid,
   };
-  putGroup(call.db, appId, group, password);
+  putGroup(request.db, appId, group, password);
   return group;
 }
 
 /** Finds a user, deactivated or not, or creates one from the details sent along. @throws PlatformError ERR_UID_NOT_FOUND */
-export function ensureUser(call: Importing, uid: string, details: JsonObject | undefined): User {
-  const known = findUser(call.db, call.app.appId, uid.toLowerCase());
+export function ensureUser(request: Importing, uid: string, details: JsonObject | undefined): User {
+  const known = findUser(request.db, request.app.appId, uid.toLowerCase());
   if (known !== undefined) return known;
   if (details === undefined) throw userNotFound(uid);
-  return importUser(call, details);
+  return importUser(request, details);
 }
 
 /** Finds a group or creates it from the details sent along. @throws PlatformError ERR_GUID_NOT_FOUND */
 export function ensureGroup(
-  call: Importing,
+  request: Importing,
   guid: string,
   details: JsonObject | undefined,
   ownerDetails?: JsonObject,
 ): Group {
-  const known = findGroup(call.db, call.app.appId, guid.toLowerCase());
+  const known = findGroup(request.db, request.app.appId, guid.toLowerCase());
   if (known !== undefined) return known;
   if (details === undefined) throw groupNotFound(guid);
-  return importGroup(call, details, ownerDetails);
+  return importGroup(request, details, ownerDetails);
 }
 
 /** Finds or creates who a message names as `receiver`, with the `receiver…Details` sent along. */
-export function ensureRecipient(call: Importing, body: JsonObject): Recipient {
+export function ensureRecipient(request: Importing, body: JsonObject): Recipient {
   const receiver = requiredText(body, "receiver");
   if (body.receiverType === "user") {
-    return { type: "user", user: ensureUser(call, receiver, optionalObject(body, "receiverUserDetails")) };
+    return { type: "user", user: ensureUser(request, receiver, optionalObject(body, "receiverUserDetails")) };
   }
   if (body.receiverType === "group") {
     const details = optionalObject(body, "receiverGroupDetails");
     const ownerDetails = optionalObject(body, "receiverGroupOwnerDetails");
-    return { type: "group", group: ensureGroup(call, receiver, details, ownerDetails) };
+    return { type: "group", group: ensureGroup(request, receiver, details, ownerDetails) };
   }
   throw badRequest({ receiverType: "The receiverType must be user or group." });
 }

@@ -2,7 +2,7 @@ import { limitReached } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { areFriends, countFriends, deleteFriends, putFriends } from "../store/relations.ts";
 import type { User } from "../store/users.ts";
@@ -42,45 +42,49 @@ export const friendRoutes: readonly AppRoute[] = [
   },
 ];
 
-function add(call: AppCall): Reply {
-  const user = requireUser(call);
-  const uids = optionalTexts(call.body, "accepted") ?? [];
-  const results = call.db.transaction(() =>
-    uids.map((uid) => [uid, itemResult(() => befriend(call, user, uid))]),
+function add(request: AppRequest): Reply {
+  const user = requireUser(request);
+  const uids = optionalTexts(request.body, "accepted") ?? [];
+  const results = request.db.transaction(() =>
+    uids.map((uid) => [uid, itemResult(() => befriend(request, user, uid))]),
   );
   return reply({ accepted: Object.fromEntries(results) });
 }
 
-function befriend(call: AppCall, user: User, uid: string): { message: string } {
-  const friend = requireUserByUid(call, uid);
+function befriend(request: AppRequest, user: User, uid: string): { message: string } {
+  const friend = requireUserByUid(request, uid);
   if (friend.uid === user.uid) {
     throw new PlatformError("ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);
   }
-  if (areFriends(call.db, call.app.appId, user.uid, friend.uid)) {
+  if (areFriends(request.db, request.app.appId, user.uid, friend.uid)) {
     throw new PlatformError("ERR_ALREADY_FRIEND", `The users ${user.uid} and ${uid} are friends already.`);
   }
   for (const each of [user, friend]) {
-    if (countFriends(call.db, call.app.appId, each.uid) >= maxFriends)
+    if (countFriends(request.db, request.app.appId, each.uid) >= maxFriends)
       throw limitReached("friends", maxFriends);
   }
-  putFriends(call.db, call.app.appId, { uid: user.uid, friend: friend.uid, since: nowSeconds(call) });
+  putFriends(request.db, request.app.appId, {
+    uid: user.uid,
+    friend: friend.uid,
+    since: nowSeconds(request),
+  });
   return { message: "Created relationship with status accepted." };
 }
 
-function list(call: AppCall): Reply {
-  return listRelated(call, requireUser(call), "friends");
+function list(request: AppRequest): Reply {
+  return listRelated(request, requireUser(request), "friends");
 }
 
-function remove(call: AppCall): Reply {
-  const user = requireUser(call);
-  const uids = (optionalTexts(call.body, "friends") ?? []).map((uid) => uid.toLowerCase());
+function remove(request: AppRequest): Reply {
+  const user = requireUser(request);
+  const uids = (optionalTexts(request.body, "friends") ?? []).map((uid) => uid.toLowerCase());
   for (const uid of uids) {
-    if (!areFriends(call.db, call.app.appId, user.uid, uid)) {
+    if (!areFriends(request.db, request.app.appId, user.uid, uid)) {
       throw new PlatformError("ERR_NOT_A_FRIEND", `The users ${user.uid} and ${uid} are not friends.`);
     }
   }
-  call.db.transaction(() => {
-    for (const uid of uids) deleteFriends(call.db, call.app.appId, user.uid, uid);
+  request.db.transaction(() => {
+    for (const uid of uids) deleteFriends(request.db, request.app.appId, user.uid, uid);
   });
   // The spelling is the platform's.
   return acknowledge("Deleted the friend relations succussfully");

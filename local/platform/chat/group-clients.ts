@@ -10,7 +10,7 @@ import { enterGroup, exitGroup } from "./membership.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
 /**
- * Lets a user join a group as a client does; there is no REST call for it.
+ * Lets a user join a group as a client does; there is no REST route for it.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER, ERR_GROUP_JOIN_NOT_ALLOWED,
  *   ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY, ERR_PERMISSION_DENIED
  * @see docs/platform/events.md#group-events

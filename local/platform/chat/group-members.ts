@@ -1,7 +1,7 @@
 import { choice } from "../http/fields.ts";
 import { pageMeta, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { memberScopes } from "../store/groups.ts";
 import { selectMembers } from "../store/user-lists.ts";
 import { showUser } from "../wire/show.ts";
@@ -62,39 +62,39 @@ export const groupMemberRoutes: readonly AppRoute[] = [
   },
 ];
 
-function add(call: AppCall): Reply {
-  const group = requireGroup(call);
-  const lists = readMemberLists(call.body);
-  requireGroupScope(call, group, "admin");
-  return reply(call.db.transaction(() => addMembers(call, group.guid, lists)));
+function add(request: AppRequest): Reply {
+  const group = requireGroup(request);
+  const lists = readMemberLists(request.body);
+  requireGroupScope(request, group, "admin");
+  return reply(request.db.transaction(() => addMembers(request, group.guid, lists)));
 }
 
-function change(call: AppCall): Reply {
-  const group = requireGroup(call);
-  const user = requireUser(call);
-  const scope = choice(call.body, "scope", memberScopes) ?? "participant";
-  requireMember(call, group.guid, user.uid);
-  requireClearance(call, group, user.uid, "ERR_GROUP_NO_SCOPE_CLEARANCE");
-  if (scope === "admin") requireGroupScope(call, group, "admin");
-  const { guid, uid, joinedAt } = call.db.transaction(() => changeScope(call, group.guid, user, scope));
+function change(request: AppRequest): Reply {
+  const group = requireGroup(request);
+  const user = requireUser(request);
+  const scope = choice(request.body, "scope", memberScopes) ?? "participant";
+  requireMember(request, group.guid, user.uid);
+  requireClearance(request, group, user.uid, "ERR_GROUP_NO_SCOPE_CLEARANCE");
+  if (scope === "admin") requireGroupScope(request, group, "admin");
+  const { guid, uid, joinedAt } = request.db.transaction(() => changeScope(request, group.guid, user, scope));
   return reply({ guid, uid, scope, joinedAt });
 }
 
-function kick(call: AppCall): Reply {
-  const group = requireGroup(call);
-  const user = requireUser(call);
-  requireMember(call, group.guid, user.uid);
-  requireClearance(call, group, user.uid);
-  call.db.transaction(() => exitGroup(call, group.guid, user, "kicked"));
+function kick(request: AppRequest): Reply {
+  const group = requireGroup(request);
+  const user = requireUser(request);
+  requireMember(request, group.guid, user.uid);
+  requireClearance(request, group, user.uid);
+  request.db.transaction(() => exitGroup(request, group.guid, user, "kicked"));
   return acknowledge(`The member with ${user.uid} has been kicked from the Group with ${group.guid}.`);
 }
 
-function list(call: AppCall): Reply {
-  const group = requireGroup(call);
-  const page = readPage(call.query);
-  const { members, total } = selectMembers(call.db, call.app.appId, group.guid, {
-    scopes: call.query.list("scopes"),
-    status: call.query.text("status"),
+function list(request: AppRequest): Reply {
+  const group = requireGroup(request);
+  const page = readPage(request.query);
+  const { members, total } = selectMembers(request.db, request.app.appId, group.guid, {
+    scopes: request.query.list("scopes"),
+    status: request.query.text("status"),
     window: page,
   });
   const last = members.at(-1);

@@ -2,7 +2,7 @@ import { requirePermission } from "../access/enforce.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { choice, optionalObject, optionalText, requiredId, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
@@ -17,7 +17,11 @@ import { addMembers, readMemberLists } from "./member-add.ts";
 import { recountMembers } from "./membership.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/users-and-groups.md#groups", onBehalfOf: "optional" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/users-and-groups.md#groups",
+  onBehalfOf: "optional",
+} as const;
 
 /** Declares the group family. */
 export const groupRoutes: readonly AppRoute[] = [
@@ -56,29 +60,29 @@ export const groupRoutes: readonly AppRoute[] = [
   },
 ];
 
-function createGroup(call: AppCall): Reply {
-  const guid = requiredId(call.body, "guid");
-  const name = requiredText(call.body, "name", 100);
-  const type = choice(call.body, "type", groupTypes) ?? "public";
-  const password = readGroupPassword(call.body, type);
-  const profile = readGroupProfile(call.body);
-  requirePermission(call, "createGroup.allowedGroupTypes", type);
-  const owner = readOwner(call);
-  const lists = readMemberLists(optionalObject(call.body, "members") ?? {});
-  if (findGroup(call.db, call.app.appId, guid) !== undefined) {
+function createGroup(request: AppRequest): Reply {
+  const guid = requiredId(request.body, "guid");
+  const name = requiredText(request.body, "name", 100);
+  const type = choice(request.body, "type", groupTypes) ?? "public";
+  const password = readGroupPassword(request.body, type);
+  const profile = readGroupProfile(request.body);
+  requirePermission(request, "createGroup.allowedGroupTypes", type);
+  const owner = readOwner(request);
+  const lists = readMemberLists(optionalObject(request.body, "members") ?? {});
+  if (findGroup(request.db, request.app.appId, guid) !== undefined) {
     throw new PlatformError(
       "ERR_GUID_ALREADY_EXISTS",
       `The GUID ${guid} already exists, please use a different GUID.`,
       {
-        status: call.switches.duplicateIdStatus,
+        status: request.switches.duplicateIdStatus,
       },
     );
   }
-  const at = nowSeconds(call);
-  const results = call.db.transaction(() => {
+  const at = nowSeconds(request);
+  const results = request.db.transaction(() => {
     putGroup(
-      call.db,
-      call.app.appId,
+      request.db,
+      request.app.appId,
       {
         guid,
         name,
@@ -91,10 +95,10 @@ function createGroup(call: AppCall): Reply {
       },
       password,
     );
-    return start(call, guid, owner, lists);
+    return start(request, guid, owner, lists);
   });
-  const group = requireStored(call, guid);
-  const membership = findMember(call.db, call.app.appId, guid, owner.uid);
+  const group = requireStored(request, guid);
+  const membership = findMember(request.db, request.app.appId, guid, owner.uid);
   return reply({
     ...showGroup(group, { membership }),
     ...(Object.keys(results).length === 0 ? {} : { members: results }),
@@ -102,16 +106,17 @@ function createGroup(call: AppCall): Reply {
 }
 
 function start(
-  call: AppCall,
+  request: AppRequest,
   guid: string,
   owner: User,
   lists: ReturnType<typeof readMemberLists>,
 ): JsonObject {
-  const joinedAt = nowSeconds(call);
+  const joinedAt = nowSeconds(request);
   const ownerJoins = owner.uid !== systemUser.uid;
-  if (ownerJoins) putMember(call.db, call.app.appId, { guid, uid: owner.uid, scope: "admin", joinedAt });
-  const group = recountMembers(call, guid);
-  emitGroupEvent(call, call.app, {
+  if (ownerJoins)
+    putMember(request.db, request.app.appId, { guid, uid: owner.uid, scope: "admin", joinedAt });
+  const group = recountMembers(request, guid);
+  emitGroupEvent(request, request.app, {
     trigger: "group_created",
     group,
     ...(ownerJoins ? { membership: { scope: "admin", joinedAt } } : {}),
@@ -121,21 +126,21 @@ function start(
     const index = list.indexOf(owner.uid);
     if (index !== -1) list.splice(index, 1);
   }
-  return addMembers(call, guid, lists);
+  return addMembers(request, guid, lists);
 }
 
-function getGroup(call: AppCall): Reply {
-  return reply(showGroupFor(call, requireGroup(call)));
+function getGroup(request: AppRequest): Reply {
+  return reply(showGroupFor(request, requireGroup(request)));
 }
 
-function readOwner(call: AppCall): User {
-  if (call.actor !== undefined) return call.actor;
-  const owner = optionalText(call.body, "owner");
-  return owner === undefined ? systemUser : requireUserByUid(call, owner);
+function readOwner(request: AppRequest): User {
+  if (request.actor !== undefined) return request.actor;
+  const owner = optionalText(request.body, "owner");
+  return owner === undefined ? systemUser : requireUserByUid(request, owner);
 }
 
-function requireStored(call: AppCall, guid: string): Group {
-  const group = findGroup(call.db, call.app.appId, guid);
+function requireStored(request: AppRequest, guid: string): Group {
+  const group = findGroup(request.db, request.app.appId, guid);
   if (group === undefined) throw new Error(`The group ${guid} vanished while it was created.`);
   return group;
 }

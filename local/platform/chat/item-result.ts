@@ -2,7 +2,7 @@ import { toItemFailure } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 
-/** Runs one item of a bulk call and gives its result; a refusal becomes the item's `error` and fails nothing else. */
+/** Runs one item of a bulk request and gives its result; a refusal becomes the item's `error` and fails nothing else. */
 export function itemResult(run: () => JsonObject): JsonObject {
   try {
     return { success: true, ...run() };

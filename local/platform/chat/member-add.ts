@@ -6,7 +6,7 @@ import { itemResult } from "./item-result.ts";
 import { banUser, enterGroup } from "./membership.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
-/** The uids a call adds, by what becomes of them. A uid named twice keeps its highest place. */
+/** The uids a request adds, by what becomes of them. A uid named twice keeps its highest place. */
 export type MemberLists = Record<ListName, string[]>;
 
 type ListName = (typeof listNames)[number];

@@ -25,7 +25,7 @@ import type { Acting } from "./acting.ts";
 import { requireMember } from "./group-rights.ts";
 import { storeActionMessage } from "./message-store.ts";
 
-// Every change of a membership: the state, the action message that records it and the event. Call in a transaction.
+// Every change of a membership: the state, the action message that records it and the event. To be used in a transaction.
 
 /**
  * Lets a user into a group: `added` by somebody, or `joined` by themselves.

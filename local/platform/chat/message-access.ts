@@ -1,6 +1,6 @@
 import { badRequest, messageNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import { findMember } from "../store/groups.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
@@ -9,22 +9,22 @@ import type { User } from "../store/users.ts";
  * Finds the message that the path's `id` names, and checks that the acting user may see it.
  * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS
  */
-export function requireMessage(call: AppCall, parameter = "id"): Message {
-  const message = findMessage(call.db, call.app.appId, call.param(parameter));
+export function requireMessage(request: AppRequest, parameter = "id"): Message {
+  const message = findMessage(request.db, request.app.appId, request.param(parameter));
   if (message === undefined) throw messageNotFound();
-  if (call.actor !== undefined && !canSee(call, call.actor.uid, message)) {
+  if (request.actor !== undefined && !canSee(request, request.actor.uid, message)) {
     throw new PlatformError(
       "ERR_MESSAGE_NO_ACCESS",
-      `The user ${call.actor.uid} is neither sender, receiver nor group member of the message ${message.id}.`,
+      `The user ${request.actor.uid} is neither sender, receiver nor group member of the message ${message.id}.`,
     );
   }
   return message;
 }
 
 /** Tells whether a user takes part in the conversation of a message. */
-export function canSee(call: Pick<AppCall, "db" | "app">, uid: string, message: Message): boolean {
+export function canSee(request: Pick<AppRequest, "db" | "app">, uid: string, message: Message): boolean {
   if (message.receiverType === "group") {
-    return findMember(call.db, call.app.appId, message.receiver, uid) !== undefined;
+    return findMember(request.db, request.app.appId, message.receiver, uid) !== undefined;
   }
   return (
     message.sender === uid || message.receiver === uid || message.conversationId.split("_user_").includes(uid)
@@ -35,8 +35,8 @@ export function canSee(call: Pick<AppCall, "db" | "app">, uid: string, message: 
  * Finds a message like `requireMessage` that can still be reacted to, pinned or answered.
  * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND when deleted, ERR_MESSAGE_ACTION_NOT_ALLOWED for action messages
  */
-export function requireLiveMessage(call: AppCall, parameter = "id"): Message {
-  const message = requireMessage(call, parameter);
+export function requireLiveMessage(request: AppRequest, parameter = "id"): Message {
+  const message = requireMessage(request, parameter);
   if (message.deletedAt !== undefined) throw messageNotFound();
   if (message.category === "action") {
     throw new PlatformError(
@@ -48,7 +48,7 @@ export function requireLiveMessage(call: AppCall, parameter = "id"): Message {
 }
 
 /** Gives the acting user of an operation that requires one. */
-export function requireActor(call: AppCall): User {
-  if (call.actor === undefined) throw badRequest({ onBehalfOf: "The onBehalfOf header is required." });
-  return call.actor;
+export function requireActor(request: AppRequest): User {
+  if (request.actor === undefined) throw badRequest({ onBehalfOf: "The onBehalfOf header is required." });
+  return request.actor;
 }

@@ -2,7 +2,7 @@ import { messageNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { findGroup } from "../store/groups.ts";
@@ -17,61 +17,61 @@ import { mentionedUsers, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
 
 /** Answers PUT /messages/{id} with the action message. @see docs/platform/messages.md#action-messages */
-export function updateMessage(call: AppCall): Reply {
-  const message = requireChangeable(call);
-  const data = readMessageData(call.body);
+export function updateMessage(request: AppRequest): Reply {
+  const message = requireChangeable(request);
+  const data = readMessageData(request.body);
   if (Object.hasOwn(data, "text")) checkText(data);
-  const tags = optionalTags(call.body);
-  const at = nowSeconds(call);
+  const tags = optionalTags(request.body);
+  const at = nowSeconds(request);
   const changed: Message = {
     ...message,
-    data: mergeData(call, message.data, data),
+    data: mergeData(request, message.data, data),
     editedAt: at,
-    editedBy: actorUid(call),
+    editedBy: actorUid(request),
     updatedAt: at,
     ...(tags === undefined ? {} : { tags }),
   };
-  return recordChange(call, "edited", changed);
+  return recordChange(request, "edited", changed);
 }
 
 /** Answers DELETE /messages/{id}: keeps the row with `deletedAt`, or removes it when `permanent`. */
-export function deleteMessage(call: AppCall): Reply {
-  const message = requireChangeable(call);
-  const at = nowSeconds(call);
+export function deleteMessage(request: AppRequest): Reply {
+  const message = requireChangeable(request);
+  const at = nowSeconds(request);
   const { text: _text, attachments: _attachments, customData: _customData, ...kept } = message.data;
   const { pinnedBy: _pinnedBy, pinnedAt: _pinnedAt, ...unpinned } = message;
   const changed: Message = {
     ...unpinned,
     data: kept,
     deletedAt: at,
-    deletedBy: actorUid(call),
+    deletedBy: actorUid(request),
     updatedAt: at,
   };
-  if (optionalFlag(call.body, "permanent") !== true) return recordChange(call, "deleted", changed);
-  const answer = recordChange(call, "deleted", changed);
-  deleteMessageRow(call.db, call.app.appId, message.id);
+  if (optionalFlag(request.body, "permanent") !== true) return recordChange(request, "deleted", changed);
+  const answer = recordChange(request, "deleted", changed);
+  deleteMessageRow(request.db, request.app.appId, message.id);
   return answer;
 }
 
-function recordChange(call: AppCall, action: "edited" | "deleted", changed: Message): Reply {
-  const actionMessage = call.db.transaction(() => {
-    putMessage(call.db, call.app.appId, changed);
-    if (action === "deleted") recordDeleted(call.db, call.app.appId, changed);
-    return storeActionMessage(call, call.app, {
-      by: call.actor ?? systemUser,
-      recipient: recipientOf(call, changed),
+function recordChange(request: AppRequest, action: "edited" | "deleted", changed: Message): Reply {
+  const actionMessage = request.db.transaction(() => {
+    putMessage(request.db, request.app.appId, changed);
+    if (action === "deleted") recordDeleted(request.db, request.app.appId, changed);
+    return storeActionMessage(request, request.app, {
+      by: request.actor ?? systemUser,
+      recipient: recipientOf(request, changed),
       conversationId: changed.conversationId,
       type: "message",
       action,
       on: messageEntity(changed),
     });
   });
-  emitMessageChanged(call, call.app, { action, changed, actionMessage });
+  emitMessageChanged(request, request.app, { action, changed, actionMessage });
   return reply(actionMessage);
 }
 
-function requireChangeable(call: AppCall): Message {
-  const message = requireMessage(call);
+function requireChangeable(request: AppRequest): Message {
+  const message = requireMessage(request);
   if (message.deletedAt !== undefined) throw messageNotFound();
   if (message.category === "action" || message.category === "call") {
     throw new PlatformError(
@@ -79,19 +79,19 @@ function requireChangeable(call: AppCall): Message {
       `A message of category ${message.category} cannot be changed.`,
     );
   }
-  if (call.actor !== undefined && call.actor.uid !== message.sender) {
+  if (request.actor !== undefined && request.actor.uid !== message.sender) {
     throw new PlatformError(
       "ERR_MESSAGE_NOT_A_SENDER",
-      `The user ${call.actor.uid} is not the sender of the message ${message.id}.`,
+      `The user ${request.actor.uid} is not the sender of the message ${message.id}.`,
     );
   }
   return message;
 }
 
-function mergeData(call: AppCall, stored: JsonObject, sent: JsonObject): JsonObject {
+function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject): JsonObject {
   const { entities, mentions: _mentions, ...rest } = stored;
   const merged: JsonObject = { ...rest, ...sent };
-  const mentions = mentionedUsers(call, call.app, merged.text);
+  const mentions = mentionedUsers(request, request.app, merged.text);
   return {
     ...merged,
     ...(mentions === undefined ? {} : { mentions }),
@@ -100,9 +100,9 @@ function mergeData(call: AppCall, stored: JsonObject, sent: JsonObject): JsonObj
 }
 
 // The receiver may be gone by now; the action message then shows the little that is known of it.
-function recipientOf(call: AppCall, message: Message): Recipient {
+function recipientOf(request: AppRequest, message: Message): Recipient {
   if (message.receiverType === "group") {
-    const group = findGroup(call.db, call.app.appId, message.receiver);
+    const group = findGroup(request.db, request.app.appId, message.receiver);
     return {
       type: "group",
       group: group ?? {
@@ -116,10 +116,10 @@ function recipientOf(call: AppCall, message: Message): Recipient {
       },
     };
   }
-  const user = findUser(call.db, call.app.appId, message.receiver);
+  const user = findUser(request.db, request.app.appId, message.receiver);
   return { type: "user", user: user ?? { ...systemUser, uid: message.receiver, name: message.receiver } };
 }
 
-function actorUid(call: AppCall): string {
-  return call.actor?.uid ?? systemUser.uid;
+function actorUid(request: AppRequest): string {
+  return request.actor?.uid ?? systemUser.uid;
 }

@@ -8,7 +8,7 @@ import { systemUser } from "../store/users.ts";
 
 /**
  * Does what a newly stored message of any category does to the rest: conversations and unread counts and, for a reply,
- * the thread of its parent with its followers. Call it once per message, in the transaction that stores it.
+ * the thread of its parent with its followers. To be done once per message, in the transaction that stores it.
  * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/messages.md#threads
  */
 export function recordStored(db: Database, appId: string, message: Message): void {
@@ -28,7 +28,7 @@ export function recordStored(db: Database, appId: string, message: Message): voi
   );
 }
 
-/** Does what a deletion, soft or for good, does to the rest. Call it after the deletion, in its transaction. */
+/** Does what a deletion, soft or for good, does to the rest. To be done after the deletion, in its transaction. */
 export function recordDeleted(db: Database, appId: string, message: Message): void {
   forgetUnread(db, appId, message);
   removePin(db, appId, message);

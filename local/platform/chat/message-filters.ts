@@ -1,13 +1,13 @@
 import { allowedValues } from "../access/enforce.ts";
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import type { Condition } from "../store/condition.ts";
 import { mentioning } from "../store/message-conditions.ts";
 import { type ContentFilter, messageConditions } from "../store/message-filter.ts";
 import { afterMark, notFromBlocked } from "../store/reader-conditions.ts";
 
 /** Reads the filters that message lists share. @see docs/platform/messages.md#listing-messages */
-export function messageFilters(call: AppCall): Condition[] {
-  const { query } = call;
+export function messageFilters(request: AppRequest): Condition[] {
+  const { query } = request;
   const sentAt = query.integer("sentAt");
   const sentBeyond = query.text("id") === undefined ? sentAt : undefined;
   const isBackwards = query.text("affix") === "prepend";
@@ -23,18 +23,18 @@ export function messageFilters(call: AppCall): Condition[] {
     tags: query.list("tags"),
     sentAt: query.range("sentAt"),
     editedAt: query.range("editedAt"),
-    timestamps: timestamps(call),
+    timestamps: timestamps(request),
     // Never-updated messages are left out (docs/platform/answers-and-errors.md#array-and-range-parameters).
     updatedAt: query.range("updatedAt"),
     ...(isBackwards ? { sentBefore: sentBeyond } : { sentAfter: sentBeyond }),
     hideDeleted: query.flag("hideDeleted"),
     onlyDeleted: query.flag("onlyDeleted"),
     hideReplies: query.flag("hideReplies"),
-    allowedCategories: allowedValues(call, "listMessages.allowedMessageCategories"),
-    allowedTypes: allowedValues(call, "listMessages.allowedMessageTypes"),
+    allowedCategories: allowedValues(request, "listMessages.allowedMessageCategories"),
+    allowedTypes: allowedValues(request, "listMessages.allowedMessageTypes"),
     // Only its sender still sees a message that moderation blocked (assumed); the app itself sees all.
-    unblockedFor: call.actor?.uid,
-    content: contentFilter(call),
+    unblockedFor: request.actor?.uid,
+    content: contentFilter(request),
   });
 }
 
@@ -42,7 +42,7 @@ export function messageFilters(call: AppCall): Condition[] {
  * Reads `unread`, `undelivered`, `myMentionsOnly` and `hideMessagesFromBlockedUsers`. Without onBehalfOf they have no
  * effect (assumed).
  */
-export function readerFilters({ query, actor, app }: AppCall): Condition[] {
+export function readerFilters({ query, actor, app }: AppRequest): Condition[] {
   if (actor === undefined) return [];
   const { uid } = actor;
   return [
@@ -53,7 +53,7 @@ export function readerFilters({ query, actor, app }: AppCall): Condition[] {
   ];
 }
 
-function contentFilter({ query }: AppCall): ContentFilter {
+function contentFilter({ query }: AppRequest): ContentFilter {
   return {
     // An empty key searches for nothing.
     text: query.text("searchKey") || undefined,
@@ -67,9 +67,9 @@ function contentFilter({ query }: AppCall): ContentFilter {
 }
 
 // `toTimestamp` counts only together with `fromTimestamp` (docs/platform/messages.md#listing-messages).
-function timestamps(call: AppCall): { from?: number; to?: number } | undefined {
-  const from = call.query.integer("fromTimestamp");
+function timestamps(request: AppRequest): { from?: number; to?: number } | undefined {
+  const from = request.query.integer("fromTimestamp");
   if (from === undefined) return undefined;
-  const to = call.query.integer("toTimestamp");
+  const to = request.query.integer("toTimestamp");
   return { from, ...(to === undefined ? {} : { to }) };
 }

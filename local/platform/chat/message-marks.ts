@@ -1,7 +1,7 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { addInteraction, addPin, countPins, removePin } from "../store/message-marks.ts";
 import { type Message, putMessage } from "../store/messages.ts";
@@ -64,10 +64,10 @@ export const messageMarkRoutes: readonly AppRoute[] = [
   },
 ];
 
-function pin(call: AppCall): Reply {
-  const message = requireLiveMessage(call);
-  if (message.pinnedAt !== undefined) return reply(presentMessage(call, message));
-  if (countPins(call.db, call.app.appId, message.conversationId) >= maxPinsPerConversation) {
+function pin(request: AppRequest): Reply {
+  const message = requireLiveMessage(request);
+  if (message.pinnedAt !== undefined) return reply(presentMessage(request, message));
+  if (countPins(request.db, request.app.appId, message.conversationId) >= maxPinsPerConversation) {
     throw new PlatformError(
       "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED",
       `The conversation ${message.conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
@@ -75,60 +75,60 @@ function pin(call: AppCall): Reply {
   }
   const pinned: Message = {
     ...message,
-    pinnedBy: call.actor?.uid ?? systemUser.uid,
-    pinnedAt: nowSeconds(call),
+    pinnedBy: request.actor?.uid ?? systemUser.uid,
+    pinnedAt: nowSeconds(request),
   };
-  call.db.transaction(() => {
-    putMessage(call.db, call.app.appId, pinned);
-    addPin(call.db, call.app.appId, message);
+  request.db.transaction(() => {
+    putMessage(request.db, request.app.appId, pinned);
+    addPin(request.db, request.app.appId, message);
   });
-  emitPinEvent(call, call.app, "message_pinned", pinned);
-  return reply(presentMessage(call, pinned));
+  emitPinEvent(request, request.app, "message_pinned", pinned);
+  return reply(presentMessage(request, pinned));
 }
 
-function unpin(call: AppCall): Reply {
-  const message = requireMessage(call);
+function unpin(request: AppRequest): Reply {
+  const message = requireMessage(request);
   const { pinnedBy: _pinnedBy, pinnedAt, ...unpinned } = message;
-  if (pinnedAt === undefined) return reply(presentMessage(call, message));
-  call.db.transaction(() => {
-    putMessage(call.db, call.app.appId, unpinned);
-    removePin(call.db, call.app.appId, message);
+  if (pinnedAt === undefined) return reply(presentMessage(request, message));
+  request.db.transaction(() => {
+    putMessage(request.db, request.app.appId, unpinned);
+    removePin(request.db, request.app.appId, message);
   });
-  emitPinEvent(call, call.app, "message_unpinned", {
+  emitPinEvent(request, request.app, "message_unpinned", {
     ...unpinned,
-    unpinnedBy: call.actor?.uid ?? systemUser.uid,
-    unpinnedAt: nowSeconds(call),
+    unpinnedBy: request.actor?.uid ?? systemUser.uid,
+    unpinnedAt: nowSeconds(request),
   });
-  return reply(presentMessage(call, unpinned));
+  return reply(presentMessage(request, unpinned));
 }
 
-function save(call: AppCall): Reply {
-  const message = requireLiveMessage(call);
-  const { uid } = requireActor(call);
-  const saved = savedTimes(call.db, call.app.appId, uid);
+function save(request: AppRequest): Reply {
+  const message = requireLiveMessage(request);
+  const { uid } = requireActor(request);
+  const saved = savedTimes(request.db, request.app.appId, uid);
   if (!saved.has(message.id) && saved.size >= maxSavesPerUser) {
     throw new PlatformError(
       "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED",
       `The user ${uid} has saved ${maxSavesPerUser} messages already.`,
     );
   }
-  saveMessage(call.db, call.app.appId, { uid, messageId: message.id, at: nowSeconds(call) });
-  return reply(presentMessage(call, message));
+  saveMessage(request.db, request.app.appId, { uid, messageId: message.id, at: nowSeconds(request) });
+  return reply(presentMessage(request, message));
 }
 
-function unsave(call: AppCall): Reply {
-  const message = requireMessage(call);
-  unsaveMessage(call.db, call.app.appId, requireActor(call).uid, message.id);
-  return reply(presentMessage(call, message));
+function unsave(request: AppRequest): Reply {
+  const message = requireMessage(request);
+  unsaveMessage(request.db, request.app.appId, requireActor(request).uid, message.id);
+  return reply(presentMessage(request, message));
 }
 
-function interact(call: AppCall): Reply {
-  const message = requireLiveMessage(call);
-  const { uid } = requireActor(call);
-  const at = nowSeconds(call);
-  call.db.transaction(() => {
-    for (const element of optionalTexts(call.body, "interactions") ?? []) {
-      addInteraction(call.db, call.app.appId, { messageId: message.id, uid, element, at });
+function interact(request: AppRequest): Reply {
+  const message = requireLiveMessage(request);
+  const { uid } = requireActor(request);
+  const at = nowSeconds(request);
+  request.db.transaction(() => {
+    for (const element of optionalTexts(request.body, "interactions") ?? []) {
+      addInteraction(request.db, request.app.appId, { messageId: message.id, uid, element, at });
     }
   });
   return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);

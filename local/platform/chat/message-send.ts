@@ -2,7 +2,7 @@ import { groupNotFound, toItemFailure } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { findBot } from "../store/bots.ts";
 import { findGroup, findMember, isBanned } from "../store/groups.ts";
@@ -15,27 +15,27 @@ import { readMessageContent } from "./message-validate.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
 /** Answers POST /messages. @see docs/platform/messages.md#sending */
-export async function sendMessage(call: AppCall): Promise<Reply> {
-  return await sendFrom(call, call.actor ?? systemUser);
+export async function sendMessage(request: AppRequest): Promise<Reply> {
+  return await sendFrom(request, request.actor ?? systemUser);
 }
 
 /** Sends what the body says in a sender's name, with `parent` as a reply in its thread, and answers the message. */
-export async function sendFrom(call: AppCall, sender: User, parent?: Message): Promise<Reply> {
-  const draft = { sender, ...readDraft(call), parentId: parent?.id };
-  const many = optionalObject(call.body, "multipleReceivers");
-  if (many !== undefined) return reply(await sendToMany(call, draft, many, parent));
-  const target = readTarget(call.body, sender, parent);
-  const recipient = requireRecipient(call, sender, target, parent);
-  return reply(await storeMessage(call, call.app, { ...draft, recipient }));
+export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<Reply> {
+  const draft = { sender, ...readDraft(request), parentId: parent?.id };
+  const many = optionalObject(request.body, "multipleReceivers");
+  if (many !== undefined) return reply(await sendToMany(request, draft, many, parent));
+  const target = readTarget(request.body, sender, parent);
+  const recipient = requireRecipient(request, sender, target, parent);
+  return reply(await storeMessage(request, request.app, { ...draft, recipient }));
 }
 
 /** Reads and checks all of a message but its recipient. */
-export function readDraft(call: AppCall): Omit<MessageDraft, "sender" | "recipient"> {
+export function readDraft(request: AppRequest): Omit<MessageDraft, "sender" | "recipient"> {
   return {
-    ...readMessageContent(call.body),
-    muid: optionalText(call.body, "muid"),
-    tags: optionalTags(call.body),
-    quotedMessage: readQuoted(call),
+    ...readMessageContent(request.body),
+    muid: optionalText(request.body, "muid"),
+    tags: optionalTags(request.body),
+    quotedMessage: readQuoted(request),
   };
 }
 
@@ -62,12 +62,12 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
  *   ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed), ERR_WRONG_MESSAGE_THREAD
  */
 function requireRecipient(
-  call: AppCall,
+  request: AppRequest,
   sender: User,
   target: Target,
   parent: Message | undefined,
 ): Recipient {
-  const recipient = findRecipient(call, sender, target);
+  const recipient = findRecipient(request, sender, target);
   if (parent !== undefined && conversationIdOf(sender.uid, recipient) !== parent.conversationId) {
     throw new PlatformError(
       "ERR_WRONG_MESSAGE_THREAD",
@@ -77,19 +77,19 @@ function requireRecipient(
   return recipient;
 }
 
-function findRecipient(call: AppCall, sender: User, target: Target): Recipient {
+function findRecipient(request: AppRequest, sender: User, target: Target): Recipient {
   if (target.type === "user") {
-    const user = requireUserByUid(call, target.id);
-    requireUnblocked(call, sender, user);
+    const user = requireUserByUid(request, target.id);
+    requireUnblocked(request, sender, user);
     return { type: "user", user };
   }
   const guid = target.id.toLowerCase();
-  const group = findGroup(call.db, call.app.appId, guid);
+  const group = findGroup(request.db, request.app.appId, guid);
   if (group === undefined) throw groupNotFound(target.id);
   const writesAnywhere =
-    sender.uid === systemUser.uid || findBot(call.db, call.app.appId, sender.uid) !== undefined;
-  if (!writesAnywhere && findMember(call.db, call.app.appId, guid, sender.uid) === undefined) {
-    if (isBanned(call.db, call.app.appId, guid, sender.uid)) {
+    sender.uid === systemUser.uid || findBot(request.db, request.app.appId, sender.uid) !== undefined;
+  if (!writesAnywhere && findMember(request.db, request.app.appId, guid, sender.uid) === undefined) {
+    if (isBanned(request.db, request.app.appId, guid, sender.uid)) {
       throw new PlatformError(
         "ERR_BANNED_GROUPMEMBER",
         `The user ${sender.uid} is banned from the group ${guid}.`,
@@ -105,18 +105,18 @@ function findRecipient(call: AppCall, sender: User, target: Target): Recipient {
 
 // The meanings of the two codes are documented (docs/platform/answers-and-errors.md#error-codes), that they refuse
 // messages is assumed.
-function requireUnblocked(call: AppCall, sender: User, receiver: User): void {
-  if (findBlock(call.db, call.app.appId, sender.uid, receiver.uid) !== undefined) {
+function requireUnblocked(request: AppRequest, sender: User, receiver: User): void {
+  if (findBlock(request.db, request.app.appId, sender.uid, receiver.uid) !== undefined) {
     throw new PlatformError("ERR_BLOCKED_RECEIVER", `The user ${sender.uid} has blocked ${receiver.uid}.`);
   }
-  if (findBlock(call.db, call.app.appId, receiver.uid, sender.uid) !== undefined) {
+  if (findBlock(request.db, request.app.appId, receiver.uid, sender.uid) !== undefined) {
     throw new PlatformError("ERR_BLOCKED_SENDER", `The user ${sender.uid} is blocked by ${receiver.uid}.`);
   }
 }
 
-// One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk calls.
+// One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk requests.
 async function sendToMany(
-  call: AppCall,
+  request: AppRequest,
   draft: Omit<MessageDraft, "recipient">,
   many: JsonObject,
   parent: Message | undefined,
@@ -125,9 +125,9 @@ async function sendToMany(
     const results: JsonObject = {};
     for (const id of ids) {
       results[id] = await toResult(() =>
-        storeMessage(call, call.app, {
+        storeMessage(request, request.app, {
           ...draft,
-          recipient: requireRecipient(call, draft.sender, { type, id }, parent),
+          recipient: requireRecipient(request, draft.sender, { type, id }, parent),
         }),
       );
     }
@@ -153,10 +153,10 @@ async function toResult(send: () => Promise<Message>): Promise<JsonObject> {
   }
 }
 
-function readQuoted(call: AppCall): JsonObject | undefined {
-  const id = call.body.quotedMessageId;
+function readQuoted(request: AppRequest): JsonObject | undefined {
+  const id = request.body.quotedMessageId;
   if (id === undefined || id === null) return undefined;
-  const quoted = findMessage(call.db, call.app.appId, String(id));
+  const quoted = findMessage(request.db, request.app.appId, String(id));
   if (quoted === undefined) {
     throw new PlatformError("ERR_MESSAGE_ID_NOT_FOUND", "The quoted message doesn't exist.");
   }

@@ -1,12 +1,16 @@
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { requireMessage } from "./message-access.ts";
 import { deleteMessage, updateMessage } from "./message-change.ts";
 import { listAllMessages, listGroupMessages, listUserMessages } from "./message-lists.ts";
 import { sendMessage } from "./message-send.ts";
 import { presentMessage } from "./message-view.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/messages.md#messages", onBehalfOf: "optional" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/messages.md#messages",
+  onBehalfOf: "optional",
+} as const;
 
 /** Declares the message family (pins, saves and interactions are families of their own). */
 export const messageRoutes: readonly AppRoute[] = [
@@ -64,6 +68,6 @@ export const messageRoutes: readonly AppRoute[] = [
   },
 ];
 
-function getMessage(call: AppCall): Reply {
-  return reply(presentMessage(call, requireMessage(call)));
+function getMessage(request: AppRequest): Reply {
+  return reply(presentMessage(request, requireMessage(request)));
 }

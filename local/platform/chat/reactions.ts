@@ -1,7 +1,7 @@
 import { badRequest } from "../errors/failures.ts";
 import { readCursor } from "../http/cursor.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type Message, putMessage } from "../store/messages.ts";
@@ -31,7 +31,7 @@ export const reactionRoutes: readonly AppRoute[] = [
     path: many,
     onBehalfOf: "optional",
     assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    handler: (call) => list(call, undefined),
+    handler: (request) => list(request, undefined),
   },
   {
     ...base,
@@ -40,7 +40,7 @@ export const reactionRoutes: readonly AppRoute[] = [
     path: one,
     onBehalfOf: "optional",
     assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    handler: (call) => list(call, call.param("reaction")),
+    handler: (request) => list(request, request.param("reaction")),
   },
   {
     ...base,
@@ -62,14 +62,14 @@ export const reactionRoutes: readonly AppRoute[] = [
   },
 ];
 
-function list(call: AppCall, reaction: string | undefined): Reply {
-  const message = requireMessage(call);
-  const cursor = readCursor(call.query, 100);
+function list(request: AppRequest, reaction: string | undefined): Reply {
+  const message = requireMessage(request);
+  const cursor = readCursor(request.query, 100);
   if (cursor.id !== undefined && !/^\d{1,15}$/.test(cursor.id)) {
     throw badRequest({ id: "The id must be the id of a reaction." });
   }
   const isBackwards = cursor.affix === "prepend";
-  const reactions = listReactions(call.db, call.app.appId, {
+  const reactions = listReactions(request.db, request.app.appId, {
     messageId: message.id,
     ...(reaction === undefined ? {} : { reaction }),
     id: cursor.id,
@@ -78,7 +78,7 @@ function list(call: AppCall, reaction: string | undefined): Reply {
   });
   const edge = isBackwards ? reactions.at(0) : reactions.at(-1);
   return reply(
-    reactions.map((each) => show(call, each)),
+    reactions.map((each) => show(request, each)),
     {
       meta: {
         current: { limit: cursor.limit, count: reactions.length },
@@ -88,46 +88,48 @@ function list(call: AppCall, reaction: string | undefined): Reply {
   );
 }
 
-function add(call: AppCall): Reply {
-  return change(call, "message_reaction_added", (key) =>
-    addReaction(call.db, call.app.appId, { ...key, reactedAt: nowSeconds(call) }),
+function add(request: AppRequest): Reply {
+  return change(request, "message_reaction_added", (key) =>
+    addReaction(request.db, request.app.appId, { ...key, reactedAt: nowSeconds(request) }),
   );
 }
 
-function remove(call: AppCall): Reply {
-  return change(call, "message_reaction_removed", (key) => removeReaction(call.db, call.app.appId, key));
+function remove(request: AppRequest): Reply {
+  return change(request, "message_reaction_removed", (key) =>
+    removeReaction(request.db, request.app.appId, key),
+  );
 }
 
 function change(
-  call: AppCall,
+  request: AppRequest,
   trigger: "message_reaction_added" | "message_reaction_removed",
   apply: (key: { messageId: string; reaction: string; uid: string }) => Reaction | undefined,
 ): Reply {
-  const message = requireLiveMessage(call);
-  const by = requireActor(call);
-  const key = { messageId: message.id, reaction: call.param("reaction"), uid: by.uid };
-  const { reaction, changed } = call.db.transaction(() => {
+  const message = requireLiveMessage(request);
+  const by = requireActor(request);
+  const key = { messageId: message.id, reaction: request.param("reaction"), uid: by.uid };
+  const { reaction, changed } = request.db.transaction(() => {
     const applied = apply(key);
-    return { reaction: applied, changed: applied === undefined ? message : recount(call, message) };
+    return { reaction: applied, changed: applied === undefined ? message : recount(request, message) };
   });
   if (reaction !== undefined) {
-    emitReactionEvent(call, call.app, trigger, show(call, reaction));
+    emitReactionEvent(request, request.app, trigger, show(request, reaction));
     if (trigger === "message_reaction_added")
-      call.announce(call.app, "reactionAdded", { message, reaction, by });
+      request.announce(request.app, "reactionAdded", { message, reaction, by });
   }
-  return reply(presentMessage(call, changed));
+  return reply(presentMessage(request, changed));
 }
 
-function recount(call: AppCall, message: Message): Message {
-  const reactions = countReactions(call.db, call.app.appId, message.id);
+function recount(request: AppRequest, message: Message): Message {
+  const reactions = countReactions(request.db, request.app.appId, message.id);
   const { reactions: _before, ...data } = message.data;
   const changed = { ...message, data: reactions.length === 0 ? data : { ...data, reactions } };
-  putMessage(call.db, call.app.appId, changed);
+  putMessage(request.db, request.app.appId, changed);
   return changed;
 }
 
-function show(call: AppCall, reaction: Reaction): JsonObject {
-  const user = findUser(call.db, call.app.appId, reaction.uid);
+function show(request: AppRequest, reaction: Reaction): JsonObject {
+  const user = findUser(request.db, request.app.appId, reaction.uid);
   return {
     ...reaction,
     reactedBy: userEntity(user ?? { ...systemUser, uid: reaction.uid, name: reaction.uid }).entity,

@@ -13,7 +13,7 @@ import { requireUserByUid } from "./user-lookup.ts";
 export type Mark = { uid: string; messageId: string };
 
 /**
- * Marks messages up to one as delivered, as a client does; REST calls mark too but fire nothing. Gives false, without an
+ * Marks messages up to one as delivered, as a client does; REST requests mark too but fire nothing. Gives false, without an
  * event, when they were marked already or the user is the author.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS, ERR_CONVERSATION_NOT_ACCESSIBLE
  * @see docs/platform/events.md#receipts

@@ -9,7 +9,7 @@ import { legacyEnvelope } from "../webhooks/legacy.ts";
 
 /**
  * Tells every bot that a stored message concerns: one written to it, or one of its groups as its setting says. A bot never
- * hears itself. Both engines call bots in the form of after_message. @see docs/platform/other-calls.md#bots
+ * hears itself. Both engines tell bots in the form of after_message. @see docs/platform/other-calls.md#bots
  */
 export function tellBots(
   services: Services,

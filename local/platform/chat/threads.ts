@@ -2,7 +2,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { cursorMeta } from "../http/cursor.ts";
 import { readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { repliesTo } from "../store/message-conditions.ts";
 import { selectMessages } from "../store/messages.ts";
 import { subscribe, unsubscribe } from "../store/threads.ts";
@@ -72,8 +72,8 @@ export const threadRoutes: readonly AppRoute[] = [
   },
 ];
 
-async function sendReply(call: AppCall): Promise<Reply> {
-  const parent = requireMessage(call);
+async function sendReply(request: AppRequest): Promise<Reply> {
+  const parent = requireMessage(request);
   if (parent.category === "action" || parent.category === "call") {
     throw new PlatformError(
       "ERR_WRONG_MESSAGE_THREAD_CATEGORY",
@@ -86,33 +86,33 @@ async function sendReply(call: AppCall): Promise<Reply> {
       `The message ${parent.id} is a reply itself and cannot start a thread.`,
     );
   }
-  return await sendFrom(call, requireActor(call), requireLiveMessage(call));
+  return await sendFrom(request, requireActor(request), requireLiveMessage(request));
 }
 
-function listReplies(call: AppCall): Reply {
-  const parent = requireMessage(call);
-  const page = readPage(call.query);
-  const affix = call.query.text("affix") === "prepend" ? "prepend" : "append";
-  const found = selectMessages(call.db, {
-    appId: call.app.appId,
-    conditions: [repliesTo(parent.id), ...idCondition(affix, call.query.text("id"))],
+function listReplies(request: AppRequest): Reply {
+  const parent = requireMessage(request);
+  const page = readPage(request.query);
+  const affix = request.query.text("affix") === "prepend" ? "prepend" : "append";
+  const found = selectMessages(request.db, {
+    appId: request.app.appId,
+    conditions: [repliesTo(parent.id), ...idCondition(affix, request.query.text("id"))],
     newestFirst: affix === "prepend",
     limit: page.limit,
     offset: page.offset,
   });
   const replies = affix === "prepend" ? found.reverse() : found;
   const cursor = { affix, limit: page.limit, id: undefined } as const;
-  return reply(presentMessages(call, replies), { meta: cursorMeta(cursor, replies) });
+  return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies) });
 }
 
-function follow(call: AppCall): Reply {
-  const message = requireLiveMessage(call);
-  subscribe(call.db, call.app.appId, message.id, [requireActor(call).uid]);
+function follow(request: AppRequest): Reply {
+  const message = requireLiveMessage(request);
+  subscribe(request.db, request.app.appId, message.id, [requireActor(request).uid]);
   return reply({ success: true });
 }
 
-function unfollow(call: AppCall): Reply {
-  const message = requireMessage(call);
-  unsubscribe(call.db, call.app.appId, message.id, requireActor(call).uid);
+function unfollow(request: AppRequest): Reply {
+  const message = requireMessage(request);
+  unsubscribe(request.db, request.app.appId, message.id, requireActor(request).uid);
   return reply({ success: true });
 }

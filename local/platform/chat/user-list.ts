@@ -1,17 +1,17 @@
 import { pageMeta, readPage } from "../http/pagination.ts";
 import { countReply, type Reply, reply } from "../http/reply.ts";
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import { countUsers, selectUsers, type UserFilter } from "../store/user-lists.ts";
 import { showUser } from "../wire/show.ts";
 
 /** Answers GET /users. @see docs/platform/users-and-groups.md#users; order by uid is assumed */
-export function listUsers(call: AppCall): Reply {
-  const page = readPage(call.query);
-  const filter = readFilter(call);
-  const total = countUsers(call.db, call.app.appId, filter);
-  if (call.query.flag("count") === true) return countReply(total);
-  const users = selectUsers(call.db, call.app.appId, filter, page);
-  const withTags = call.query.flag("withTags") === true;
+export function listUsers(request: AppRequest): Reply {
+  const page = readPage(request.query);
+  const filter = readFilter(request);
+  const total = countUsers(request.db, request.app.appId, filter);
+  if (request.query.flag("count") === true) return countReply(total);
+  const users = selectUsers(request.db, request.app.appId, filter, page);
+  const withTags = request.query.flag("withTags") === true;
   const last = users.at(-1);
   return reply(
     users.map((user) => showUser(user, { withTags })),
@@ -24,7 +24,7 @@ export function listUsers(call: AppCall): Reply {
   );
 }
 
-function readFilter({ query }: AppCall): UserFilter {
+function readFilter({ query }: AppRequest): UserFilter {
   const onlyDeactivated = query.flag("onlyDeactivated") === true;
   const isForAll = !onlyDeactivated && query.flag("withDeactivated") === true;
   const searchKey = query.text("searchKey");

@@ -10,7 +10,7 @@ import {
   requiredText,
 } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { eraseUserTraces } from "../store/erase-user.ts";
@@ -21,7 +21,11 @@ import { listUsers } from "./user-list.ts";
 import { requireRole, requireUser } from "./user-lookup.ts";
 import { blockFields } from "./user-relations.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/users-and-groups.md#users", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/users-and-groups.md#users",
+  onBehalfOf: "unsupported",
+} as const;
 
 /** Declares the user family. */
 export const userRoutes: readonly AppRoute[] = [
@@ -62,19 +66,19 @@ export const userRoutes: readonly AppRoute[] = [
   },
 ];
 
-function createUser(call: AppCall): Reply {
-  if (call.apiKey.scope === "authOnly" && !call.switches.authOnlyCreatesUsers) {
-    throw new PlatformError("AUTH_ERR_NO_ACCESS", `The key ${call.apiKey.apiKey} may not create users.`);
+function createUser(request: AppRequest): Reply {
+  if (request.apiKey.scope === "authOnly" && !request.switches.authOnlyCreatesUsers) {
+    throw new PlatformError("AUTH_ERR_NO_ACCESS", `The key ${request.apiKey.apiKey} may not create users.`);
   }
-  const uid = requiredId(call.body, "uid");
-  const name = requiredText(call.body, "name", 100);
-  const role = requireRole(call, optionalText(call.body, "role") ?? "default");
-  if (findUser(call.db, call.app.appId, uid) !== undefined) {
+  const uid = requiredId(request.body, "uid");
+  const name = requiredText(request.body, "name", 100);
+  const role = requireRole(request, optionalText(request.body, "role") ?? "default");
+  if (findUser(request.db, request.app.appId, uid) !== undefined) {
     throw new PlatformError(
       "ERR_UID_ALREADY_EXISTS",
       `The UID ${uid} already exists, please use a different UID.`,
       {
-        status: call.switches.duplicateIdStatus,
+        status: request.switches.duplicateIdStatus,
       },
     );
   }
@@ -83,68 +87,71 @@ function createUser(call: AppCall): Reply {
     name,
     status: "offline",
     role,
-    createdAt: nowSeconds(call),
-    ...readProfile(call.body),
+    createdAt: nowSeconds(request),
+    ...readProfile(request.body),
   };
-  putUser(call.db, call.app.appId, user);
-  const withToken = optionalFlag(call.body, "withAuthToken") === true;
-  return reply({ ...showUser(user), ...(withToken ? { authToken: issueToken(call, uid).authToken } : {}) });
-}
-
-function getUser(call: AppCall): Reply {
-  const user = requireUser(call);
+  putUser(request.db, request.app.appId, user);
+  const withToken = optionalFlag(request.body, "withAuthToken") === true;
   return reply({
-    ...showUser(user, { viewerUid: call.actor?.uid }),
-    ...(call.actor === undefined ? {} : blockFields(call.db, call.app, call.actor.uid, user.uid)),
+    ...showUser(user),
+    ...(withToken ? { authToken: issueToken(request, uid).authToken } : {}),
   });
 }
 
-function updateUser(call: AppCall): Reply {
-  const user = requireUser(call);
-  const changed: User = { ...user, ...readProfile(call.body), updatedAt: nowSeconds(call) };
-  if (call.body.name !== undefined) changed.name = requiredText(call.body, "name", 100);
-  const role = optionalText(call.body, "role");
-  if (role !== undefined) changed.role = requireRole(call, role);
-  for (const field of optionalTexts(call.body, "unset") ?? []) {
+function getUser(request: AppRequest): Reply {
+  const user = requireUser(request);
+  return reply({
+    ...showUser(user, { viewerUid: request.actor?.uid }),
+    ...(request.actor === undefined ? {} : blockFields(request.db, request.app, request.actor.uid, user.uid)),
+  });
+}
+
+function updateUser(request: AppRequest): Reply {
+  const user = requireUser(request);
+  const changed: User = { ...user, ...readProfile(request.body), updatedAt: nowSeconds(request) };
+  if (request.body.name !== undefined) changed.name = requiredText(request.body, "name", 100);
+  const role = optionalText(request.body, "role");
+  if (role !== undefined) changed.role = requireRole(request, role);
+  for (const field of optionalTexts(request.body, "unset") ?? []) {
     if (field !== "avatar" && field !== "link" && field !== "metadata") {
       throw badRequest({ unset: "The unset field may name avatar, link and metadata." });
     }
     delete changed[field];
   }
-  putUser(call.db, call.app.appId, changed);
+  putUser(request.db, request.app.appId, changed);
   return reply(showUser(changed));
 }
 
-function deleteUser(call: AppCall): Reply {
-  const uid = call.param("uid").toLowerCase();
-  if (findUser(call.db, call.app.appId, uid) === undefined) requireUser(call);
-  const permanent = optionalFlag(call.body, "permanent") === true;
-  call.db.transaction(() => {
-    eraseUserTraces(call.db, call.app.appId, uid, { permanent });
-    deleteUserRow(call.db, call.app.appId, uid);
+function deleteUser(request: AppRequest): Reply {
+  const uid = request.param("uid").toLowerCase();
+  if (findUser(request.db, request.app.appId, uid) === undefined) requireUser(request);
+  const permanent = optionalFlag(request.body, "permanent") === true;
+  request.db.transaction(() => {
+    eraseUserTraces(request.db, request.app.appId, uid, { permanent });
+    deleteUserRow(request.db, request.app.appId, uid);
   });
   return acknowledge(`User with ${uid} has been deleted successfully.`);
 }
 
-function deactivateUsers(call: AppCall): Reply {
-  const uids = optionalTexts(call.body, "uidsToDeactivate") ?? [];
-  const at = nowSeconds(call);
+function deactivateUsers(request: AppRequest): Reply {
+  const uids = optionalTexts(request.body, "uidsToDeactivate") ?? [];
+  const at = nowSeconds(request);
   const deactivatedUids = uids.filter((uid) => {
-    const user = findUser(call.db, call.app.appId, uid.toLowerCase());
+    const user = findUser(request.db, request.app.appId, uid.toLowerCase());
     if (user === undefined || user.deactivatedAt !== undefined) return false;
-    putUser(call.db, call.app.appId, { ...user, deactivatedAt: at });
+    putUser(request.db, request.app.appId, { ...user, deactivatedAt: at });
     return true;
   });
   return reply({ deactivatedUids });
 }
 
-function reactivateUsers(call: AppCall): Reply {
-  const uids = optionalTexts(call.body, "uidsToActivate") ?? [];
+function reactivateUsers(request: AppRequest): Reply {
+  const uids = optionalTexts(request.body, "uidsToActivate") ?? [];
   const nonDeactivatedUids = uids.filter((uid) => {
-    const user = findUser(call.db, call.app.appId, uid.toLowerCase());
+    const user = findUser(request.db, request.app.appId, uid.toLowerCase());
     if (user?.deactivatedAt === undefined) return true;
     const { deactivatedAt: _deactivatedAt, ...active } = user;
-    putUser(call.db, call.app.appId, active);
+    putUser(request.db, request.app.appId, active);
     return false;
   });
   return reply({ nonDeactivatedUids });

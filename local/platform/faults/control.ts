@@ -4,7 +4,7 @@ import type { FaultRule, FaultSettings } from "./rules.ts";
 /** A plan made of rules that can be exchanged while the platform runs. */
 export type FaultControl = FaultPlan & {
   settings(): FaultSettings;
-  /** Takes new settings and starts counting anew, so that the same calls meet the same faults again. */
+  /** Takes new settings and starts counting anew, so that the same requests meet the same faults again. */
   set(settings: FaultSettings): void;
 };
 
@@ -42,10 +42,10 @@ export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): Fa
       settings = next;
       counters = settings.rules.map(() => ({ matches: 0, faults: 0 }));
     },
-    onRequest(call) {
-      const planned = plan?.onRequest(call);
+    onRequest(request) {
+      const planned = plan?.onRequest(request);
       if (planned !== undefined) return planned;
-      const hit = pick("request", (rule) => matchesRequest(rule, call));
+      const hit = pick("request", (rule) => matchesRequest(rule, request));
       return hit === undefined ? undefined : { ruleId: hit.ruleId, ...toRequestFault(hit.rule) };
     },
     onDelivery(event) {
@@ -65,12 +65,12 @@ function isOn<K extends FaultRule["on"]>(rule: FaultRule, on: K): rule is Extrac
   return rule.on === on;
 }
 
-function matchesRequest(rule: RequestRule, call: RequestFacts): boolean {
+function matchesRequest(rule: RequestRule, request: RequestFacts): boolean {
   return (
-    (rule.appId === undefined || rule.appId === call.appId) &&
-    (rule.operationId === undefined || rule.operationId === call.operationId) &&
-    (rule.method === undefined || rule.method.toUpperCase() === call.method) &&
-    (rule.path === undefined || toPattern(rule.path).test(call.path))
+    (rule.appId === undefined || rule.appId === request.appId) &&
+    (rule.operationId === undefined || rule.operationId === request.operationId) &&
+    (rule.method === undefined || rule.method.toUpperCase() === request.method) &&
+    (rule.path === undefined || toPattern(rule.path).test(request.path))
   );
 }
 

@@ -1,18 +1,18 @@
 import type { ErrorCode } from "../errors/error-table.ts";
 
-/** What may go wrong with a call to the platform. `code` refuses it, with the code's usual status unless given. */
+/** What may go wrong with a request to the platform. `code` refuses it, with the code's usual status unless given. */
 export type RequestFault = {
   /** The rule it comes from, for the records. */
   ruleId?: string;
-  /** Waits on the platform's clock before the call is looked at. */
+  /** Waits on the platform's clock before the request is looked at. */
   delayMs?: number;
   code?: ErrorCode;
   status?: number;
   message?: string;
   retryAfterSeconds?: number;
   /**
-   * Spoils the connection: `dropBefore` closes it without doing the call, `dropAfter` closes it when the call is
-   * done, `hang` does the call and never answers, `truncate` announces the whole answer and sends half of it.
+   * Spoils the connection: `dropBefore` closes it without doing the request, `dropAfter` closes it when the request is
+   * done, `hang` does the request and never answers, `truncate` announces the whole answer and sends half of it.
    */
   connection?: "dropBefore" | "dropAfter" | "hang" | "truncate";
 };
@@ -31,7 +31,7 @@ export type DeliveryFault = {
   overtakenWithinMs?: number;
 };
 
-/** A call as rules see it. `path` is below the interface's base, without query. */
+/** A request as rules see it. `path` is below the interface's base, without query. */
 export type RequestFacts = {
   appId: string | undefined;
   operationId: string | undefined;
@@ -42,8 +42,8 @@ export type RequestFacts = {
 /** An event on its way to one webhook (or bot, or notification provider) as rules see it. */
 export type DeliveryFacts = { appId: string; trigger: string; webhookId: string };
 
-/** Decides which faults happen. Asked once per call and once per event and webhook. */
+/** Decides which faults happen. Asked once per request and once per event and webhook. */
 export type FaultPlan = {
-  onRequest(call: RequestFacts): RequestFault | undefined;
+  onRequest(request: RequestFacts): RequestFault | undefined;
   onDelivery(event: DeliveryFacts): DeliveryFault | undefined;
 };

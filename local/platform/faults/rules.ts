@@ -42,7 +42,7 @@ type DeliveryRule = {
   copies?: number;
 };
 
-/** Holds everything that goes wrong. The same seed and the same calls give the same faults. */
+/** Holds everything that goes wrong. The same seed and the same requests give the same faults. */
 export type FaultSettings = {
   seed: number;
   /** Added to the platform's time, for every timestamp it writes. */
@@ -50,7 +50,7 @@ export type FaultSettings = {
   rules: readonly FaultRule[];
 };
 
-/** Names what can happen to calls. */
+/** Names what can happen to requests. */
 export const requestFaults = [
   "latency",
   "tooManyRequests",

@@ -41,7 +41,7 @@ export function requireApiKey(db: Database, app: App, header: string | undefined
   return apiKey;
 }
 
-/** Refuses a call for which the key's scope is not enough. The text is assumed; it names the key, as the 401 does. */
+/** Refuses a request for which the key's scope is not enough. The text is assumed; it names the key, as the 401 does. */
 export function requireScope(apiKey: ApiKey, route: AppRoute): void {
   if (apiKey.scope === "fullAccess" || route.allowsAuthOnly === true) return;
   throw new PlatformError(
@@ -55,7 +55,7 @@ export function requireScope(apiKey: ApiKey, route: AppRoute): void {
  * Finds the user of the `onBehalfOf` header. On routes that do not list the header it is ignored (not documented).
  * @throws PlatformError ERR_UID_NOT_FOUND unknown or deactivated; ERR_BAD_REQUEST missing where it is required
  */
-export function requireActor(
+export function findActor(
   db: Database,
   app: App,
   route: AppRoute,

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
-import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
+import { isJsonObject, type JsonObject, readJson } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import { type App, findApp } from "../store/apps.ts";
 
@@ -34,7 +34,7 @@ export function ownJson(
 /** Reads the JSON object of a request; `{}` when there is no body. @throws TypeError when it is something else */
 export async function readOwnBody(context: Context): Promise<JsonObject> {
   const text = await context.req.text();
-  const body = text === "" ? {} : parseJson(text);
+  const body = text === "" ? {} : readJson(text);
   if (!isJsonObject(body)) throw new TypeError("The body must be a JSON object.");
   return body;
 }

@@ -3,10 +3,10 @@ import type { Clock } from "../services/clock.ts";
 import type { Switches } from "../services/switches.ts";
 import type { AppRoute } from "./route.ts";
 
-/** Counts the calls of each app against its limits. */
+/** Counts the requests of each app against its limits. */
 export type RateLimits = {
   /**
-   * Counts a call and gives the headers of its answer.
+   * Counts a request and gives the headers of its answer.
    * @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset when the minute is used up
    */
   take(appId: string, route: AppRoute | undefined): Record<string, string>;

@@ -27,22 +27,22 @@ export type AppRoute = RouteBase & {
   onBehalfOf: "required" | "optional" | "unsupported";
   /** True when an authOnly key is enough. */
   allowsAuthOnly?: boolean;
-  handler: (call: AppCall) => Reply | Promise<Reply>;
+  handler: (request: AppRequest) => Reply | Promise<Reply>;
 };
 
 /** A route of the management host. Paths with `{appId}` get the app looked up. */
 export type ManagementRoute = RouteBase & {
-  handler: (call: ManagementCall) => Reply | Promise<Reply>;
+  handler: (request: ManagementRequest) => Reply | Promise<Reply>;
 };
 
 /** Refuses an operation that the acting user may not do. @throws PlatformError */
-export type AccessCheck = (call: AppCall, route: AppRoute) => void;
+export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
 
-/** One call on an app's own surface. */
-export type AppCall = Services & {
+/** One request on an app's own surface. */
+export type AppRequest = Services & {
   app: App;
   apiKey: ApiKey;
-  /** The user the call acts for; undefined when the app itself acts. */
+  /** The user the request acts for; undefined when the app itself acts. */
   actor: User | undefined;
   /** Path parameters, decoded. A missing one cannot happen for a declared route, `param` throws. */
   param(name: string): string;
@@ -54,8 +54,8 @@ export type AppCall = Services & {
   contentType: string;
 };
 
-/** One call on the management surface. */
-export type ManagementCall = Services & {
+/** One request on the management surface. */
+export type ManagementRequest = Services & {
   /** Finds the app named by the path. @throws PlatformError AUTH_ERR_INVALID_APPID */
   app(): App;
   generation: Generation;

@@ -6,10 +6,10 @@ import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import { type Address, resolveAddress } from "./address.ts";
-import { answerCall, type Target } from "./answer-call.ts";
+import { answerRequest, type Target } from "./answer-request.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
-import { ConnectionDropped, sendSpoiled, spoilCall } from "./spoil.ts";
+import { ConnectionDropped, sendSpoiled, spoilRequest } from "./spoil.ts";
 
 /** What the server is made of. */
 export type ServerParts = {
@@ -27,7 +27,7 @@ export type ServerParts = {
 /** Names the answer header that tells how sure the behaviour is. */
 const fidelityHeader = "x-platform-fidelity";
 
-/** Builds the HTTP application: one table of declared routes per surface, one way through for every call. */
+/** Builds the HTTP application: one table of declared routes per surface, one way through for every request. */
 export function createServer(parts: ServerParts): Hono {
   const app = new Hono({ getPath: (request) => routingPath(addressOf(request)) });
   const ordered = <T extends { path: string }>(routes: readonly T[]) =>
@@ -62,8 +62,8 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
   const incoming = { context, address, target, limits, answerHeaders };
   let outcome: Outcome;
   try {
-    if (fault !== undefined) await spoilCall(services, context, fault);
-    const { status, body } = await answerCall(parts, incoming);
+    if (fault !== undefined) await spoilRequest(services, context, fault);
+    const { status, body } = await answerRequest(parts, incoming);
     outcome = { status, body, fidelity: route?.fidelity ?? "assumed", headers: {} };
   } catch (error) {
     if (error instanceof ConnectionDropped) return RESPONSE_ALREADY_SENT;

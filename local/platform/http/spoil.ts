@@ -6,10 +6,14 @@ import type { RequestFault } from "../faults/plan.ts";
 import type { Services } from "../services/services.ts";
 
 /**
- * Does what a fault wants before the call is done: waits, refuses, or closes the connection.
+ * Does what a fault wants before the request is done: waits, refuses, or closes the connection.
  * @throws PlatformError the refusal, @throws ConnectionDropped when nobody is there to answer any more
  */
-export async function spoilCall({ clock }: Services, context: Context, fault: RequestFault): Promise<void> {
+export async function spoilRequest(
+  { clock }: Services,
+  context: Context,
+  fault: RequestFault,
+): Promise<void> {
   if (fault.delayMs !== undefined) {
     const dueMs = clock.now() + fault.delayMs;
     await new Promise<void>((resolve) => void clock.schedule(dueMs, resolve));
@@ -41,7 +45,7 @@ export class ConnectionDropped extends Error {
   }
 }
 
-/** Sends the answer of a call that is done, as its fault wants: whole, half, never, or not at all. */
+/** Sends the answer of a request that is done, as its fault wants: whole, half, never, or not at all. */
 export async function sendSpoiled(
   context: Context,
   fault: RequestFault | undefined,

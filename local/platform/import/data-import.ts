@@ -15,7 +15,7 @@ import { badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
@@ -34,16 +34,16 @@ const assumptions = [
   "Nothing that is imported fires a webhook.",
 ];
 
-/** Declares the data import interface: at most 50 entities a call, at most 60 calls a minute. */
+/** Declares the data import interface: at most 50 entities a request, at most 60 requests a minute. */
 export const dataImportRoutes: readonly AppRoute[] = [
-  route("users", "ERR_IMPORT_INVALID_USER_FORMAT", (call, key, body) => {
+  route("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
     requireKey("uid", key, requiredText(body, "uid"));
-    return showUser(importUser(call, body));
+    return showUser(importUser(request, body));
   }),
-  route("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (call, key, body) => {
+  route("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
     requireKey("guid", key, requiredText(body, "guid"));
     const { guid, name, type, conversationId, createdAt, owner } = importGroup(
-      call,
+      request,
       body,
       optionalObject(body, "groupOwnerDetails"),
     );
@@ -53,7 +53,7 @@ export const dataImportRoutes: readonly AppRoute[] = [
   route("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
 ];
 
-type ImportOne = (call: AppCall, key: string, body: JsonObject) => JsonObject;
+type ImportOne = (request: AppRequest, key: string, body: JsonObject) => JsonObject;
 
 function route(entities: string, formatCode: ErrorCode, importOne: ImportOne): AppRoute {
   return {
@@ -61,15 +61,15 @@ function route(entities: string, formatCode: ErrorCode, importOne: ImportOne): A
     operationId: `import-${entities}`,
     path: `/data_import/${entities}`,
     assumptions,
-    handler: (call) => importAll(call, { entities, formatCode, importOne }),
+    handler: (request) => importAll(request, { entities, formatCode, importOne }),
   };
 }
 
 function importAll(
-  call: AppCall,
+  request: AppRequest,
   { entities, formatCode, importOne }: { entities: string; formatCode: ErrorCode; importOne: ImportOne },
 ): Reply {
-  const asked = call.body[entities];
+  const asked = request.body[entities];
   if (!isJsonObject(asked)) throw new PlatformError(formatCode, `The ${entities} must be a map by id.`);
   const entries = Object.entries(asked);
   if (entries.length > maxEntities) {
@@ -79,24 +79,24 @@ function importAll(
     key,
     itemResult(() => {
       if (!isJsonObject(body)) throw new PlatformError(formatCode, `The entry ${key} must be an object.`);
-      return { data: call.db.transaction(() => importOne(call, key, body)) };
+      return { data: request.db.transaction(() => importOne(request, key, body)) };
     }),
   ]);
   return reply(Object.fromEntries(results));
 }
 
-function importMember(call: AppCall, key: string, body: JsonObject): JsonObject {
-  const { appId } = call.app;
+function importMember(request: AppRequest, key: string, body: JsonObject): JsonObject {
+  const { appId } = request.app;
   requireKey("memberId", key, requiredText(body, "memberId"));
-  const user = ensureUser(call, requiredText(body, "uid"), optionalObject(body, "userDetails"));
+  const user = ensureUser(request, requiredText(body, "uid"), optionalObject(body, "userDetails"));
   const { guid, createdAt } = ensureGroup(
-    call,
+    request,
     requiredText(body, "guid"),
     optionalObject(body, "groupDetails"),
   );
   requireKey("memberId", `${guid}_member_${user.uid}`, key.toLowerCase());
   const scope = choice(body, "scope", memberScopes) ?? "participant";
-  const at = nowSeconds(call);
+  const at = nowSeconds(request);
   const joinedAt = optionalSeconds(body, "joinedAt") ?? at;
   if (joinedAt < createdAt || joinedAt > at) {
     throw new PlatformError(
@@ -105,32 +105,32 @@ function importMember(call: AppCall, key: string, body: JsonObject): JsonObject 
     );
   }
   if (optionalFlag(body, "isBanned") === true) {
-    putBan(call.db, appId, { guid, uid: user.uid, bannedAt: joinedAt });
+    putBan(request.db, appId, { guid, uid: user.uid, bannedAt: joinedAt });
   } else {
-    putMember(call.db, appId, { guid, uid: user.uid, scope, joinedAt });
+    putMember(request.db, appId, { guid, uid: user.uid, scope, joinedAt });
   }
-  const group = findGroup(call.db, appId, guid);
+  const group = findGroup(request.db, appId, guid);
   if (group !== undefined) {
-    putGroup(call.db, appId, { ...group, membersCount: countMembers(call.db, appId, guid) });
+    putGroup(request.db, appId, { ...group, membersCount: countMembers(request.db, appId, guid) });
   }
   return { guid, uid: user.uid, scope, joinedAt };
 }
 
-function importMessage(call: AppCall, key: string, body: JsonObject): JsonObject {
-  const { appId } = call.app;
+function importMessage(request: AppRequest, key: string, body: JsonObject): JsonObject {
+  const { appId } = request.app;
   const muid = requiredText(body, "muid");
   requireKey("muid", key, muid);
-  if (hasMuid(call.db, appId, muid)) {
+  if (hasMuid(request.db, appId, muid)) {
     throw new PlatformError("ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
   }
   const sentAt = optionalSeconds(body, "sentAt");
   if (sentAt === undefined) throw badRequest({ sentAt: "The sentAt field is required." });
   for (const [uid, details] of Object.entries(optionalObject(body, "mentionedUserDetails") ?? {})) {
-    if (isJsonObject(details)) ensureUser(call, uid, details);
+    if (isJsonObject(details)) ensureUser(request, uid, details);
   }
-  const built = buildMessage(call, call.app, {
-    sender: ensureUser(call, requiredText(body, "sender"), optionalObject(body, "senderUserDetails")),
-    recipient: ensureRecipient(call, body),
+  const built = buildMessage(request, request.app, {
+    sender: ensureUser(request, requiredText(body, "sender"), optionalObject(body, "senderUserDetails")),
+    recipient: ensureRecipient(request, body),
     ...readMessageContent(body),
     muid,
     tags: optionalTags(body),
@@ -143,8 +143,8 @@ function importMessage(call: AppCall, key: string, body: JsonObject): JsonObject
     ...(deliveredAt === undefined ? {} : { deliveredAt }),
     ...(readAt === undefined ? {} : { readAt }),
   };
-  putMessage(call.db, appId, message);
-  recordStored(call.db, appId, message);
+  putMessage(request.db, appId, message);
+  recordStored(request.db, appId, message);
   return message;
 }
 

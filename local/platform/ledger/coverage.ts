@@ -1,64 +1,36 @@
-import { filesNaming, type SourceFile } from "./scan.ts";
+import { existsSync, readFileSync } from "node:fs";
 
-/** A route whose tests are looked for. `prefix` stands before its path in calls that do not say their method. */
-export type Sought = { id: string; method: string; path: string };
+/** Names a test by its file, from the project's root, and its full name. */
+export type CoveringTest = { file: string; test: string };
+
+/** Says which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
+export type CoverageRow = CoveringTest & { id: string };
+
+/** Reads the table of coverage and gives what finds the test of an id in it. */
+export function findCoveringTest(): (id: string) => CoveringTest | undefined {
+  const byId = new Map(readCoverage().map(({ id, file, test }) => [id, { file, test }]));
+  return (id) => byId.get(id);
+}
 
 /**
- * Finds for each route the test files that call it: a text `METHOD /path` (query left out, `${…}` standing for any one
- * segment) or the operation's id in quotes. Of several routes a call fits, the closest counts.
+ * Reads the table of what is tested where: the file of tests, below it each test, below that what it does.
+ * @throws Error naming a line that is not of its form
  */
-export function findCoverage(routes: readonly Sought[], tests: readonly SourceFile[]): Map<string, string[]> {
-  const covered = new Map<string, Set<string>>(routes.map(({ id }) => [id, new Set()]));
-  for (const test of tests) {
-    for (const { method, segments } of callsIn(test.text)) {
-      for (const id of bestRoutes(routes, method, segments)) covered.get(id)?.add(test.path);
-    }
+export function readCoverage(): CoverageRow[] {
+  const at = new URL("coverage.txt", import.meta.url);
+  if (!existsSync(at)) return [];
+  const rows: CoverageRow[] = [];
+  let file: string | undefined;
+  let test: string | undefined;
+  for (const line of readFileSync(at, "utf8").split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [, indent = "", text = ""] = /^((?: {2}){0,2})(\S.*)$/.exec(line) ?? [];
+    if (text === "") throw new Error(`The table of coverage has a line that is none: ${line}`);
+    if (indent.length === 0) file = text;
+    else if (indent.length === 2) test = text;
+    else if (file === undefined || test === undefined)
+      throw new Error(`No test stands above the line: ${line}`);
+    else rows.push({ id: text, file, test });
   }
-  for (const { id } of routes) {
-    const operationId = id.slice(id.indexOf(" ") + 1);
-    for (const path of filesNaming(tests, operationId)) covered.get(id)?.add(path);
-  }
-  return new Map([...covered].map(([id, files]) => [id, [...files].toSorted()]));
+  return rows;
 }
-
-function callsIn(text: string): { method: string; segments: string[] }[] {
-  const flat = text.replaceAll(/\$\{[^{}]*\}/g, anySegment);
-  return [...flat.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s"'`,?#)]*)/g)].map(
-    ([, method = "", path = ""]) => ({ method, segments: path.split("/").slice(1) }),
-  );
-}
-
-function bestRoutes(routes: readonly Sought[], method: string, segments: readonly string[]): string[] {
-  let best: string[] = [];
-  let closest = -1;
-  for (const route of routes) {
-    if (route.method !== method) continue;
-    const fixed = closeness(route.path.split("/").slice(1), segments);
-    if (fixed === undefined || fixed < closest) continue;
-    best = fixed === closest ? [...best, route.id] : [route.id];
-    closest = fixed;
-  }
-  return best;
-}
-
-function closeness(pattern: readonly string[], segments: readonly string[]): number | undefined {
-  if (pattern.length !== segments.length) return undefined;
-  let fixed = 0;
-  for (const [index, part] of pattern.entries()) {
-    const segment = segments[index] ?? "";
-    // A variable rather stands for a parameter than for a word, unless part of the word is there.
-    if (part.startsWith("{")) fixed += segment === anySegment ? 0.5 : 0;
-    else if (part === segment) fixed += 1;
-    else if (!segment.includes(anySegment) || !fits(part, segment)) return undefined;
-    else fixed += segment === anySegment ? 0 : 0.75;
-  }
-  return fixed;
-}
-
-// `${type}s` may stand for `users`; a part that is all variable fits any word.
-function fits(part: string, segment: string): boolean {
-  const pieces = segment.split(anySegment);
-  return part.startsWith(pieces[0] ?? "") && part.endsWith(pieces.at(-1) ?? "");
-}
-
-const anySegment = "\u0000";

@@ -14,7 +14,11 @@ export function factOfEvent(trigger: string): EventFact {
 /** Gives what is known of an event of the legacy engine. */
 export function factOfLegacyEvent(trigger: string): EventFact {
   if (trigger === "before_message") {
-    return { level: "documented", source: "docs/platform/legacy-engine.md#before-a-message", note: "Time limit and failure are switches." };
+    return {
+      level: "documented",
+      source: "docs/platform/legacy-engine.md#before-a-message",
+      note: "Time limit and failure are switches.",
+    };
   }
   if (trigger === "user_connection_status_change") {
     return {
@@ -27,16 +31,48 @@ export function factOfLegacyEvent(trigger: string): EventFact {
 }
 
 const specialEvents: Record<string, EventFact> = {
-  message_edited: { level: "live", source: "docs/platform/events.md#edited-and-deleted-messages", note: "The documented form is a switch." },
-  message_deleted: { level: "live", source: "docs/platform/events.md#edited-and-deleted-messages", note: "The documented form is a switch." },
+  message_edited: {
+    level: "live",
+    source: "docs/platform/events.md#edited-and-deleted-messages",
+    note: "The documented form is a switch.",
+  },
+  message_deleted: {
+    level: "live",
+    source: "docs/platform/events.md#edited-and-deleted-messages",
+    note: "The documented form is a switch.",
+  },
   message_pinned: { level: "live", source: "docs/platform/events.md#pinned-messages" },
   message_unpinned: { level: "live", source: "docs/platform/events.md#pinned-messages" },
-  group_member_banned: { level: "live", source: "docs/platform/events.md#bans-on-behalf-of-a-user", note: "The live bug is a switch." },
-  group_member_unbanned: { level: "live", source: "docs/platform/events.md#bans-on-behalf-of-a-user", note: "The live bug is a switch." },
-  call_cancelled: { level: "live", source: "docs/platform/events.md#call-signalling", note: "`entities` are a switch." },
-  call_rejected: { level: "live", source: "docs/platform/events.md#call-signalling", note: "`entities` are a switch." },
-  call_busy: { level: "live", source: "docs/platform/events.md#call-signalling", note: "`entities` are a switch." },
-  call_unanswered: { level: "live", source: "docs/platform/events.md#call-signalling", note: "`entities` are a switch." },
+  group_member_banned: {
+    level: "live",
+    source: "docs/platform/events.md#bans-on-behalf-of-a-user",
+    note: "The live bug is a switch.",
+  },
+  group_member_unbanned: {
+    level: "live",
+    source: "docs/platform/events.md#bans-on-behalf-of-a-user",
+    note: "The live bug is a switch.",
+  },
+  call_cancelled: {
+    level: "live",
+    source: "docs/platform/events.md#call-signalling",
+    note: "`entities` are a switch.",
+  },
+  call_rejected: {
+    level: "live",
+    source: "docs/platform/events.md#call-signalling",
+    note: "`entities` are a switch.",
+  },
+  call_busy: {
+    level: "live",
+    source: "docs/platform/events.md#call-signalling",
+    note: "`entities` are a switch.",
+  },
+  call_unanswered: {
+    level: "live",
+    source: "docs/platform/events.md#call-signalling",
+    note: "`entities` are a switch.",
+  },
   moderation_engine_blocked: {
     level: "live",
     source: "docs/platform/events.md#moderation-events",
@@ -59,7 +95,10 @@ const families = [
   { prefix: "message_", source: "docs/platform/events.md#message-events" },
   { prefix: "user_", source: "docs/platform/events.md#blocks, docs/platform/events.md#connections" },
   { prefix: "group_", source: "docs/platform/events.md#group-events" },
-  { prefix: "call_", source: "docs/platform/events.md#call-signalling, docs/platform/events.md#call-sessions" },
+  {
+    prefix: "call_",
+    source: "docs/platform/events.md#call-signalling, docs/platform/events.md#call-sessions",
+  },
   { prefix: "meeting_", source: "docs/platform/events.md#call-sessions" },
   { prefix: "recording_", source: "docs/platform/events.md#recordings-and-transcripts" },
   { prefix: "transcription_", source: "docs/platform/events.md#recordings-and-transcripts" },

@@ -8,7 +8,7 @@ export const levels: readonly Level[] = ["documented", "live", "assumed", "not b
 export const headings: Record<LedgerRow["kind"], string> = {
   route: "Routes",
   event: "Events",
-  callback: "Other calls to customers' servers",
+  callback: "Questions, bots and providers",
   action: "Acting as a client",
   error: "Errors",
   switch: "Switches",
@@ -40,23 +40,18 @@ function summary(rows: readonly LedgerRow[]): string {
 
 function table(rows: readonly LedgerRow[]): string[] {
   return [
-    "| What | Level | Source | Notes | Tests |",
+    "| What | Level | Source | Notes | Test |",
     "|---|---|---|---|---|",
     ...rows.map(
       ({ id, level, source, notes, coveredBy }) =>
-        `| ${[`\`${id}\``, level, linksTo(source), notes.join(" "), namesOf(coveredBy)].map(cell).join(" | ")} |`,
+        `| ${[`\`${id}\``, level, linksTo(source), notes.join(" "), nameOf(coveredBy)].map(cell).join(" | ")} |`,
     ),
   ];
 }
 
-/** Shortens a test's path to what tells it apart. */
-export function shortName(path: string): string {
-  return path.replace(/^test\//, "").replace(/\.test\.ts$/, "");
-}
-
-// One or two are enough to find the rest, and keep the file from changing with every new test.
-function namesOf(coveredBy: readonly string[]): string {
-  return coveredBy.map(shortName).slice(0, 2).join(", ");
+/** Shortens a test's file to what tells it apart; nothing for a behaviour without a test. */
+export function nameOf(test: LedgerRow["coveredBy"]): string {
+  return (test?.file ?? "").replace(/^test\//, "").replace(/\.test\.ts$/, "");
 }
 
 // A section by its name, which is enough in a table; several are parted by commas.
@@ -79,7 +74,7 @@ How sure each behaviour is:
 - **assumed**: neither; the emulation had to choose
 - **not built**: the platform has it, the emulation does not
 
-A documented route can hold assumptions, which its notes name. "Source" leads to a section of
-[docs/platform](platform/README.md). "Tests" names one or two files that call the route or name the behaviour;
-\`/_platform/fidelity\` on a running platform names them all.
+A documented route can hold assumptions, which its notes name. "Source" names the page and section of the collected
+docs/platform. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
+\`/_platform/fidelity\` on a running platform names the test itself.
 `;

@@ -5,101 +5,85 @@ import { switchTable } from "../services/switches.ts";
 import { actions } from "../simulate/action-table.ts";
 import { currentTriggers, legacyTriggers } from "../webhooks/trigger-table.ts";
 import { callbackFacts } from "./callback-facts.ts";
-import { findCoverage } from "./coverage.ts";
+import { type CoveringTest, findCoveringTest } from "./coverage.ts";
 import { factOfEvent, factOfLegacyEvent } from "./event-facts.ts";
 import { readOperations } from "./operations.ts";
-import {
-  contractTest,
-  filesNaming,
-  readContractOperations,
-  readSources,
-  readTests,
-  type SourceFile,
-} from "./scan.ts";
+import { filesNaming, readSources, type SourceFile } from "./scan.ts";
 
-/** One behaviour of the platform in the ledger. `coveredBy` lists test files from the project's root. */
+/** One behaviour of the platform in the ledger. `coveredBy` is the test that makes the platform behave so. */
 export type LedgerRow = {
   kind: (typeof ledgerKinds)[number];
   id: string;
   level: Level;
   source: string;
   notes: readonly string[];
-  coveredBy: readonly string[];
+  coveredBy: CoveringTest | undefined;
 };
 
 /** Names the kinds of rows, in the order they are shown. */
 export const ledgerKinds = ["route", "event", "callback", "action", "error", "switch"] as const;
 
-/** Gathers the ledger from the declared routes, the tables, the sources and the tests. */
-export function buildLedger(): LedgerRow[] {
-  const tests = readTests();
+/** Gathers the ledger from the declared routes, the tables and the sources. `testOf` finds the test of an id. */
+export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
   const sources = readSources();
   return [
-    ...routeRows(tests),
-    ...eventRows(sources, tests),
-    ...callbackFacts.map(({ id, level, source, notes, word }) => ({
+    ...routeRows(testOf),
+    ...eventRows(sources, testOf),
+    ...callbackFacts.map(({ id, level, source, notes, covered }) => ({
       kind: "callback" as const,
       id,
       level,
       source,
       notes,
-      coveredBy: level === "not built" ? [] : filesHolding(tests, word),
+      coveredBy: covered === undefined ? undefined : testOf(covered),
     })),
-    ...actionRows(tests),
-    ...errorRows(sources, tests),
+    ...actionRows(testOf),
+    ...errorRows(sources, testOf),
     ...Object.entries(switchTable).map(([name, fact]) => ({
       kind: "switch" as const,
       id: name,
       level: fact.level,
       source: fact.source,
       notes: [`${fact.says} Initially ${String(fact.initial)}.`],
-      coveredBy: filesHolding(tests, name),
+      coveredBy: testOf(`switch ${name}`),
     })),
   ];
 }
 
-function routeRows(tests: readonly SourceFile[]): LedgerRow[] {
+type TestOf = (id: string) => CoveringTest | undefined;
+
+function routeRows(testOf: TestOf): LedgerRow[] {
   const declared = [
     ...appRoutes.map((route) => ({ ...route, host: route.surface ?? "chat" })),
     ...managementRoutes.map((route) => ({ ...route, host: "management" })),
   ];
-  const coverage = findCoverage(
-    declared.map(({ host, operationId, method, path }) => ({ id: `${host} ${operationId}`, method, path })),
-    tests,
-  );
-  const contract = readContractOperations();
   return readOperations().map(({ surface, method, path, operationId, missing }) => {
-    const id = `${method} ${path} (${surface}: ${operationId})`;
     const route = declared.find((item) => item.host === surface && item.operationId === operationId);
     return {
       kind: "route",
-      id,
+      id: `${method} ${path} (${surface}: ${operationId})`,
       level: route?.fidelity ?? "not built",
       source: route?.source ?? "",
       notes: route?.assumptions ?? (missing === undefined ? [] : [missing]),
-      coveredBy:
-        route === undefined
-          ? []
-          : [
-              ...(contract.has(operationId) ? [contractTest] : []),
-              ...(coverage.get(`${surface} ${operationId}`) ?? []),
-            ],
+      coveredBy: route === undefined ? undefined : testOf(`route ${surface} ${operationId}`),
     };
   });
 }
 
-function eventRows(sources: readonly SourceFile[], tests: readonly SourceFile[]): LedgerRow[] {
+function eventRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {
   const current = Object.keys(currentTriggers).map((trigger) => ({
     trigger,
     id: trigger,
+    covered: `event ${trigger}`,
     fact: factOfEvent(trigger),
   }));
   const legacy = Object.keys(legacyTriggers).map((trigger) => ({
     trigger,
     id: `${trigger} (legacy engine)`,
+    covered: legacyCoverage[trigger] ?? `legacy ${trigger}`,
     fact: factOfLegacyEvent(trigger),
   }));
-  return [...current, ...legacy].map(({ trigger, id, fact }) => {
+  return [...current, ...legacy].map(({ trigger, id, covered, fact }) => {
     const isBuilt = filesNaming(sources, trigger).length > 0;
     return {
       kind: "event",
@@ -107,27 +91,23 @@ function eventRows(sources: readonly SourceFile[], tests: readonly SourceFile[])
       level: isBuilt ? fact.level : "not built",
       source: fact.source,
       notes: fact.note === undefined ? [] : [fact.note],
-      coveredBy: isBuilt ? filesNaming(tests, trigger) : [],
+      coveredBy: isBuilt ? testOf(covered) : undefined,
     };
   });
 }
 
-function actionRows(tests: readonly SourceFile[]): LedgerRow[] {
-  const coverage = findCoverage(
-    actions.map(({ id, path }) => ({ id: `action ${id}`, method: "POST", path })),
-    tests.map(({ path, text }) => ({ path, text: text.replaceAll(/act\(\s*platform,\s*["'`]/g, "$&POST ") })),
-  );
+function actionRows(testOf: TestOf): LedgerRow[] {
   return actions.map(({ id, path, says, triggers }) => ({
     kind: "action",
     id: `POST /_platform/apps/{appId}${path}`,
     level: "assumed",
     source: "docs/platform/addressing-and-keys.md#where-families-live",
     notes: [says, `Events: ${triggers.join(", ")}.`],
-    coveredBy: coverage.get(`action ${id}`) ?? [],
+    coveredBy: testOf(`action ${id}`),
   }));
 }
 
-function errorRows(sources: readonly SourceFile[], tests: readonly SourceFile[]): LedgerRow[] {
+function errorRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {
   return Object.entries(errorTable).map(([code, { status, evidence }]) => {
     const isBuilt = filesNaming(sources, code).length > 0;
     const level =
@@ -138,11 +118,13 @@ function errorRows(sources: readonly SourceFile[], tests: readonly SourceFile[])
       level: isBuilt ? level : "not built",
       source: "docs/platform/answers-and-errors.md#error-codes",
       notes: [`Status ${status} (${evidence}).`],
-      coveredBy: isBuilt ? filesNaming(tests, code) : [],
+      coveredBy: isBuilt ? testOf(`error ${code}`) : undefined,
     };
   });
 }
 
-function filesHolding(files: readonly SourceFile[], word: string): string[] {
-  return files.filter(({ text }) => text.includes(word)).map(({ path }) => path);
-}
+// A question to a hook is no event, and the event of connections carries another name than its trigger.
+const legacyCoverage: Record<string, string> = {
+  before_message: "callback before_message",
+  user_connection_status_change: "legacy after_connection_status_changed",
+};

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { badRequest } from "../errors/failures.ts";
 import { choice, optionalFlag, optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listApiKeys } from "../store/api-keys.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
@@ -45,42 +45,42 @@ export const appLifecycleRoutes: readonly ManagementRoute[] = [
   },
 ];
 
-function scheduleDeletion(call: ManagementCall): Reply {
-  const { appId } = call.app();
-  const stored = getDocument(call.db, appId, deletionKind, deletionKind);
-  const scheduledToDeleteAt = stored?.scheduledToDeleteAt ?? nowSeconds(call) + deletionDelaySeconds;
-  putDocument(call.db, appId, deletionKind, deletionKind, { scheduledToDeleteAt });
+function scheduleDeletion(request: ManagementRequest): Reply {
+  const { appId } = request.app();
+  const stored = getDocument(request.db, appId, deletionKind, deletionKind);
+  const scheduledToDeleteAt = stored?.scheduledToDeleteAt ?? nowSeconds(request) + deletionDelaySeconds;
+  putDocument(request.db, appId, deletionKind, deletionKind, { scheduledToDeleteAt });
   return reply({ success: true, scheduledToDeleteAt });
 }
 
-function requestUsage(call: ManagementCall): Reply {
-  const { appId } = call.app();
-  const isPrevious = optionalFlag(call.body, "usePreviousBillingCycle") === true;
+function requestUsage(request: ManagementRequest): Reply {
+  const { appId } = request.app();
+  const isPrevious = optionalFlag(request.body, "usePreviousBillingCycle") === true;
   return acknowledge(
     `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${appId}. You will receive an e-mail.`,
   );
 }
 
-function addTenant(call: ManagementCall): Reply {
-  const name = requiredText(call.body, "name");
-  const email = requiredText(call.body, "email");
-  requiredText(call.body, "password");
-  const appName = requiredText(call.body, "appName");
-  const region = choice(call.body, "appRegion", ["us", "eu", "in"]);
+function addTenant(request: ManagementRequest): Reply {
+  const name = requiredText(request.body, "name");
+  const email = requiredText(request.body, "email");
+  requiredText(request.body, "password");
+  const appName = requiredText(request.body, "appName");
+  const region = choice(request.body, "appRegion", ["us", "eu", "in"]);
   if (region === undefined) throw badRequest({ appRegion: "The appRegion field is required." });
-  if (getDocument(call.db, noApp, tenantKind, email) !== undefined) {
+  if (getDocument(request.db, noApp, tenantKind, email) !== undefined) {
     throw badRequest({ email: "The email has already been taken." });
   }
-  const createdAt = nowSeconds(call);
+  const createdAt = nowSeconds(request);
   const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
-  call.db.transaction(() => {
-    createApp(call, app);
-    putDocument(call.db, noApp, tenantKind, email, { name, email, createdAt, appId: app.appId });
+  request.db.transaction(() => {
+    createApp(request, app);
+    putDocument(request.db, noApp, tenantKind, email, { name, email, createdAt, appId: app.appId });
   });
-  call.redactor.refresh();
-  const keys = listApiKeys(call.db, app.appId);
+  request.redactor.refresh();
+  const keys = listApiKeys(request.db, app.appId);
   const keyOf = (scope: string) => keys.find((key) => key.scope === scope)?.apiKey;
-  const contactNumber = optionalText(call.body, "contactNumber");
+  const contactNumber = optionalText(request.body, "contactNumber");
   return reply({
     name,
     email,

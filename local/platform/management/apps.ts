@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { choice, requiredText } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listApiKeys } from "../store/api-keys.ts";
@@ -24,30 +24,30 @@ export const managementAppRoutes: readonly ManagementRoute[] = [
   },
 ];
 
-function create(call: ManagementCall): Reply {
-  const name = requiredText(call.body, "name");
-  const region = choice(call.body, "region", ["us", "eu", "in"]) ?? "us";
-  const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(call) };
-  createApp(call, app);
-  call.redactor.refresh();
-  return reply(show(call, app));
+function create(request: ManagementRequest): Reply {
+  const name = requiredText(request.body, "name");
+  const region = choice(request.body, "region", ["us", "eu", "in"]) ?? "us";
+  const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
+  createApp(request, app);
+  request.redactor.refresh();
+  return reply(show(request, app));
 }
 
-function list(call: ManagementCall): Reply {
-  const searchKey = call.query.text("searchKey")?.toLowerCase() ?? "";
-  const apps = listApps(call.db).filter((app) =>
+function list(request: ManagementRequest): Reply {
+  const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
+  const apps = listApps(request.db).filter((app) =>
     [app.appId, app.name].some((value) => value.toLowerCase().includes(searchKey)),
   );
-  const page = readPage(call.query, 25);
+  const page = readPage(request.query, 25);
   const shown = pageOf(apps, page);
   return reply(
-    shown.map((app) => show(call, app)),
+    shown.map((app) => show(request, app)),
     { meta: pageMeta(page, apps.length, shown.length) },
   );
 }
 
-function show(call: ManagementCall, app: App): JsonObject {
-  const keys = listApiKeys(call.db, app.appId);
+function show(request: ManagementRequest, app: App): JsonObject {
+  const keys = listApiKeys(request.db, app.appId);
   return {
     id: app.appId,
     name: app.name,

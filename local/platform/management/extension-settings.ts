@@ -2,13 +2,16 @@ import { badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalObject, optionalText } from "../http/fields.ts";
 import { bare, type Reply, reply } from "../http/reply.ts";
-import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nextNumber } from "../store/counters.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { type ExtensionSettings, extensionSettings } from "./extension-table.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/management.md#settings-of-extensions" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/management.md#settings-of-extensions",
+} as const;
 
 /** Declares the stored settings of the extensions. They are kept and shown; no extension acts on them. */
 export const extensionSettingRoutes: readonly ManagementRoute[] = [
@@ -19,7 +22,7 @@ export const extensionSettingRoutes: readonly ManagementRoute[] = [
 
 function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
   const path = `/apps/{appId}/extensions/${id}/v1/settings`;
-  const write = (call: ManagementCall) => store(call, id, settings);
+  const write = (request: ManagementRequest) => store(request, id, settings);
   const post: ManagementRoute = {
     ...base,
     operationId: `store-settings-${id}`,
@@ -43,46 +46,46 @@ function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
       method: "GET",
       path,
       assumptions: ["Without stored settings the extension is not found."],
-      handler: (call) => read(call, id, settings),
+      handler: (request) => read(request, id, settings),
     },
     {
       ...base,
       operationId: settings.deleteId ?? `delete-settings-${id}`,
       method: "DELETE",
       path,
-      handler: (call) => clear(call, id, settings),
+      handler: (request) => clear(request, id, settings),
     },
   ];
 }
 
 function store(
-  call: ManagementCall,
+  request: ManagementRequest,
   id: string,
   { required, isUnwrapped, writeShows }: ExtensionSettings,
 ): Reply {
-  const { appId } = call.app();
-  const sent = isUnwrapped === true ? call.body : optionalObject(call.body, "settings");
+  const { appId } = request.app();
+  const sent = isUnwrapped === true ? request.body : optionalObject(request.body, "settings");
   if (sent === undefined) throw badRequest({ settings: "The settings field is required." });
   const missing = required.find((field) => sent[field] === undefined);
   if (missing !== undefined) throw badRequest({ [missing]: `The ${missing} field is required.` });
-  const settings = { ...getDocument(call.db, appId, kind, id), ...sent };
-  putDocument(call.db, appId, kind, id, settings);
+  const settings = { ...getDocument(request.db, appId, kind, id), ...sent };
+  putDocument(request.db, appId, kind, id, settings);
   if (writeShows === "success") return proxied({ data: { success: true } });
   if (writeShows === "bare") return proxied({ success: true });
   return writeShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
 }
 
-function read(call: ManagementCall, id: string, { hidesAppId, readShows }: ExtensionSettings): Reply {
-  const { appId } = call.app();
-  const stored = requireSettings(call, appId, id);
+function read(request: ManagementRequest, id: string, { hidesAppId, readShows }: ExtensionSettings): Reply {
+  const { appId } = request.app();
+  const stored = requireSettings(request, appId, id);
   const settings = hidesAppId === true ? stored : { ...stored, appId };
   return readShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
 }
 
-function clear(call: ManagementCall, id: string, { deleteShows }: ExtensionSettings): Reply {
-  const { appId } = call.app();
-  const stored = requireSettings(call, appId, id);
-  deleteDocument(call.db, appId, kind, id);
+function clear(request: ManagementRequest, id: string, { deleteShows }: ExtensionSettings): Reply {
+  const { appId } = request.app();
+  const stored = requireSettings(request, appId, id);
+  deleteDocument(request.db, appId, kind, id);
   if (deleteShows === "nested") return proxied({ data: { settings: { success: true } } });
   if (deleteShows === "settings") return proxied({ data: { settings: { dropMessage: stored.dropMessage } } });
   return proxied(deleteShows === "bare" ? { success: true } : { data: { success: true } });
@@ -90,8 +93,8 @@ function clear(call: ManagementCall, id: string, { deleteShows }: ExtensionSetti
 
 function widgetRoutes(): ManagementRoute[] {
   const path = "/apps/{appId}/extensions/widget/v2/settings";
-  const readWidget = (call: ManagementCall) => {
-    const settings = optionalObject(call.body, "settings") ?? {};
+  const readWidget = (request: ManagementRequest) => {
+    const settings = optionalObject(request.body, "settings") ?? {};
     for (const field of ["name", "version"]) {
       if (optionalText(settings, field) === undefined)
         throw badRequest({ [field]: `The ${field} field is required.` });
@@ -104,11 +107,11 @@ function widgetRoutes(): ManagementRoute[] {
       operationId: "store-chat-widget",
       method: "POST",
       path,
-      handler: (call) => {
-        const { appId } = call.app();
-        const configuration = { ...readWidget(call), appId };
-        const widgetId = `${appId}-widget-${nextNumber(call.db, appId, widgetKind)}`;
-        putDocument(call.db, appId, widgetKind, widgetId, { configuration, widgetId });
+      handler: (request) => {
+        const { appId } = request.app();
+        const configuration = { ...readWidget(request), appId };
+        const widgetId = `${appId}-widget-${nextNumber(request.db, appId, widgetKind)}`;
+        putDocument(request.db, appId, widgetKind, widgetId, { configuration, widgetId });
         return proxied({ data: { widgetId } });
       },
     },
@@ -118,12 +121,12 @@ function widgetRoutes(): ManagementRoute[] {
       method: "PUT",
       path,
       assumptions: ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
-      handler: (call) => {
-        const { appId } = call.app();
-        const { widgetId, ...configuration } = readWidget(call);
+      handler: (request) => {
+        const { appId } = request.app();
+        const { widgetId, ...configuration } = readWidget(request);
         const id = String(widgetId ?? "");
-        if (getDocument(call.db, appId, widgetKind, id) === undefined) throw notFound(`widget ${id}`);
-        putDocument(call.db, appId, widgetKind, id, {
+        if (getDocument(request.db, appId, widgetKind, id) === undefined) throw notFound(`widget ${id}`);
+        putDocument(request.db, appId, widgetKind, id, {
           configuration: { ...configuration, appId },
           widgetId: id,
         });
@@ -135,7 +138,7 @@ function widgetRoutes(): ManagementRoute[] {
       operationId: "list-chat-widget",
       method: "GET",
       path,
-      handler: (call) => proxied({ data: listDocuments(call.db, call.app().appId, widgetKind) }),
+      handler: (request) => proxied({ data: listDocuments(request.db, request.app().appId, widgetKind) }),
     },
   ];
 }
@@ -143,10 +146,10 @@ function widgetRoutes(): ManagementRoute[] {
 // The two printed answers look swapped; they are given as printed.
 function certificateRoutes(): ManagementRoute[] {
   const path = "/apps/{appId}/extensions/push-notification/v1";
-  const upload = (call: ManagementCall, type: "p12" | "p8") => {
-    const { appId } = call.app();
-    putDocument(call.db, appId, certificateKind, type, { uploaded: true });
-    const has = (known: string) => getDocument(call.db, appId, certificateKind, known) !== undefined;
+  const upload = (request: ManagementRequest, type: "p12" | "p8") => {
+    const { appId } = request.app();
+    putDocument(request.db, appId, certificateKind, type, { uploaded: true });
+    const has = (known: string) => getDocument(request.db, appId, certificateKind, known) !== undefined;
     return proxied(
       type === "p12" ? { certificate_p12: has("p12"), certificate_p8: has("p8") } : { success: true },
     );
@@ -160,7 +163,7 @@ function certificateRoutes(): ManagementRoute[] {
         method: "POST",
         path: `${path}/upload-certificate-${type}`,
         assumptions,
-        handler: (call) => upload(call, type),
+        handler: (request) => upload(request, type),
       }),
     ),
     {
@@ -168,8 +171,8 @@ function certificateRoutes(): ManagementRoute[] {
       operationId: "query-push-notification-certificates",
       method: "GET",
       path: `${path}/query-certificates`,
-      handler: (call) => {
-        call.app();
+      handler: (request) => {
+        request.app();
         return proxied({ success: true });
       },
     },
@@ -181,8 +184,8 @@ function proxied(body: JsonObject): Reply {
   return reply({ statusCode: 200, success: true, responseTime: 1, body });
 }
 
-function requireSettings(call: ManagementCall, appId: string, id: string): JsonObject {
-  const stored = getDocument(call.db, appId, kind, id);
+function requireSettings(request: ManagementRequest, appId: string, id: string): JsonObject {
+  const stored = getDocument(request.db, appId, kind, id);
   if (stored === undefined) throw notFound(`settings of ${id}`);
   return stored;
 }

@@ -3,7 +3,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 import { extensionIds } from "./extension-table.ts";
@@ -35,18 +35,18 @@ export const extensionRoutes: readonly ManagementRoute[] = [
   },
 ];
 
-function change(call: ManagementCall): Reply {
-  const { appId } = call.app();
+function change(request: ManagementRequest): Reply {
+  const { appId } = request.app();
   const switchAll = (field: "enabled" | "disabled") => {
-    const results = (optionalTexts(call.body, field) ?? []).map((id) => {
+    const results = (optionalTexts(request.body, field) ?? []).map((id) => {
       if (!extensionIds.includes(id)) {
         return [
           id,
           toItemFailure(new PlatformError("ERR_EXTENSION_NOT_FOUND", `The extension ${id} does not exist.`)),
         ];
       }
-      if (field === "enabled") putDocument(call.db, appId, kind, id, { id });
-      else deleteDocument(call.db, appId, kind, id);
+      if (field === "enabled") putDocument(request.db, appId, kind, id, { id });
+      else deleteDocument(request.db, appId, kind, id);
       return [id, { success: true, message: `The extension ${id} has been enabled successfully.` }];
     });
     return Object.fromEntries(results);
@@ -54,14 +54,14 @@ function change(call: ManagementCall): Reply {
   return reply({ enabled: switchAll("enabled"), disabled: switchAll("disabled") });
 }
 
-function list(call: ManagementCall): Reply {
-  const app = call.app();
-  const page = readPage(call.query, 25);
-  const shown = pageOf([...extensionIds], page).map((id) => show(call, app.appId, app.region, id));
+function list(request: ManagementRequest): Reply {
+  const app = request.app();
+  const page = readPage(request.query, 25);
+  const shown = pageOf([...extensionIds], page).map((id) => show(request, app.appId, app.region, id));
   return reply(shown, { meta: pageMeta(page, extensionIds.length, shown.length) });
 }
 
-function show(call: ManagementCall, appId: string, region: string, id: string): JsonObject {
+function show(request: ManagementRequest, appId: string, region: string, id: string): JsonObject {
   return {
     id,
     name: id,
@@ -73,7 +73,7 @@ function show(call: ManagementCall, appId: string, region: string, id: string): 
     accessToAppData: false,
     adminURL: "",
     websiteURL: "https://www.cometchat.com",
-    isActive: getDocument(call.db, appId, kind, id) !== undefined,
+    isActive: getDocument(request.db, appId, kind, id) !== undefined,
     isPrivate: false,
     isInvisible: false,
     isThirdParty: false,

@@ -2,7 +2,7 @@ import { badRequest, toItemFailure } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
@@ -21,7 +21,12 @@ export const appSettingRoutes: readonly ManagementRoute[] = [
     assumptions: ["A key that is not known fails alone, with ERR_BAD_REQUEST in its entry."],
     handler: map,
   },
-  { ...base, operationId: "list-settings", method: "GET", handler: (call) => reply(readSettings(call)) },
+  {
+    ...base,
+    operationId: "list-settings",
+    method: "GET",
+    handler: (request) => reply(readSettings(request)),
+  },
   {
     ...base,
     operationId: "unmap-settings",
@@ -31,10 +36,10 @@ export const appSettingRoutes: readonly ManagementRoute[] = [
   },
 ];
 
-function map(call: ManagementCall): Reply {
-  const asked = optionalObject(call.body, "settings");
+function map(request: ManagementRequest): Reply {
+  const asked = optionalObject(request.body, "settings");
   if (asked === undefined) throw badRequest({ settings: "The settings field is required." });
-  const settings = readSettings(call);
+  const settings = readSettings(request);
   const results = Object.entries(asked).map(([key, value]) => {
     if (!isSetting(key, value)) {
       return [key, toItemFailure(new PlatformError("ERR_BAD_REQUEST", `The setting ${key} is not valid.`))];
@@ -42,18 +47,18 @@ function map(call: ManagementCall): Reply {
     settings[key] = value;
     return [key, { success: true, message: "Added setting(s) successfully." }];
   });
-  putDocument(call.db, call.app().appId, kind, kind, settings);
+  putDocument(request.db, request.app().appId, kind, kind, settings);
   return reply(Object.fromEntries(results));
 }
 
-function unmap(call: ManagementCall): Reply {
-  deleteDocument(call.db, call.app().appId, kind, kind);
+function unmap(request: ManagementRequest): Reply {
+  deleteDocument(request.db, request.app().appId, kind, kind);
   // The printed message is that of adding.
   return acknowledge("Added setting(s) successfully.");
 }
 
-function readSettings(call: ManagementCall): JsonObject {
-  return { ...defaults, ...getDocument(call.db, call.app().appId, kind, kind) };
+function readSettings(request: ManagementRequest): JsonObject {
+  return { ...defaults, ...getDocument(request.db, request.app().appId, kind, kind) };
 }
 
 function isSetting(key: string, value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { badRequest } from "../errors/failures.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { nextNumber } from "../store/counters.ts";
@@ -30,21 +30,21 @@ export const teamRoutes: readonly ManagementRoute[] = [
     ...base,
     operationId: "list-collaborators",
     method: "GET",
-    handler: (call) => reply(listDocuments(call.db, call.app().appId, kind)),
+    handler: (request) => reply(listDocuments(request.db, request.app().appId, kind)),
   },
 ];
 
-function change(call: ManagementCall): Reply {
-  const { appId } = call.app();
+function change(request: ManagementRequest): Reply {
+  const { appId } = request.app();
   const lists = [...Object.keys(roles), "collaboratorsToRemove"].map(
-    (field) => [field, readAddresses(call.body, field)] as const,
+    (field) => [field, readAddresses(request.body, field)] as const,
   );
-  const results = call.db.transaction(() =>
+  const results = request.db.transaction(() =>
     lists.map(([field, addresses]) => {
       const entries = addresses.map((email) => {
         const role = roles[field];
-        if (role === undefined) return [email, { success: deleteDocument(call.db, appId, kind, email) }];
-        put(call, appId, email, role);
+        if (role === undefined) return [email, { success: deleteDocument(request.db, appId, kind, email) }];
+        put(request, appId, email, role);
         return [email, { success: true }];
       });
       // Empty groups are printed as [], not {}.
@@ -54,14 +54,14 @@ function change(call: ManagementCall): Reply {
   return reply(Object.fromEntries(results));
 }
 
-function put(call: ManagementCall, appId: string, email: string, role: string): void {
-  const stored = getDocument(call.db, appId, kind, email) ?? {
-    id: String(nextNumber(call.db, appId, kind)),
+function put(request: ManagementRequest, appId: string, email: string, role: string): void {
+  const stored = getDocument(request.db, appId, kind, email) ?? {
+    id: String(nextNumber(request.db, appId, kind)),
     name: email.slice(0, email.indexOf("@")),
     email,
-    createdAt: nowSeconds(call),
+    createdAt: nowSeconds(request),
   };
-  putDocument(call.db, appId, kind, email, { ...stored, role });
+  putDocument(request.db, appId, kind, email, { ...stored, role });
 }
 
 function readAddresses(body: JsonObject, field: string): string[] {

@@ -3,7 +3,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import { addTrigger, listTriggerIds, removeTrigger } from "../store/webhooks.ts";
 import { describeTrigger } from "../webhooks/trigger-table.ts";
 import { requireWebhook } from "./webhooks.ts";
@@ -32,24 +32,24 @@ export const triggerRoutes: readonly ManagementRoute[] = [
   },
 ];
 
-function add(call: ManagementCall): Reply {
-  const webhook = requireWebhook(call);
-  const { appId } = call.app();
-  const results = (optionalTexts(call.body, "triggerIds") ?? []).map((trigger) => {
+function add(request: ManagementRequest): Reply {
+  const webhook = requireWebhook(request);
+  const { appId } = request.app();
+  const results = (optionalTexts(request.body, "triggerIds") ?? []).map((trigger) => {
     if (describeTrigger(webhook.generation, trigger) === undefined) {
       const failure = new PlatformError("ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
       return [trigger, toItemFailure(failure)];
     }
-    addTrigger(call.db, appId, webhook, trigger);
+    addTrigger(request.db, appId, webhook, trigger);
     return [trigger, { success: true, message: "Triggers has been added successfully." }];
   });
   return reply(Object.fromEntries(results));
 }
 
-function list(call: ManagementCall): Reply {
-  const webhook = requireWebhook(call);
-  const ids = listTriggerIds(call.db, call.app().appId, webhook.generation, webhook.id);
-  const page = readPage(call.query);
+function list(request: ManagementRequest): Reply {
+  const webhook = requireWebhook(request);
+  const ids = listTriggerIds(request.db, request.app().appId, webhook.generation, webhook.id);
+  const page = readPage(request.query);
   const shown = pageOf(ids, page).map((id) => ({
     id,
     description: describeTrigger(webhook.generation, id) ?? "",
@@ -57,10 +57,10 @@ function list(call: ManagementCall): Reply {
   return reply(shown, { meta: pageMeta(page, ids.length, shown.length) });
 }
 
-function remove(call: ManagementCall): Reply {
-  const webhook = requireWebhook(call);
-  for (const trigger of optionalTexts(call.body, "triggerIds") ?? []) {
-    removeTrigger(call.db, call.app().appId, webhook, trigger);
+function remove(request: ManagementRequest): Reply {
+  const webhook = requireWebhook(request);
+  for (const trigger of optionalTexts(request.body, "triggerIds") ?? []) {
+    removeTrigger(request.db, request.app().appId, webhook, trigger);
   }
   return acknowledge("Removed trigger successfully.");
 }

@@ -3,10 +3,10 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, requiredText } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { ManagementCall, ManagementRoute } from "../http/route.ts";
+import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteWebhookRow, findWebhook, listWebhooks, putWebhook, type Webhook } from "../store/webhooks.ts";
+import { deleteWebhookRow, findWebhook, listWebhooks, saveWebhook, type Webhook } from "../store/webhooks.ts";
 
 const base = { fidelity: "documented", source: "docs/platform/management.md#webhooks" } as const;
 const many = "/apps/{appId}/webhooks";
@@ -41,69 +41,71 @@ export const webhookRoutes: readonly ManagementRoute[] = [
 ];
 
 /** Finds the webhook that the path names, in the engine that the header names. @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
-export function requireWebhook(call: ManagementCall): Webhook {
-  const id = call.param("webhookId");
-  const webhook = findWebhook(call.db, call.app().appId, call.generation, id);
+export function requireWebhook(request: ManagementRequest): Webhook {
+  const id = request.param("webhookId");
+  const webhook = findWebhook(request.db, request.app().appId, request.generation, id);
   if (webhook === undefined) {
     throw new PlatformError("ERR_WEBHOOK_NOT_FOUND", `The webhook with id ${id} does not exist.`);
   }
   return webhook;
 }
 
-function create(call: ManagementCall): Reply {
-  const { appId } = call.app();
-  const id = requiredText(call.body, "id", 50);
+function create(request: ManagementRequest): Reply {
+  const { appId } = request.app();
+  const id = requiredText(request.body, "id", 50);
   if (!/^[A-Za-z0-9_-]+$/.test(id)) throw badRequest({ id: "The id must be alphanumeric without spaces." });
-  requiredText(call.body, "name");
-  requiredText(call.body, "webhookURL");
-  if (findWebhook(call.db, appId, call.generation, id) !== undefined) {
+  requiredText(request.body, "name");
+  requiredText(request.body, "webhookURL");
+  if (findWebhook(request.db, appId, request.generation, id) !== undefined) {
     throw badRequest({ id: `The webhook with id ${id} already exists.` });
   }
-  if (listWebhooks(call.db, appId, call.generation).length >= maxWebhooks) {
+  if (listWebhooks(request.db, appId, request.generation).length >= maxWebhooks) {
     throw limitReached("webhooks", maxWebhooks);
   }
-  const at = nowSeconds(call);
-  return save(call, {
+  const at = nowSeconds(request);
+  return save(request, {
     id,
-    generation: call.generation,
+    generation: request.generation,
     name: "",
     url: "",
     useBasicAuth: false,
     username: undefined,
     password: undefined,
-    enabled: call.switches.webhookEnabledByDefault,
+    enabled: request.switches.webhookEnabledByDefault,
     retryOnFailure: false,
     createdAt: at,
     updatedAt: at,
   });
 }
 
-function list(call: ManagementCall): Reply {
-  const searchKey = call.query.text("searchKey")?.toLowerCase() ?? "";
-  const webhooks = listWebhooks(call.db, call.app().appId, call.generation).filter((webhook) =>
+function list(request: ManagementRequest): Reply {
+  const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
+  const webhooks = listWebhooks(request.db, request.app().appId, request.generation).filter((webhook) =>
     webhook.name.toLowerCase().includes(searchKey),
   );
-  const page = readPage(call.query);
+  const page = readPage(request.query);
   const shown = pageOf(webhooks, page);
   return reply(shown.map(show), { meta: pageMeta(page, webhooks.length, shown.length) });
 }
 
-function get(call: ManagementCall): Reply {
-  return reply(show(requireWebhook(call)));
+function get(request: ManagementRequest): Reply {
+  return reply(show(requireWebhook(request)));
 }
 
-function update(call: ManagementCall): Reply {
-  return save(call, { ...requireWebhook(call), updatedAt: nowSeconds(call) });
+function update(request: ManagementRequest): Reply {
+  return save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) });
 }
 
-function remove(call: ManagementCall): Reply {
-  const webhook = requireWebhook(call);
-  call.db.transaction(() => deleteWebhookRow(call.db, call.app().appId, webhook.generation, webhook.id));
+function remove(request: ManagementRequest): Reply {
+  const webhook = requireWebhook(request);
+  request.db.transaction(() =>
+    deleteWebhookRow(request.db, request.app().appId, webhook.generation, webhook.id),
+  );
   return acknowledge("Deleted Webhook successfully.");
 }
 
-function save(call: ManagementCall, current: Webhook): Reply {
-  const { body } = call;
+function save(request: ManagementRequest, current: Webhook): Reply {
+  const { body } = request;
   const webhook: Webhook = {
     ...current,
     name: optionalText(body, "name", 50) ?? current.name,
@@ -119,8 +121,8 @@ function save(call: ManagementCall, current: Webhook): Reply {
       throw badRequest({ [field]: `The ${field} must be alphanumeric without spaces.` });
     }
   }
-  putWebhook(call.db, call.app().appId, webhook);
-  call.redactor.refresh();
+  saveWebhook(request.db, request.app().appId, webhook);
+  request.redactor.refresh();
   return reply(show(webhook));
 }
 

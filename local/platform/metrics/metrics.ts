@@ -1,6 +1,6 @@
 import { badRequest } from "../errors/failures.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
 import { countOnlineUsers, countReceipts, countSenders, countSent } from "../store/metrics.ts";
@@ -34,13 +34,13 @@ export const metricRoutes: readonly AppRoute[] = [
   },
 ];
 
-function usage(call: AppCall): Reply {
-  const from = readDate(call, "fromDate");
-  const to = readDate(call, "toDate");
+function usage(request: AppRequest): Reply {
+  const from = readDate(request, "fromDate");
+  const to = readDate(request, "toDate");
   if (from > to) throw badRequest({ toDate: "The toDate must not be before the fromDate." });
-  const { appId } = call.app;
-  const at = nowSeconds(call);
-  const calls = listCalls(call.db, appId).filter(
+  const { appId } = request.app;
+  const at = nowSeconds(request);
+  const calls = listCalls(request.db, appId).filter(
     ({ startedAt }) => startedAt !== undefined && startedAt * 1_000 >= from && startedAt * 1_000 <= to,
   );
   const minutes = (which: typeof calls) =>
@@ -52,24 +52,24 @@ function usage(call: AppCall): Reply {
       audio_minutes: minutes(calls.filter(({ type }) => type === "audio")),
       video_minutes: minutes(calls.filter(({ type }) => type === "video")),
       recorded_minutes: minutes(calls.filter(({ recordings }) => recordings.length > 0)),
-      active_users: countSenders(call.db, appId, Math.ceil(from / 1_000), Math.floor(to / 1_000)),
-      concurrent_users: countOnlineUsers(call.db, appId),
+      active_users: countSenders(request.db, appId, Math.ceil(from / 1_000), Math.floor(to / 1_000)),
+      concurrent_users: countOnlineUsers(request.db, appId),
     },
     time_range: { fromDate: from, toDate: to },
   });
 }
 
-function messageStats(call: AppCall): Reply {
-  const { appId } = call.app;
-  const end = Math.floor(nowSeconds(call) / bucketSeconds) * bucketSeconds;
+function messageStats(request: AppRequest): Reply {
+  const { appId } = request.app;
+  const end = Math.floor(nowSeconds(request) / bucketSeconds) * bucketSeconds;
   const start = end - bucketSeconds * buckets;
   const dataPoints = Array.from({ length: buckets }, (_, index) => {
     const from = start + index * bucketSeconds;
     const until = from + bucketSeconds;
     return {
-      messagesSent: countSent(call.db, appId, from, until),
-      readReceipts: countReceipts(call.db, appId, "read", { from, until }),
-      deliveryReceipts: countReceipts(call.db, appId, "delivered", { from, until }),
+      messagesSent: countSent(request.db, appId, from, until),
+      readReceipts: countReceipts(request.db, appId, "read", { from, until }),
+      deliveryReceipts: countReceipts(request.db, appId, "delivered", { from, until }),
       startTime: String(from * 1_000),
       endTime: String(until * 1_000),
     };
@@ -77,8 +77,8 @@ function messageStats(call: AppCall): Reply {
   return reply({ startTime: String(start * 1_000), endTime: String(end * 1_000), dataPoints, appId });
 }
 
-function readDate(call: AppCall, name: string): number {
-  const value = call.query.integer(name);
+function readDate(request: AppRequest, name: string): number {
+  const value = request.query.integer(name);
   if (value === undefined) throw badRequest({ [name]: `The ${name} field is required.` });
   // 10 digits are seconds until the year 2286.
   return value < 10_000_000_000 ? value * 1_000 : value;

@@ -3,7 +3,7 @@ import { badRequest, messageNotFound } from "../errors/failures.ts";
 import { limitMeta } from "../http/cursor.ts";
 import { choice, optionalFlag } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listDocuments } from "../store/documents.ts";
@@ -12,7 +12,11 @@ import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts"
 import { withStatus } from "./moderator.ts";
 import { readLimit } from "./rules.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/moderation.md#blocked-messages", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/moderation.md#blocked-messages",
+  onBehalfOf: "unsupported",
+} as const;
 const assumptions = [
   "Both operations share one URL; a body with `reviewed` is a review.",
   "An approval emits moderation_manual_approved alone, no message_sent.",
@@ -43,7 +47,7 @@ export const blockedMessageRoutes: readonly AppRoute[] = [
     method: "PATCH",
     path: "/moderation/blocked-messages/{id}",
     assumptions,
-    handler: (call) => review(call, "id"),
+    handler: (request) => review(request, "id"),
   },
   {
     ...base,
@@ -51,35 +55,37 @@ export const blockedMessageRoutes: readonly AppRoute[] = [
     method: "PATCH",
     path: "/moderation/blocked-messages/{messageId}",
     assumptions,
-    handler: (call) => review(call, "messageId"),
+    handler: (request) => review(request, "messageId"),
   },
 ];
 
 /** Stores a decided message and gives the entry that the reviewed list has of it. */
 export function decideMessage(
-  call: AppCall,
+  request: AppRequest,
   message: Message,
   status: "approved" | "disapproved",
   record: JsonObject,
 ): { message: Message; record: JsonObject } {
-  const at = nowSeconds(call);
+  const at = nowSeconds(request);
   const decided = withStatus(message, status);
-  if (findMessage(call.db, call.app.appId, message.id) !== undefined) {
-    putMessage(call.db, call.app.appId, decided);
+  if (findMessage(request.db, request.app.appId, message.id) !== undefined) {
+    putMessage(request.db, request.app.appId, decided);
   }
   return { message: decided, record: { ...record, message: decided, updatedAt: at } };
 }
 
-function listBlocked(call: AppCall): Reply {
-  const limit = readLimit(call, 50);
-  const records = listDocuments(call.db, call.app.appId, messageKinds.blocked).reverse().slice(0, limit);
+function listBlocked(request: AppRequest): Reply {
+  const limit = readLimit(request, 50);
+  const records = listDocuments(request.db, request.app.appId, messageKinds.blocked)
+    .reverse()
+    .slice(0, limit);
   return reply(records, { meta: limitMeta(limit, records.length) });
 }
 
-function listReviewed(call: AppCall): Reply {
-  const limit = readLimit(call, 50);
-  const { appId } = call.app;
-  const records = listDocuments(call.db, appId, messageKinds.reviewed).reverse().slice(0, limit);
+function listReviewed(request: AppRequest): Reply {
+  const limit = readLimit(request, 50);
+  const { appId } = request.app;
+  const records = listDocuments(request.db, appId, messageKinds.reviewed).reverse().slice(0, limit);
   const shown = records.map((record) => ({
     ...record,
     // A string here, an array in the list of blocked ones (docs/platform/moderation.md#blocked-messages).
@@ -89,23 +95,23 @@ function listReviewed(call: AppCall): Reply {
   return reply(shown, { meta: limitMeta(limit, shown.length) });
 }
 
-function review(call: AppCall, parameter: string): Reply {
-  const id = call.param(parameter);
-  const record = findRecord(call.db, call.app.appId, "blocked", id);
+function review(request: AppRequest, parameter: string): Reply {
+  const id = request.param(parameter);
+  const record = findRecord(request.db, request.app.appId, "blocked", id);
   const message = record === undefined || !isMessage(record.message) ? undefined : record.message;
   if (record === undefined || message === undefined) throw messageNotFound();
-  const isReview = optionalFlag(call.body, "reviewed") !== undefined;
-  const status = choice(call.body, "status", isReview ? ["approved", "rejected"] : ["approved"]);
+  const isReview = optionalFlag(request.body, "reviewed") !== undefined;
+  const status = choice(request.body, "status", isReview ? ["approved", "rejected"] : ["approved"]);
   if (status === undefined) throw badRequest({ status: "The status field is required." });
-  const current = findMessage(call.db, call.app.appId, id) ?? message;
+  const current = findMessage(request.db, request.app.appId, id) ?? message;
   const isApproved = status === "approved";
   const blockedAt = `${record.createdAt}.000000000${id.padStart(6, "0")}`;
-  call.db.transaction(() => {
-    const decided = decideMessage(call, current, isApproved ? "approved" : "disapproved", record);
-    moveToReviewed(call.db, call.app.appId, "blocked", id, { ...decided.record, blockedAt });
+  request.db.transaction(() => {
+    const decided = decideMessage(request, current, isApproved ? "approved" : "disapproved", record);
+    moveToReviewed(request.db, request.app.appId, "blocked", id, { ...decided.record, blockedAt });
     if (!isApproved) return;
-    recordStored(call.db, call.app.appId, decided.message);
-    emitApproved(call, decided.message, record);
+    recordStored(request.db, request.app.appId, decided.message);
+    emitApproved(request, decided.message, record);
   });
   return acknowledge(
     isReview
@@ -115,9 +121,9 @@ function review(call: AppCall, parameter: string): Reply {
 }
 
 // The shape of the printed sample. @see docs/platform/events.md#moderation-events
-function emitApproved(call: AppCall, message: Message, record: JsonObject): void {
+function emitApproved(request: AppRequest, message: Message, record: JsonObject): void {
   const { ruleId, ruleName, revisionId, action, createdAt } = record;
-  call.outbox.emit(call.app, "moderation_manual_approved", {
+  request.outbox.emit(request.app, "moderation_manual_approved", {
     message,
     moderation: [
       {

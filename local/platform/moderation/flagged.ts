@@ -4,7 +4,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { limitMeta } from "../http/cursor.ts";
 import { choice, optionalText } from "../http/fields.ts";
 import { bare, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listDocuments, putDocument } from "../store/documents.ts";
@@ -57,17 +57,17 @@ export const flaggedMessageRoutes: readonly AppRoute[] = [
   },
 ];
 
-function flag(call: AppCall): Reply {
-  const { actor } = call;
+function flag(request: AppRequest): Reply {
+  const { actor } = request;
   if (actor === undefined) throw userNotFound("");
-  const message = requireMessage(call);
-  const reasonId = optionalText(call.body, "reasonId") ?? optionalText(call.body, "id");
+  const message = requireMessage(request);
+  const reasonId = optionalText(request.body, "reasonId") ?? optionalText(request.body, "id");
   if (reasonId === undefined) throw badRequest({ reasonId: "The reasonId field is required." });
-  const reason = findReason(call, reasonId);
+  const reason = findReason(request, reasonId);
   if (reason === undefined) {
     throw new PlatformError("ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
   }
-  const remark = optionalText(call.body, "remark");
+  const remark = optionalText(request.body, "remark");
   const { uid, name, avatar, role } = actor;
   const entry: JsonObject = {
     uid,
@@ -78,25 +78,25 @@ function flag(call: AppCall): Reply {
     reasonName: reason.name,
     ...(reason.description === undefined ? {} : { description: reason.description }),
     ...(remark === undefined ? {} : { remark }),
-    flaggedAt: nowSeconds(call),
+    flaggedAt: nowSeconds(request),
   };
-  const others = flagsOf(findRecord(call.db, call.app.appId, "flagged", message.id)).filter(
+  const others = flagsOf(findRecord(request.db, request.app.appId, "flagged", message.id)).filter(
     (known) => known.uid !== uid,
   );
-  putDocument(call.db, call.app.appId, messageKinds.flagged, message.id, {
+  putDocument(request.db, request.app.appId, messageKinds.flagged, message.id, {
     messageId: message.id,
     flaggedBy: [...others, entry],
   });
   return bare({ success: true, message: `Message ${message.id} has been flagged successfully.` });
 }
 
-function list(call: AppCall): Reply {
-  const { appId } = call.app;
-  const limit = readLimit(call, 50);
-  const shown = listDocuments(call.db, appId, messageKinds.flagged)
+function list(request: AppRequest): Reply {
+  const { appId } = request.app;
+  const limit = readLimit(request, 50);
+  const shown = listDocuments(request.db, appId, messageKinds.flagged)
     .reverse()
     .flatMap((record) => {
-      const message = findMessage(call.db, appId, String(record.messageId));
+      const message = findMessage(request.db, appId, String(record.messageId));
       const flaggedBy = flagsOf(record);
       return message === undefined ? [] : [{ ...message, appId, flaggedBy, flaggedCount: flaggedBy.length }];
     })
@@ -104,18 +104,18 @@ function list(call: AppCall): Reply {
   return reply(shown, { meta: limitMeta(limit, shown.length) });
 }
 
-function review(call: AppCall): Reply {
-  const { appId } = call.app;
-  const id = call.param("id");
-  const record = findRecord(call.db, appId, "flagged", id);
-  const message = findMessage(call.db, appId, id);
+function review(request: AppRequest): Reply {
+  const { appId } = request.app;
+  const id = request.param("id");
+  const record = findRecord(request.db, appId, "flagged", id);
+  const message = findMessage(request.db, appId, id);
   if (record === undefined || message === undefined) throw messageNotFound();
-  const status = choice(call.body, "status", ["approved", "disapproved"]);
+  const status = choice(request.body, "status", ["approved", "disapproved"]);
   if (status === undefined) throw badRequest({ status: "The status field is required." });
-  call.db.transaction(() => {
+  request.db.transaction(() => {
     const flaggedBy = flagsOf(record);
-    const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(call) };
-    moveToReviewed(call.db, appId, "flagged", id, decideMessage(call, message, status, details).record);
+    const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
+    moveToReviewed(request.db, appId, "flagged", id, decideMessage(request, message, status, details).record);
   });
   return bare({ success: true, message: `Message with id ${id} has been unflagged successfully.` });
 }

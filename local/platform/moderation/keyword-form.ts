@@ -1,5 +1,5 @@
 import { badRequest } from "../errors/failures.ts";
-import type { AppCall } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import type { KeywordList } from "./rule.ts";
 
 /** What a form says about a keyword list. */
@@ -14,8 +14,8 @@ export type KeywordForm = { id?: string; name?: string; description?: string } &
  * @throws PlatformError ERR_BAD_REQUEST
  * @see docs/platform/moderation.md#keyword-lists
  */
-export async function readKeywordForm(call: AppCall): Promise<KeywordForm> {
-  const form = await readForm(call);
+export async function readKeywordForm(request: AppRequest): Promise<KeywordForm> {
+  const form = await readForm(request);
   const text = (field: string) => {
     const value = form.get(field);
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
@@ -39,10 +39,10 @@ export async function readKeywordForm(call: AppCall): Promise<KeywordForm> {
   };
 }
 
-async function readForm(call: AppCall): Promise<FormData> {
+async function readForm(request: AppRequest): Promise<FormData> {
   try {
-    return await new Response(call.rawBody.slice(), {
-      headers: { "content-type": call.contentType },
+    return await new Response(request.rawBody.slice(), {
+      headers: { "content-type": request.contentType },
     }).formData();
   } catch {
     throw badRequest({ body: "The body must be multipart/form-data." });

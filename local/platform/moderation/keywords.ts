@@ -3,7 +3,7 @@ import { badRequest, limitReached } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { limitMeta } from "../http/cursor.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { readKeywordForm } from "./keyword-form.ts";
 import {
@@ -16,7 +16,11 @@ import {
 import type { KeywordList } from "./rule.ts";
 import { readNewId } from "./rules.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/moderation.md#keyword-lists", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/moderation.md#keyword-lists",
+  onBehalfOf: "unsupported",
+} as const;
 const many = "/moderation/keywords";
 const one = "/moderation/keywords/{keywordId}";
 
@@ -39,7 +43,7 @@ export const keywordRoutes: readonly AppRoute[] = [
     operationId: "get-rule-keyword",
     method: "GET",
     path: one,
-    handler: (call) => reply(requireList(call)),
+    handler: (request) => reply(requireList(request)),
   },
   {
     ...base,
@@ -52,19 +56,19 @@ export const keywordRoutes: readonly AppRoute[] = [
   { ...base, operationId: "delete-rule-keyword", method: "DELETE", path: one, handler: remove },
 ];
 
-async function create(call: AppCall): Promise<Reply> {
-  const { appId } = call.app;
-  const { id: givenId, name: givenName, ...form } = await readKeywordForm(call);
+async function create(request: AppRequest): Promise<Reply> {
+  const { appId } = request.app;
+  const { id: givenId, name: givenName, ...form } = await readKeywordForm(request);
   const name = givenName ?? givenId;
   if (name === undefined) throw badRequest({ name: "The name field is required." });
   if (name.length > 100) throw badRequest({ name: "The name may not be greater than 100 characters." });
   const id = readNewId(givenId, name);
-  if (findKeywordList(call.db, appId, id) !== undefined) {
+  if (findKeywordList(request.db, appId, id) !== undefined) {
     throw badRequest({ id: `The keyword list with id ${id} already exists.` });
   }
-  const custom = listKeywordLists(call.db, appId).filter((known) => known.default !== true);
+  const custom = listKeywordLists(request.db, appId).filter((known) => known.default !== true);
   if (custom.length >= maxCustomLists) throw limitReached("custom keyword lists", maxCustomLists);
-  const at = nowSeconds(call);
+  const at = nowSeconds(request);
   const stored: KeywordList = {
     id,
     name,
@@ -74,13 +78,13 @@ async function create(call: AppCall): Promise<Reply> {
     revisionId: nextRevisionId(appId, id, undefined),
     active: true,
   };
-  putKeywordList(call.db, appId, stored);
+  putKeywordList(request.db, appId, stored);
   return reply(stored);
 }
 
-function list(call: AppCall): Reply {
-  const { appId } = call.app;
-  const lists = listKeywordLists(call.db, appId).map((stored) => {
+function list(request: AppRequest): Reply {
+  const { appId } = request.app;
+  const lists = listKeywordLists(request.db, appId).map((stored) => {
     const owner = stored.default === true ? "default" : appId;
     return { _id: objectId(`${owner}/${stored.id}`), appId: owner, ...stored, __v: 0 };
   });
@@ -88,29 +92,29 @@ function list(call: AppCall): Reply {
   return reply(lists, { meta: limitMeta(Math.max(10, lists.length), lists.length) });
 }
 
-async function update(call: AppCall): Promise<Reply> {
-  const stored = requireList(call);
-  const { id: _id, ...form } = await readKeywordForm(call);
+async function update(request: AppRequest): Promise<Reply> {
+  const stored = requireList(request);
+  const { id: _id, ...form } = await readKeywordForm(request);
   const { disallowedSentences: _former, ...kept } = stored;
   const changed: KeywordList = {
     ...kept,
     ...form,
-    updatedAt: nowSeconds(call),
-    revisionId: nextRevisionId(call.app.appId, stored.id, stored.revisionId),
+    updatedAt: nowSeconds(request),
+    revisionId: nextRevisionId(request.app.appId, stored.id, stored.revisionId),
   };
-  putKeywordList(call.db, call.app.appId, changed);
+  putKeywordList(request.db, request.app.appId, changed);
   return reply(changed);
 }
 
-function remove(call: AppCall): Reply {
-  const { id } = requireList(call);
-  deleteKeywordList(call.db, call.app.appId, id);
+function remove(request: AppRequest): Reply {
+  const { id } = requireList(request);
+  deleteKeywordList(request.db, request.app.appId, id);
   return acknowledge(`Keyword with id ${id} has been deleted successfully.`);
 }
 
-function requireList(call: AppCall): KeywordList {
-  const id = call.param("keywordId");
-  const stored = findKeywordList(call.db, call.app.appId, id);
+function requireList(request: AppRequest): KeywordList {
+  const id = request.param("keywordId");
+  const stored = findKeywordList(request.db, request.app.appId, id);
   if (stored === undefined) {
     throw new PlatformError("ERR_KEYWORD_NOT_FOUND", `The keyword list with id ${id} does not exist.`);
   }

@@ -7,7 +7,7 @@ import { readMessageContent, readMessageData } from "../chat/message-validate.ts
 import { messageNotFound } from "../errors/failures.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { isModerated, receivedBy } from "../store/message-conditions.ts";
@@ -17,7 +17,11 @@ import { withModeration } from "../store/verdict.ts";
 import { emitDecision } from "../webhooks/moderation-events.ts";
 import { approval, withStatus } from "./moderator.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/moderation.md#messages-of-other-systems", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/moderation.md#messages-of-other-systems",
+  onBehalfOf: "unsupported",
+} as const;
 const many = "/moderation/messages";
 const one = "/moderation/messages/{id}";
 
@@ -49,7 +53,7 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
     operationId: "chat-api-get-message-moderation",
     method: "GET",
     path: one,
-    handler: (call) => reply(requireModerated(call)),
+    handler: (request) => reply(requireModerated(request)),
   },
   {
     ...base,
@@ -72,38 +76,38 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
   },
 ];
 
-async function send(call: AppCall): Promise<Reply> {
-  const content = readMessageContent(call.body);
-  const tags = optionalTags(call.body);
-  const muid = optionalText(call.body, "muid");
-  const sentAt = optionalSeconds(call.body, "sentAt");
+async function send(request: AppRequest): Promise<Reply> {
+  const content = readMessageContent(request.body);
+  const tags = optionalTags(request.body);
+  const muid = optionalText(request.body, "muid");
+  const sentAt = optionalSeconds(request.body, "sentAt");
   const sender = ensureUser(
-    call,
-    requiredText(call.body, "sender"),
-    optionalObject(call.body, "senderUserDetails"),
+    request,
+    requiredText(request.body, "sender"),
+    optionalObject(request.body, "senderUserDetails"),
   );
-  const recipient = ensureRecipient(call, call.body);
-  const message = buildMessage(call, call.app, { sender, recipient, ...content, tags, muid, sentAt });
-  const verdict = (await call.moderate(call, call.app, message)) ?? approval(message);
-  return reply(withStatus(keepMessage(call, call.app, message, verdict), "pending"));
+  const recipient = ensureRecipient(request, request.body);
+  const message = buildMessage(request, request.app, { sender, recipient, ...content, tags, muid, sentAt });
+  const verdict = (await request.moderate(request, request.app, message)) ?? approval(message);
+  return reply(withStatus(keepMessage(request, request.app, message, verdict), "pending"));
 }
 
-function list(call: AppCall): Reply {
-  const uid = call.query.text("receiverUID")?.toLowerCase();
-  const guid = call.query.text("receiverGUID")?.toLowerCase();
-  return listByCursor(call, [
-    ...isModerated(call.query.text("moderationStatus")),
+function list(request: AppRequest): Reply {
+  const uid = request.query.text("receiverUID")?.toLowerCase();
+  const guid = request.query.text("receiverGUID")?.toLowerCase();
+  return listByCursor(request, [
+    ...isModerated(request.query.text("moderationStatus")),
     ...(uid === undefined ? [] : [receivedBy("user", uid)]),
     ...(guid === undefined ? [] : [receivedBy("group", guid)]),
   ]);
 }
 
-async function update(call: AppCall): Promise<Reply> {
-  const stored = requireModerated(call);
-  const data = { ...stored.data, ...readMessageData(call.body) };
+async function update(request: AppRequest): Promise<Reply> {
+  const stored = requireModerated(request);
+  const data = { ...stored.data, ...readMessageData(request.body) };
   const { mentions: _mentions, ...rest } = data;
-  const mentions = mentionedUsers(call, call.app, data.text);
-  const at = nowSeconds(call);
+  const mentions = mentionedUsers(request, request.app, data.text);
+  const at = nowSeconds(request);
   const edited: Message = {
     ...stored,
     data: { ...rest, ...(mentions === undefined ? {} : { mentions }), entities: stored.data.entities },
@@ -111,23 +115,23 @@ async function update(call: AppCall): Promise<Reply> {
     editedBy: systemUser.uid,
     updatedAt: at,
   };
-  const verdict = (await call.moderate(call, call.app, edited)) ?? approval(edited);
+  const verdict = (await request.moderate(request, request.app, edited)) ?? approval(edited);
   const decided = withModeration(edited, verdict);
-  call.db.transaction(() => {
-    putMessage(call.db, call.app.appId, decided);
-    emitDecision(call, call.app, decided, verdict);
+  request.db.transaction(() => {
+    putMessage(request.db, request.app.appId, decided);
+    emitDecision(request, request.app, decided, verdict);
   });
   return reply(withStatus(decided, "pending"));
 }
 
-function remove(call: AppCall): Reply {
-  const { id } = requireModerated(call);
-  deleteMessage(call);
+function remove(request: AppRequest): Reply {
+  const { id } = requireModerated(request);
+  deleteMessage(request);
   return acknowledge(`Message with id ${id} has been deleted successfully.`);
 }
 
-function requireModerated(call: AppCall): Message {
-  const message = requireMessage(call);
+function requireModerated(request: AppRequest): Message {
+  const message = requireMessage(request);
   if (!isJsonObject(message.data.moderation)) throw messageNotFound();
   return message;
 }

@@ -2,13 +2,17 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { limitMeta } from "../http/cursor.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
 import { bare, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/moderation.md#reasons", onBehalfOf: "unsupported" } as const;
+const base = {
+  fidelity: "documented",
+  source: "docs/platform/moderation.md#reasons",
+  onBehalfOf: "unsupported",
+} as const;
 
 /** Declares the moderation reason family. */
 export const reasonRoutes: readonly AppRoute[] = [
@@ -54,20 +58,20 @@ export function addBuiltInReasons({ db }: Services, { appId, createdAt }: App): 
 }
 
 /** Finds a reason by its id, or undefined. */
-export function findReason(call: Pick<AppCall, "db" | "app">, id: string): JsonObject | undefined {
-  return getDocument(call.db, call.app.appId, kind, id);
+export function findReason(request: Pick<AppRequest, "db" | "app">, id: string): JsonObject | undefined {
+  return getDocument(request.db, request.app.appId, kind, id);
 }
 
-function createReason(call: AppCall): Reply {
-  const id = requiredText(call.body, "id", maxLength);
-  const name = requiredText(call.body, "name", maxLength);
-  const description = optionalText(call.body, "description");
-  if (findReason(call, id) !== undefined) {
+function createReason(request: AppRequest): Reply {
+  const id = requiredText(request.body, "id", maxLength);
+  const name = requiredText(request.body, "name", maxLength);
+  const description = optionalText(request.body, "description");
+  if (findReason(request, id) !== undefined) {
     throw new PlatformError("ERR_BAD_REQUEST", `The reason with id ${id} already exists.`, {
       details: { id: ["The id has already been taken."] },
     });
   }
-  const at = nowSeconds(call);
+  const at = nowSeconds(request);
   const reason = {
     id,
     name,
@@ -75,12 +79,12 @@ function createReason(call: AppCall): Reply {
     createdAt: at,
     updatedAt: at,
   };
-  putDocument(call.db, call.app.appId, kind, id, reason);
+  putDocument(request.db, request.app.appId, kind, id, reason);
   return reply(reason);
 }
 
-function listReasons(call: AppCall): Reply {
-  const reasons = listDocuments(call.db, call.app.appId, kind).map((reason) => ({
+function listReasons(request: AppRequest): Reply {
+  const reasons = listDocuments(request.db, request.app.appId, kind).map((reason) => ({
     ...reason,
     // Numeric strings in the list, integers elsewhere (docs/platform/ids-and-limits.md#timestamps).
     createdAt: String(reason.createdAt),
@@ -89,33 +93,33 @@ function listReasons(call: AppCall): Reply {
   return reply(reasons, { meta: limitMeta(Math.max(exampleLimit, reasons.length), reasons.length) });
 }
 
-function getReason(call: AppCall): Reply {
-  return reply(requireReason(call));
+function getReason(request: AppRequest): Reply {
+  return reply(requireReason(request));
 }
 
-function updateReason(call: AppCall): Reply {
-  const reason = requireReason(call);
-  const description = optionalText(call.body, "description");
+function updateReason(request: AppRequest): Reply {
+  const reason = requireReason(request);
+  const description = optionalText(request.body, "description");
   const changed = {
     ...reason,
-    name: requiredText(call.body, "name", maxLength),
+    name: requiredText(request.body, "name", maxLength),
     ...(description === undefined ? {} : { description }),
-    updatedAt: nowSeconds(call),
+    updatedAt: nowSeconds(request),
   };
-  putDocument(call.db, call.app.appId, kind, call.param("id"), changed);
+  putDocument(request.db, request.app.appId, kind, request.param("id"), changed);
   return reply(changed);
 }
 
-function deleteReason(call: AppCall): Reply {
-  requireReason(call);
-  const id = call.param("id");
-  deleteDocument(call.db, call.app.appId, kind, id);
+function deleteReason(request: AppRequest): Reply {
+  requireReason(request);
+  const id = request.param("id");
+  deleteDocument(request.db, request.app.appId, kind, id);
   return bare({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
 }
 
-function requireReason(call: AppCall): JsonObject {
-  const id = call.param("id");
-  const reason = findReason(call, id);
+function requireReason(request: AppRequest): JsonObject {
+  const id = request.param("id");
+  const reason = findReason(request, id);
   if (reason === undefined) {
     throw new PlatformError("ERR_REASON_NOT_FOUND", `The reason with id ${id} does not exist.`);
   }

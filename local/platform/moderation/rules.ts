@@ -3,7 +3,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { limitMeta } from "../http/cursor.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   deleteRule,
@@ -40,7 +40,13 @@ export const ruleRoutes: readonly AppRoute[] = [
     handler: create,
   },
   { ...base, operationId: "list-rules", method: "GET", path: many, handler: list },
-  { ...base, operationId: "get-rule", method: "GET", path: one, handler: (call) => reply(requireRule(call)) },
+  {
+    ...base,
+    operationId: "get-rule",
+    method: "GET",
+    path: one,
+    handler: (request) => reply(requireRule(request)),
+  },
   {
     ...base,
     operationId: "update-rule",
@@ -67,8 +73,8 @@ export const ruleRoutes: readonly AppRoute[] = [
 ];
 
 /** Reads the `limit` of a moderation list, from 1 to 1000. */
-export function readLimit(call: AppCall, fallback: number): number {
-  const limit = call.query.integer("limit") ?? fallback;
+export function readLimit(request: AppRequest, fallback: number): number {
+  const limit = request.query.integer("limit") ?? fallback;
   if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
   return limit;
 }
@@ -82,17 +88,17 @@ export function readNewId(given: string | undefined, name: string): string {
   return id;
 }
 
-function create(call: AppCall): Reply {
-  const { appId } = call.app;
-  const input = readRuleInput(call.body);
-  const name = requiredText(call.body, "name", 100);
-  const id = readNewId(optionalText(call.body, "id"), name);
-  if (findRule(call.db, appId, id) !== undefined) {
+function create(request: AppRequest): Reply {
+  const { appId } = request.app;
+  const input = readRuleInput(request.body);
+  const name = requiredText(request.body, "name", 100);
+  const id = readNewId(optionalText(request.body, "id"), name);
+  if (findRule(request.db, appId, id) !== undefined) {
     throw badRequest({ id: `The rule with id ${id} already exists.` });
   }
-  const custom = listRules(call.db, appId).filter((rule) => rule.default !== true);
+  const custom = listRules(request.db, appId).filter((rule) => rule.default !== true);
   if (custom.length >= maxCustomRules) throw limitReached("custom rules", maxCustomRules);
-  const at = nowSeconds(call);
+  const at = nowSeconds(request);
   const rule: ModerationRule = {
     id,
     enabled: true,
@@ -105,43 +111,43 @@ function create(call: AppCall): Reply {
     updatedAt: at,
     revisionId: nextRevisionId(appId, id, undefined),
   };
-  putRule(call.db, appId, rule);
+  putRule(request.db, appId, rule);
   return reply(rule);
 }
 
-function list(call: AppCall): Reply {
-  const limit = readLimit(call, 50);
-  const rules = listRules(call.db, call.app.appId).slice(0, limit);
+function list(request: AppRequest): Reply {
+  const limit = readLimit(request, 50);
+  const rules = listRules(request.db, request.app.appId).slice(0, limit);
   return reply(rules, { meta: limitMeta(limit, rules.length) });
 }
 
-function update(call: AppCall): Reply {
-  const rule = requireRule(call);
+function update(request: AppRequest): Reply {
+  const rule = requireRule(request);
   const changed: ModerationRule = {
     ...rule,
-    ...readRuleInput(call.body),
-    updatedAt: nowSeconds(call),
-    revisionId: nextRevisionId(call.app.appId, rule.id, rule.revisionId),
+    ...readRuleInput(request.body),
+    updatedAt: nowSeconds(request),
+    revisionId: nextRevisionId(request.app.appId, rule.id, rule.revisionId),
   };
-  putRule(call.db, call.app.appId, changed);
+  putRule(request.db, request.app.appId, changed);
   return reply(changed);
 }
 
-function remove(call: AppCall): Reply {
-  const { id } = requireRule(call);
-  deleteRule(call.db, call.app.appId, id);
+function remove(request: AppRequest): Reply {
+  const { id } = requireRule(request);
+  deleteRule(request.db, request.app.appId, id);
   return acknowledge(`Rule with id ${id} has been deleted successfully.`);
 }
 
-function revisions(call: AppCall): Reply {
-  const found = listRevisions(call.db, call.app.appId, requireRule(call).id).reverse();
+function revisions(request: AppRequest): Reply {
+  const found = listRevisions(request.db, request.app.appId, requireRule(request).id).reverse();
   // The example's limit is 10; no parameter changes it.
   return reply(found, { meta: limitMeta(Math.max(10, found.length), found.length) });
 }
 
-function requireRule(call: AppCall): ModerationRule {
-  const id = call.param("ruleId");
-  const rule = findRule(call.db, call.app.appId, id);
+function requireRule(request: AppRequest): ModerationRule {
+  const id = request.param("ruleId");
+  const rule = findRule(request.db, request.app.appId, id);
   if (rule === undefined) {
     throw new PlatformError("ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
   }

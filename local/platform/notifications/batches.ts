@@ -5,7 +5,7 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findActiveUser, type User } from "../store/users.ts";
-import { type Channel, callProvider, factsOf, findProvider, noteSilence } from "./tell-provider.ts";
+import { type Channel, factsOf, findProvider, noteSilence, tellProvider } from "./tell-provider.ts";
 
 /** Names the messages of one conversation that one recipient is still to be told about. */
 type Batch = {
@@ -83,7 +83,7 @@ function send(services: Services, appId: string, id: string): void {
     messages: messages.map((message) => ({ sender: briefUser(message), message: textOf(message) })),
     ...describe(channel, first),
   };
-  callProvider(services, app, channel, { data, uid, facts });
+  tellProvider(services, app, channel, { data, uid, facts });
 }
 
 function isRead(services: Services, app: App, batch: Batch, message: Message): boolean {

@@ -1,7 +1,7 @@
 import { badRequest, userNotFound } from "../errors/failures.ts";
 import { optionalText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
@@ -20,15 +20,15 @@ export const contactRoutes: readonly AppRoute[] = [
     operationId: "notifications-get-contact-details",
     method: "GET",
     assumptions: ["What is not stored is absent."],
-    handler: (call) => reply(findContact(call.db, call.app.appId, actorOf(call)) ?? {}),
+    handler: (request) => reply(findContact(request.db, request.app.appId, actorOf(request)) ?? {}),
   },
   { ...base, operationId: "notifications-update-contact-details", method: "PATCH", handler: update },
   {
     ...base,
     operationId: "notifications-delete-contact-details",
     method: "DELETE",
-    handler: (call) => {
-      deleteDocument(call.db, call.app.appId, contactKind, actorOf(call));
+    handler: (request) => {
+      deleteDocument(request.db, request.app.appId, contactKind, actorOf(request));
       return reply({ success: true });
     },
   },
@@ -40,10 +40,10 @@ function findContact(db: Database, appId: string, uid: string): JsonObject | und
 
 const contactKind = "contact-details";
 
-function update(call: AppCall): Reply {
-  const uid = actorOf(call);
-  const email = optionalText(call.body, "email");
-  const phno = optionalText(call.body, "phno");
+function update(request: AppRequest): Reply {
+  const uid = actorOf(request);
+  const email = optionalText(request.body, "email");
+  const phno = optionalText(request.body, "phno");
   if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw badRequest({ email: "The email must be a valid e-mail address." });
   }
@@ -51,15 +51,15 @@ function update(call: AppCall): Reply {
     throw badRequest({ phno: "The phno must be a phone number with its country code." });
   }
   const changed = {
-    ...findContact(call.db, call.app.appId, uid),
+    ...findContact(request.db, request.app.appId, uid),
     ...(email === undefined ? {} : { email }),
     ...(phno === undefined ? {} : { phno }),
   };
-  putDocument(call.db, call.app.appId, contactKind, uid, changed);
+  putDocument(request.db, request.app.appId, contactKind, uid, changed);
   return reply(changed);
 }
 
-function actorOf(call: AppCall): string {
-  if (call.actor === undefined) throw userNotFound("");
-  return call.actor.uid;
+function actorOf(request: AppRequest): string {
+  if (request.actor === undefined) throw userNotFound("");
+  return request.actor.uid;
 }

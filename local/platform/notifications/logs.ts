@@ -1,6 +1,6 @@
 import { badRequest } from "../errors/failures.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nextNumber } from "../store/counters.ts";
 import type { Database } from "../store/database.ts";
@@ -32,8 +32,8 @@ export function putNotificationLog(db: Database, appId: string, entry: JsonObjec
   putDocument(db, appId, kind, _id, { _id, component: "notifications-core", ...entry });
 }
 
-function list(call: AppCall): Reply {
-  const { query } = call;
+function list(request: AppRequest): Reply {
+  const { query } = request;
   const affix = query.text("affix") ?? "append";
   if (affix !== "append" && affix !== "prepend") {
     throw badRequest({ affix: "The affix must be append or prepend." });
@@ -45,8 +45,8 @@ function list(call: AppCall): Reply {
     ...numbers.map((field) => [field, query.integer(field)] as const),
     ...flags.map((field) => [field, query.flag(field)] as const),
   ].filter(([, value]) => value !== undefined);
-  const found = listDocuments(call.db, call.app.appId, kind)
-    .map((entry) => withOutcome(call, entry))
+  const found = listDocuments(request.db, request.app.appId, kind)
+    .map((entry) => withOutcome(request, entry))
     .filter(
       ({ messageSentAtMS }) =>
         typeof messageSentAtMS !== "number" || (messageSentAtMS >= from && messageSentAtMS <= to),
@@ -70,8 +70,8 @@ function list(call: AppCall): Reply {
   });
 }
 
-// What a call came to is known later than the call.
-function withOutcome({ db }: AppCall, { deliveryId, ...entry }: JsonObject): JsonObject {
+// What a delivery came to is known later than the delivery.
+function withOutcome({ db }: AppRequest, { deliveryId, ...entry }: JsonObject): JsonObject {
   const delivery = typeof deliveryId === "number" ? findDelivery(db, deliveryId) : undefined;
   if (delivery === undefined || delivery.state === "pending") return entry;
   if (delivery.state === "delivered") return { ...entry, success: true };

@@ -1,7 +1,7 @@
 import { badRequest } from "../errors/failures.ts";
 import { choice, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
 import { type Muted, mutedBy, mutedKind, timezoneKind, timezoneOf } from "./own-choices.ts";
@@ -22,7 +22,8 @@ export const muteRoutes: readonly AppRoute[] = [
     operationId: "notifications-push-list-muted",
     method: "GET",
     assumptions: ["An entry is {id, type, until}; those whose time has passed are left out."],
-    handler: (call) => reply({ mutedConversations: mutedBy(call, call.app, requireQueryUser(call)) }),
+    handler: (request) =>
+      reply({ mutedConversations: mutedBy(request, request.app, requireQueryUser(request)) }),
   },
   {
     ...mute,
@@ -37,57 +38,59 @@ export const muteRoutes: readonly AppRoute[] = [
     operationId: "notifications-get-timezone",
     method: "GET",
     assumptions: ["The timezone is UTC until it is set, also by a push token."],
-    handler: (call) => reply({ timezone: timezoneOf(call, call.app, requireQueryUser(call)) }),
+    handler: (request) => reply({ timezone: timezoneOf(request, request.app, requireQueryUser(request)) }),
   },
   {
     ...timezone,
     operationId: "notifications-update-timezone",
     method: "PATCH",
-    handler: (call) => {
-      const uid = requireQueryUser(call);
-      return reply({ timezone: setTimezone(call, uid, requiredText(call.body, "timezone")) });
+    handler: (request) => {
+      const uid = requireQueryUser(request);
+      return reply({ timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) });
     },
   },
 ];
 
 /** Stores a user's timezone, an IANA name. @throws PlatformError ERR_BAD_REQUEST for an unknown one */
-export function setTimezone(call: AppCall, uid: string, name: string): string {
+export function setTimezone(request: AppRequest, uid: string, name: string): string {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
   } catch {
     throw badRequest({ timezone: `The timezone ${name} does not exist.` });
   }
-  putDocument(call.db, call.app.appId, timezoneKind, uid, { timezone: name });
+  putDocument(request.db, request.app.appId, timezoneKind, uid, { timezone: name });
   return name;
 }
 
-function muteAll(call: AppCall): Reply {
-  const uid = requireQueryUser(call);
-  const added = readConversations(call).map((item) => {
+function muteAll(request: AppRequest): Reply {
+  const uid = requireQueryUser(request);
+  const added = readConversations(request).map((item) => {
     const { until } = item.body;
-    if (typeof until !== "number" || until <= call.clock.now()) {
+    if (typeof until !== "number" || until <= request.clock.now()) {
       throw badRequest({ until: "The until must be a future time in milliseconds." });
     }
     return { id: item.id, type: item.type, until };
   });
-  const kept = mutedBy(call, call.app, uid).filter((known) => !added.some((item) => isSame(item, known)));
-  save(call, uid, [...kept, ...added]);
+  const kept = mutedBy(request, request.app, uid).filter(
+    (known) => !added.some((item) => isSame(item, known)),
+  );
+  save(request, uid, [...kept, ...added]);
   return reply({ success: true });
 }
 
-function unmuteAll(call: AppCall): Reply {
-  const uid = requireQueryUser(call);
-  const removed = readConversations(call);
+function unmuteAll(request: AppRequest): Reply {
+  const uid = requireQueryUser(request);
+  const removed = readConversations(request);
   save(
-    call,
+    request,
     uid,
-    mutedBy(call, call.app, uid).filter((known) => !removed.some((item) => isSame(item, known))),
+    mutedBy(request, request.app, uid).filter((known) => !removed.some((item) => isSame(item, known))),
   );
   return reply({ success: true });
 }
 
-function readConversations(call: AppCall): (Pick<Muted, "id" | "type"> & { body: JsonObject })[] {
-  const { conversations } = call.body;
+function readConversations(request: AppRequest): (Pick<Muted, "id" | "type"> & { body: JsonObject })[] {
+  const { conversations } = request.body;
   if (!Array.isArray(conversations) || !conversations.every(isJsonObject)) {
     throw badRequest({ conversations: "The conversations must be an array of objects." });
   }
@@ -98,8 +101,8 @@ function readConversations(call: AppCall): (Pick<Muted, "id" | "type"> & { body:
   });
 }
 
-function save(call: AppCall, uid: string, conversations: Muted[]): void {
-  putDocument(call.db, call.app.appId, mutedKind, uid, { conversations });
+function save(request: AppRequest, uid: string, conversations: Muted[]): void {
+  putDocument(request.db, request.app.appId, mutedKind, uid, { conversations });
 }
 
 function isSame(left: Pick<Muted, "id" | "type">, right: Pick<Muted, "id" | "type">): boolean {

@@ -8,10 +8,10 @@ import type { Message } from "../store/messages.ts";
 import { collectForBatch } from "./batches.ts";
 import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
 import { type Subject, silencedBy } from "./silence.ts";
-import { type Channel, callProvider, factsOf, findProvider, noteSilence } from "./tell-provider.ts";
+import { type Channel, factsOf, findProvider, noteSilence, tellProvider } from "./tell-provider.ts";
 
 /**
- * Calls the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
+ * Tells the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
  * SMS that are still to go out. @see docs/platform/other-calls.md#notification-providers
  */
 export function notifyOfMessage(
@@ -41,7 +41,7 @@ export function notifyOfMessage(
   }
 }
 
-/** Calls the custom push provider about a reaction; whom it tells is up to the recipients' preferences. */
+/** Tells the custom push provider about a reaction; whom it tells is up to the recipients' preferences. */
 export function notifyOfReaction(
   services: Services,
   app: App,
@@ -60,7 +60,7 @@ export function notifyOfReaction(
   });
 }
 
-/** Calls the custom push provider about a change of a group's membership, as its action message tells it. */
+/** Tells the custom push provider about a change of a group's membership, as its action message tells it. */
 export function notifyOfMembership(
   services: Services,
   app: App,
@@ -79,7 +79,7 @@ export function notifyOfMembership(
   });
 }
 
-/** Calls the custom push provider about a phone call. */
+/** Tells the custom push provider about a phone call. */
 export function notifyOfPhoneCall(services: Services, app: App, signal: PhoneCallSignal): void {
   const { message, recipients, ...fields } = signal;
   tell(services, app, {
@@ -88,7 +88,7 @@ export function notifyOfPhoneCall(services: Services, app: App, signal: PhoneCal
     byUid: message.sender,
     setting: fields.callAction,
     trigger: fields.callAction,
-    isCall: true,
+    isPhoneCall: true,
     recipients,
     describe: () => ({ ...callDetails(message, fields.callType), ...fields }),
   });
@@ -102,7 +102,7 @@ type Occasion = {
   setting: string;
   /** As the logs name it. */
   trigger: string;
-  isCall?: boolean;
+  isPhoneCall?: boolean;
   /** All other participants of the conversation when absent. */
   recipients?: readonly string[];
   describe: (uid: string) => JsonObject;
@@ -111,16 +111,16 @@ type Occasion = {
 };
 
 function tell(services: Services, app: App, occasion: Occasion): void {
-  const { channel, message, byUid, isCall = false } = occasion;
+  const { channel, message, byUid, isPhoneCall = false } = occasion;
   if (findProvider(services.db, app.appId, channel) === undefined) return;
   const recipients = occasion.recipients ?? recipientsOf(services, app, message, byUid);
   const isGroup = message.receiverType === "group";
-  if (!isCall && isGroup && recipients.length + 1 > groupLimits[channel]) return;
+  if (!isPhoneCall && isGroup && recipients.length + 1 > groupLimits[channel]) return;
   for (const uid of recipients) {
     const facts = { ...factsOf(message, occasion.trigger), ...occasion.facts?.(uid) };
     const reason = silencedBy(services, app, uid, {
       conversation: isGroup ? { type: "group", id: message.receiver } : { type: "oneOnOne", id: byUid },
-      part: isCall ? "call" : isGroup ? "group" : "oneOnOne",
+      part: isPhoneCall ? "call" : isGroup ? "group" : "oneOnOne",
       setting: occasion.setting,
       ...occasion.subjectFields?.(uid),
     });
@@ -132,7 +132,7 @@ function tell(services: Services, app: App, occasion: Occasion): void {
         ...unread(services, app, uid, message),
         sentAt: String(services.clock.now()),
       };
-      callProvider(services, app, channel, { data: { to: { uid }, notificationDetails }, uid, facts });
+      tellProvider(services, app, channel, { data: { to: { uid }, notificationDetails }, uid, facts });
     }
   }
 }

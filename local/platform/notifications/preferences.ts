@@ -2,7 +2,7 @@ import { requireUserByUid } from "../chat/user-lookup.ts";
 import { badRequest } from "../errors/failures.ts";
 import { optionalFlag, optionalObject } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
 import { defaultPreferences, memberEvents, requestName, threeWay, weekdays } from "./default-settings.ts";
@@ -22,7 +22,7 @@ export const preferenceRoutes: readonly AppRoute[] = [
     ...base,
     operationId: "notifications-push-list-preferences",
     method: "GET",
-    handler: (call) => reply(show(call, requireQueryUser(call))),
+    handler: (request) => reply(show(request, requireQueryUser(request))),
   },
   { ...base, operationId: "notifications-push-update-preferences", method: "PATCH", handler: update },
   {
@@ -35,49 +35,49 @@ export const preferenceRoutes: readonly AppRoute[] = [
 ];
 
 /** Finds the user of the required query parameter `uid`. @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND */
-export function requireQueryUser(call: AppCall): string {
-  const uid = call.query.text("uid");
+export function requireQueryUser(request: AppRequest): string {
+  const uid = request.query.text("uid");
   if (uid === undefined || uid === "") throw badRequest({ uid: "The uid field is required." });
-  return requireUserByUid(call, uid).uid;
+  return requireUserByUid(request, uid).uid;
 }
 
-function update(call: AppCall): Reply {
-  const uid = requireQueryUser(call);
-  const group = optionalObject(call.body, "groupPreferences");
-  const oneOnOne = optionalObject(call.body, "oneOnOnePreferences");
-  const mute = optionalObject(call.body, "mutePreferences");
-  const usePrivacyTemplate = optionalFlag(call.body, "usePrivacyTemplate");
+function update(request: AppRequest): Reply {
+  const uid = requireQueryUser(request);
+  const group = optionalObject(request.body, "groupPreferences");
+  const oneOnOne = optionalObject(request.body, "oneOnOnePreferences");
+  const mute = optionalObject(request.body, "mutePreferences");
+  const usePrivacyTemplate = optionalFlag(request.body, "usePrivacyTemplate");
   checkChoices(group, "group", [...threeWay, ...memberEvents]);
   checkChoices(oneOnOne, "oneOnOne", threeWay);
   checkMute(mute);
   putDocument(
-    call.db,
-    call.app.appId,
+    request.db,
+    request.app.appId,
     preferencesKind,
     uid,
-    merge(readPreferences(call, uid), {
+    merge(readPreferences(request, uid), {
       ...(group === undefined ? {} : { groupPreferences: group }),
       ...(oneOnOne === undefined ? {} : { oneOnOnePreferences: oneOnOne }),
       ...(mute === undefined ? {} : { mutePreferences: mute }),
       ...(usePrivacyTemplate === undefined ? {} : { usePrivacyTemplate }),
     }),
   );
-  return reply(show(call, uid));
+  return reply(show(request, uid));
 }
 
-function reset(call: AppCall): Reply {
-  deleteDocument(call.db, call.app.appId, preferencesKind, requireQueryUser(call));
+function reset(request: AppRequest): Reply {
+  deleteDocument(request.db, request.app.appId, preferencesKind, requireQueryUser(request));
   return reply(defaultPreferences());
 }
 
-function readPreferences(call: AppCall, uid: string): JsonObject {
-  return findPreferences(call, call.app, uid) ?? defaultPreferences();
+function readPreferences(request: AppRequest, uid: string): JsonObject {
+  return findPreferences(request, request.app, uid) ?? defaultPreferences();
 }
 
 // Answers name the settings differently than requests: `group.messagesSetting` is `groupPreferences.groupMessages`.
-function show(call: AppCall, uid: string): JsonObject {
-  const app = readSettings(call);
-  const own = readPreferences(call, uid);
+function show(request: AppRequest, uid: string): JsonObject {
+  const app = readSettings(request);
+  const own = readPreferences(request, uid);
   const preferences = objectOf(app.preferences);
   const mute = objectOf(own.mutePreferences);
   const templates = objectOf(app.templates);

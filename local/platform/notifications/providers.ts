@@ -1,7 +1,7 @@
 import { badRequest } from "../errors/failures.ts";
 import { optionalFlag, optionalText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 import { type Channel, providerKind } from "./tell-provider.ts";
@@ -81,7 +81,7 @@ function routesOf(provider: SingleProvider): AppRoute[] {
       method: "GET",
       path,
       assumptions: ["Without a provider the answer is empty."],
-      handler: (call) => reply(show(provider, find(call, provider))),
+      handler: (request) => reply(show(provider, find(request, provider))),
     },
     {
       ...base,
@@ -89,10 +89,10 @@ function routesOf(provider: SingleProvider): AppRoute[] {
       method: "POST",
       path,
       assumptions: ["Saving again replaces the provider.", "Secrets are echoed."],
-      handler: (call) => {
-        const missing = provider.required.find((field) => call.body[field] === undefined);
+      handler: (request) => {
+        const missing = provider.required.find((field) => request.body[field] === undefined);
         if (missing !== undefined) throw badRequest({ [missing]: `The ${missing} field is required.` });
-        return save(call, provider, {});
+        return save(request, provider, {});
       },
     },
     {
@@ -101,10 +101,10 @@ function routesOf(provider: SingleProvider): AppRoute[] {
       method: "PUT",
       path,
       assumptions: ["Without a provider the update is refused."],
-      handler: (call) => {
-        const stored = find(call, provider);
+      handler: (request) => {
+        const stored = find(request, provider);
         if (stored === undefined) throw badRequest({ provider: `There is no ${provider.name} provider.` });
-        return save(call, provider, stored);
+        return save(request, provider, stored);
       },
     },
     {
@@ -113,30 +113,30 @@ function routesOf(provider: SingleProvider): AppRoute[] {
       method: "DELETE",
       path,
       assumptions: ["Deleting what is not there succeeds."],
-      handler: (call) => {
-        deleteDocument(call.db, call.app.appId, providerKind, documentId(provider));
+      handler: (request) => {
+        deleteDocument(request.db, request.app.appId, providerKind, documentId(provider));
         return reply({ success: true });
       },
     },
   ];
 }
 
-function find(call: AppCall, provider: SingleProvider): JsonObject | undefined {
-  return getDocument(call.db, call.app.appId, providerKind, documentId(provider));
+function find(request: AppRequest, provider: SingleProvider): JsonObject | undefined {
+  return getDocument(request.db, request.app.appId, providerKind, documentId(provider));
 }
 
-function save(call: AppCall, provider: SingleProvider, stored: JsonObject): Reply {
+function save(request: AppRequest, provider: SingleProvider, stored: JsonObject): Reply {
   const changed: JsonObject = { ...stored };
   for (const field of [...provider.required, ...provider.flags, ...(provider.optional ?? [])]) {
     const read = provider.flags.includes(field) ? optionalFlag : optionalText;
-    const value = read(call.body, field);
+    const value = read(request.body, field);
     if (value !== undefined) changed[field] = value;
   }
   if (changed.allowEmailReplies === true) {
-    changed.repliesWebhook = `https://notifications-${call.app.region}.cometchat.io/email/v1/sendgrid/replies?token=${call.app.appId}`;
+    changed.repliesWebhook = `https://notifications-${request.app.region}.cometchat.io/email/v1/sendgrid/replies?token=${request.app.appId}`;
   }
-  putDocument(call.db, call.app.appId, providerKind, documentId(provider), changed);
-  call.redactor.refresh();
+  putDocument(request.db, request.app.appId, providerKind, documentId(provider), changed);
+  request.redactor.refresh();
   return reply(show(provider, changed));
 }
 

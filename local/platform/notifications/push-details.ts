@@ -44,7 +44,7 @@ export function groupActionDetails(action: Message): JsonObject {
   };
 }
 
-/** Describes a call, by its action message. */
+/** Describes a phone call, by its action message. */
 export function callDetails(message: Message, callType: string): JsonObject {
   return {
     ...partiesOf(message),

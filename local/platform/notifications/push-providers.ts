@@ -1,7 +1,7 @@
 import { badRequest } from "../errors/failures.ts";
 import { optionalFlag, optionalObject, optionalText, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
@@ -26,7 +26,7 @@ function routesOf(service: Service): AppRoute[] {
       method: "GET",
       path: many,
       assumptions: ["An entry is the stored body with `isDefault`."],
-      handler: (call) => reply({ pushProviders: providersOf(call, service) }),
+      handler: (request) => reply({ pushProviders: providersOf(request, service) }),
     },
     {
       ...base,
@@ -37,7 +37,7 @@ function routesOf(service: Service): AppRoute[] {
         "`providerId` is required; a duplicate one is refused.",
         "The first provider is the default.",
       ],
-      handler: (call) => add(call, service),
+      handler: (request) => add(request, service),
     },
     {
       ...base,
@@ -45,15 +45,15 @@ function routesOf(service: Service): AppRoute[] {
       method: "PUT",
       path: many,
       assumptions: ["An unknown providerId is refused with ERR_BAD_REQUEST."],
-      handler: (call) => update(call, service),
+      handler: (request) => update(request, service),
     },
     {
       ...base,
       operationId: id("delete"),
       method: "DELETE",
       path: `${many}/{providerId}`,
-      handler: (call) => {
-        deleteDocument(call.db, call.app.appId, kindOf(service), requireProvider(call, service).id);
+      handler: (request) => {
+        deleteDocument(request.db, request.app.appId, kindOf(service), requireProvider(request, service).id);
         return reply({ success: true });
       },
     },
@@ -62,47 +62,50 @@ function routesOf(service: Service): AppRoute[] {
       operationId: id("default"),
       method: "PUT",
       path: `${many}/default/{providerId}`,
-      handler: (call) => makeDefault(call, service, requireProvider(call, service).id),
+      handler: (request) => makeDefault(request, service, requireProvider(request, service).id),
     },
   ];
 }
 
-function add(call: AppCall, service: Service): Reply {
-  const { appId } = call.app;
-  const providerId = requiredText(call.body, "providerId");
-  if (getDocument(call.db, appId, kindOf(service), providerId) !== undefined) {
+function add(request: AppRequest, service: Service): Reply {
+  const { appId } = request.app;
+  const providerId = requiredText(request.body, "providerId");
+  if (getDocument(request.db, appId, kindOf(service), providerId) !== undefined) {
     throw badRequest({ providerId: `The provider ${providerId} already exists.` });
   }
-  const isFirst = providersOf(call, service).length === 0;
-  const stored = { providerId, ...readFields(call.body, service), isDefault: isFirst };
-  putDocument(call.db, appId, kindOf(service), providerId, stored);
+  const isFirst = providersOf(request, service).length === 0;
+  const stored = { providerId, ...readFields(request.body, service), isDefault: isFirst };
+  putDocument(request.db, appId, kindOf(service), providerId, stored);
   // The two creations answer differently (docs/platform/notifications.md#push-providers).
-  return reply(service === "fcm" ? { success: true } : { pushProviders: providersOf(call, service) });
+  return reply(service === "fcm" ? { success: true } : { pushProviders: providersOf(request, service) });
 }
 
-function update(call: AppCall, service: Service): Reply {
-  const { id, stored } = requireProvider(call, service, requiredText(call.body, "providerId"));
-  putDocument(call.db, call.app.appId, kindOf(service), id, { ...stored, ...readFields(call.body, service) });
+function update(request: AppRequest, service: Service): Reply {
+  const { id, stored } = requireProvider(request, service, requiredText(request.body, "providerId"));
+  putDocument(request.db, request.app.appId, kindOf(service), id, {
+    ...stored,
+    ...readFields(request.body, service),
+  });
   return reply({ success: true });
 }
 
-function makeDefault(call: AppCall, service: Service, providerId: string): Reply {
-  call.db.transaction(() => {
-    for (const provider of providersOf(call, service)) {
+function makeDefault(request: AppRequest, service: Service, providerId: string): Reply {
+  request.db.transaction(() => {
+    for (const provider of providersOf(request, service)) {
       const id = String(provider.providerId);
       const changed = { ...provider, isDefault: id === providerId };
-      putDocument(call.db, call.app.appId, kindOf(service), id, changed);
+      putDocument(request.db, request.app.appId, kindOf(service), id, changed);
     }
   });
   return reply({ success: true });
 }
 
-function providersOf(call: AppCall, service: Service): JsonObject[] {
-  return listDocuments(call.db, call.app.appId, kindOf(service));
+function providersOf(request: AppRequest, service: Service): JsonObject[] {
+  return listDocuments(request.db, request.app.appId, kindOf(service));
 }
 
-function requireProvider(call: AppCall, service: Service, id = call.param("providerId")) {
-  const stored = getDocument(call.db, call.app.appId, kindOf(service), id);
+function requireProvider(request: AppRequest, service: Service, id = request.param("providerId")) {
+  const stored = getDocument(request.db, request.app.appId, kindOf(service), id);
   if (stored === undefined) throw badRequest({ providerId: `The provider ${id} does not exist.` });
   return { id, stored };
 }

@@ -1,7 +1,7 @@
 import { badRequest } from "../errors/failures.ts";
 import { optionalObject } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 import { defaultSettings } from "./default-settings.ts";
@@ -20,7 +20,7 @@ export const notificationSettingRoutes: readonly AppRoute[] = [
     operationId: "notifications-push-list-settings",
     method: "GET",
     assumptions: ["Most default values are assumed.", "`data` is an object, as the example shows it."],
-    handler: (call) => reply(readSettings(call)),
+    handler: (request) => reply(readSettings(request)),
   },
   {
     ...base,
@@ -33,16 +33,16 @@ export const notificationSettingRoutes: readonly AppRoute[] = [
     ...base,
     operationId: "notifications-push-reset-settings",
     method: "DELETE",
-    handler: (call) => {
-      deleteDocument(call.db, call.app.appId, kind, kind);
+    handler: (request) => {
+      deleteDocument(request.db, request.app.appId, kind, kind);
       return reply({ success: true });
     },
   },
 ];
 
 /** Reads an app's settings, the defaults where nothing was changed. */
-export function readSettings(call: Pick<AppCall, "db" | "app">): JsonObject {
-  return merge(defaultSettings(), getDocument(call.db, call.app.appId, kind, kind) ?? {});
+export function readSettings(request: Pick<AppRequest, "db" | "app">): JsonObject {
+  return merge(defaultSettings(), getDocument(request.db, request.app.appId, kind, kind) ?? {});
 }
 
 /** Merges a change into an object: objects field by field, all else replaced. */
@@ -55,15 +55,15 @@ export function merge(stored: JsonObject, change: JsonObject): JsonObject {
   return merged;
 }
 
-function update(call: AppCall): Reply {
+function update(request: AppRequest): Reply {
   const change: JsonObject = {};
   for (const part of ["preferences", "sound", "templates"]) {
-    const value = optionalObject(call.body, part);
+    const value = optionalObject(request.body, part);
     if (value !== undefined) change[part] = value;
   }
   if (isJsonObject(change.preferences)) checkSettings(change.preferences);
-  const stored = getDocument(call.db, call.app.appId, kind, kind) ?? {};
-  putDocument(call.db, call.app.appId, kind, kind, merge(stored, change));
+  const stored = getDocument(request.db, request.app.appId, kind, kind) ?? {};
+  putDocument(request.db, request.app.appId, kind, kind, merge(stored, change));
   return reply({ success: true });
 }
 

@@ -36,16 +36,16 @@ export function findProvider(db: Database, appId: string, channel: Channel): Pro
   };
 }
 
-/** Calls a provider, fire and forget, and logs it; a channel without an enabled provider is passed over. */
-export function callProvider(
+/** Tells a provider, fire and forget, and logs it; a channel without an enabled provider is passed over. */
+export function tellProvider(
   services: Services,
   app: App,
   channel: Channel,
-  call: { data: JsonObject; uid: string; facts: LogFacts },
+  notice: { data: JsonObject; uid: string; facts: LogFacts },
 ): void {
   const provider = findProvider(services.db, app.appId, channel);
   if (provider === undefined) return;
-  const { data, uid, facts } = call;
+  const { data, uid, facts } = notice;
   const trigger = `${channel}-notification-payload-generated`;
   const deliveryId = services.outbox.deliver(app, {
     name: "custom",

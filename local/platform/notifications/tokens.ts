@@ -2,7 +2,7 @@ import { badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppCall, AppRoute } from "../http/route.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { findActiveAuthToken } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
@@ -33,9 +33,9 @@ export const pushTokenRoutes: readonly AppRoute[] = [
     operationId: "notifications-push-list-tokens",
     method: "GET",
     assumptions: ["`all` lists the tokens of all of the user's auth tokens."],
-    handler: (call) => {
-      const owner = ownerOf(call, call.query.text("authToken"));
-      return reply({ pushTokens: tokensOf(call, owner, call.query.flag("all") === true) });
+    handler: (request) => {
+      const owner = ownerOf(request, request.query.text("authToken"));
+      return reply({ pushTokens: tokensOf(request, owner, request.query.flag("all") === true) });
     },
   },
   {
@@ -43,9 +43,9 @@ export const pushTokenRoutes: readonly AppRoute[] = [
     operationId: "notifications-push-unregister-tokens",
     method: "DELETE",
     assumptions: ["The answer lists what is left."],
-    handler: (call) => {
-      const owner = ownerOf(call, optionalText(call.body, "authToken"));
-      return unregister(call, owner, tokensOf(call, owner, call.query.flag("all") === true));
+    handler: (request) => {
+      const owner = ownerOf(request, optionalText(request.body, "authToken"));
+      return unregister(request, owner, tokensOf(request, owner, request.query.flag("all") === true));
     },
   },
   {
@@ -54,59 +54,59 @@ export const pushTokenRoutes: readonly AppRoute[] = [
     method: "DELETE",
     path: "/notifications/push/v1/tokens/{pushToken}",
     assumptions: ["The answer lists what is left; an unknown token changes nothing."],
-    handler: (call) => {
-      const owner = ownerOf(call, optionalText(call.body, "authToken"));
-      const named = tokensOf(call, owner, true).filter(
-        ({ pushToken }) => pushToken === call.param("pushToken"),
+    handler: (request) => {
+      const owner = ownerOf(request, optionalText(request.body, "authToken"));
+      const named = tokensOf(request, owner, true).filter(
+        ({ pushToken }) => pushToken === request.param("pushToken"),
       );
-      return unregister(call, owner, named);
+      return unregister(request, owner, named);
     },
   },
 ];
 
 type Owner = { uid: string; authToken: string };
 
-function register(call: AppCall): Reply {
-  const owner = ownerOf(call, optionalText(call.body, "authToken"));
-  const platform = requiredText(call.body, "platform");
+function register(request: AppRequest): Reply {
+  const owner = ownerOf(request, optionalText(request.body, "authToken"));
+  const platform = requiredText(request.body, "platform");
   const kindOfToken = tokenKinds.find(({ platforms }) => platforms.includes(platform));
   if (kindOfToken === undefined) throw badRequest({ platform: `The platform ${platform} does not exist.` });
-  const pushToken = requiredText(call.body, kindOfToken.field);
-  const providerId = requiredText(call.body, "providerId");
-  const timezone = optionalText(call.body, "timezone");
-  if (timezone !== undefined) setTimezone(call, owner.uid, timezone);
+  const pushToken = requiredText(request.body, kindOfToken.field);
+  const providerId = requiredText(request.body, "providerId");
+  const timezone = optionalText(request.body, "timezone");
+  if (timezone !== undefined) setTimezone(request, owner.uid, timezone);
   const id = `${owner.authToken}/${kindOfToken.type}`;
-  const now = new Date(call.clock.now()).toISOString();
-  putDocument(call.db, call.app.appId, kind, id, {
+  const now = new Date(request.clock.now()).toISOString();
+  putDocument(request.db, request.app.appId, kind, id, {
     ...owner,
     pushTokenType: kindOfToken.type,
     platform,
     providerId,
     pushToken,
-    createdAt: getDocument(call.db, call.app.appId, kind, id)?.createdAt ?? now,
+    createdAt: getDocument(request.db, request.app.appId, kind, id)?.createdAt ?? now,
     updatedAt: now,
   });
   return reply({ success: true });
 }
 
-function unregister(call: AppCall, owner: Owner, tokens: JsonObject[]): Reply {
+function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]): Reply {
   for (const { authToken, pushTokenType } of tokens) {
-    deleteDocument(call.db, call.app.appId, kind, `${authToken}/${pushTokenType}`);
+    deleteDocument(request.db, request.app.appId, kind, `${authToken}/${pushTokenType}`);
   }
-  return reply({ pushTokens: tokensOf(call, owner, true) });
+  return reply({ pushTokens: tokensOf(request, owner, true) });
 }
 
-function tokensOf(call: AppCall, owner: Owner, all: boolean): JsonObject[] {
-  return listDocuments(call.db, call.app.appId, kind).filter(
+function tokensOf(request: AppRequest, owner: Owner, all: boolean): JsonObject[] {
+  return listDocuments(request.db, request.app.appId, kind).filter(
     ({ uid, authToken }) => uid === owner.uid && (all || authToken === owner.authToken),
   );
 }
 
-function ownerOf(call: AppCall, authToken: string | undefined): Owner {
+function ownerOf(request: AppRequest, authToken: string | undefined): Owner {
   if (authToken === undefined || authToken === "") {
     throw badRequest({ authToken: "The authToken field is required." });
   }
-  const token = findActiveAuthToken(call.db, call.app.appId, authToken);
+  const token = findActiveAuthToken(request.db, request.app.appId, authToken);
   if (token === undefined)
     throw new PlatformError("ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist.");
   return { uid: token.uid, authToken };

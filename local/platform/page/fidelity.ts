@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import type { Level } from "../fidelity.ts";
-import { countLevels, headings, levels, shortName } from "../ledger/markdown.ts";
+import { countLevels, headings, levels, nameOf } from "../ledger/markdown.ts";
 import { type LedgerRow, ledgerKinds } from "../ledger/rows.ts";
 import { pageStyle } from "./page-style.ts";
 
@@ -45,14 +45,14 @@ function renderSummary(kind: LedgerRow["kind"], rows: readonly LedgerRow[]): Htm
 function renderSection(kind: LedgerRow["kind"], rows: readonly LedgerRow[]): Html {
   const own = rows.filter((row) => row.kind === kind);
   return html`<section id="${kind}"><h2>${headings[kind]} <small>${own.length}</small></h2>
-<div class="scroll"><table class="ledger"><thead><tr><th scope="col">What</th><th scope="col">Level</th><th scope="col">Source</th><th scope="col">Notes</th><th scope="col">Tests</th></tr></thead>
+<div class="scroll"><table class="ledger"><thead><tr><th scope="col">What</th><th scope="col">Level</th><th scope="col">Source</th><th scope="col">Notes</th><th scope="col">Test</th></tr></thead>
 <tbody>${own.map(renderRow)}</tbody></table></div></section>`;
 }
 
 function renderRow({ id, level, source, notes, coveredBy }: LedgerRow): Html {
   return html`<tr><td>${renderId(id)}</td><td>${badge(level)}</td><td class="source">${source}</td><td>${notes.map(
     (note) => html`<p>${renderNote(note)}</p>`,
-  )}</td><td class="tests">${renderTests(coveredBy)}</td></tr>`;
+  )}</td><td class="tests">${renderTest(coveredBy)}</td></tr>`;
 }
 
 // `GET /users (chat: list-users)`: the operation below the address.
@@ -66,15 +66,11 @@ function renderNote(note: string): (Html | string)[] {
   return note.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
-function renderTests(coveredBy: readonly string[]): Html | string {
-  const names = coveredBy.map(shortName);
-  if (names.length <= mostNames) return names.join(", ");
-  const shown = names.slice(0, mostNames - 1).join(", ");
-  return html`<details><summary>${shown} and ${names.length - mostNames + 1} more</summary>${names.slice(mostNames - 1).join(", ")}</details>`;
+function renderTest(coveredBy: LedgerRow["coveredBy"]): Html | string {
+  if (coveredBy === undefined) return "";
+  return html`<details><summary>${nameOf(coveredBy)}</summary>${coveredBy.test}</details>`;
 }
 
 function badge(level: Level): Html {
   return html`<span class="badge ${level.replace(" ", "-")}">${level}</span>`;
 }
-
-const mostNames = 3;

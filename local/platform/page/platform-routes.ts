@@ -60,7 +60,7 @@ export function reportDeliveries(
   });
 }
 
-// Read when somebody looks: the sources and tests it scans are none of the platform's business otherwise.
+// Read when somebody looks: the sources it scans are none of the platform's business otherwise.
 async function loadLedger() {
   const [{ buildLedger }, { renderFidelity }] = await Promise.all([
     import("../ledger/rows.ts"),

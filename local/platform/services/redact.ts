@@ -7,7 +7,7 @@ export type Redactor = {
   text(value: string): string;
   /** Copies a value with every text in it redacted. */
   value<T>(value: T): T;
-  /** Reads the secrets again; call it when a key or password changed. */
+  /** Reads the secrets again; needed when a key or password changed. */
   refresh(): void;
 };
 

@@ -8,7 +8,7 @@ import type { App } from "../store/apps.ts";
 import { cancelCall, leaveUnanswered, placeCall, rejectCall } from "./calls.ts";
 import { connectUser, disconnectUser } from "./connections.ts";
 import {
-  answerCall,
+  answerPhoneCall,
   endCall,
   generateRecording,
   generateTranscription,
@@ -102,7 +102,7 @@ export const actions: readonly Action[] = [
     path: "/calls/{sessionId}/answer",
     says: "A callee answers; the first answer joins the caller, too: {uid}.",
     triggers: ["call_started", "call_participant_joined"],
-    run: (services, app, input) => answerCall(services, app, readSeat(input)),
+    run: (services, app, input) => answerPhoneCall(services, app, readSeat(input)),
   },
   {
     id: "reject-call",

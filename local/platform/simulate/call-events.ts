@@ -4,7 +4,7 @@ import type { JsonObject } from "../json.ts";
 import type { PhoneCallSignal } from "../services/happenings.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
-import type { Call, CallParticipant } from "../store/calls.ts";
+import type { CallParticipant, PhoneCall } from "../store/calls.ts";
 import type { Recipient } from "../store/message-draft.ts";
 import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
@@ -14,7 +14,7 @@ import { groupEntity, userEntity } from "../wire/show.ts";
 export type Signal = {
   action: PhoneCallSignal["callAction"];
   trigger?: "call_initiated" | "call_cancelled" | "call_rejected" | "call_busy" | "call_unanswered";
-  call: Call;
+  call: PhoneCall;
   by: User;
   to: Recipient;
   caller: User;
@@ -66,7 +66,7 @@ export function signalCall(services: Services, app: App, signal: Signal): Messag
 export function emitMedia(
   services: Services,
   app: App,
-  call: Call,
+  call: PhoneCall,
   event: { kind: "started" | "participant_joined" | "participant_left" | "ended"; data: JsonObject },
 ): void {
   const prefix = call.mode === "call" ? "call" : "meeting";
@@ -82,7 +82,7 @@ export function emitMedia(
 export function showOccupant(
   services: Services,
   app: App,
-  call: Call,
+  call: PhoneCall,
   { uid, joinedAt, leftAt }: CallParticipant,
 ): JsonObject {
   return {

@@ -4,14 +4,14 @@ import { groupNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
-import { type Call, type CallParticipant, findCall } from "../store/calls.ts";
+import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
 import { nextNumber } from "../store/counters.ts";
 import { findGroup, listMemberUids } from "../store/groups.ts";
 import type { Recipient } from "../store/message-draft.ts";
 import type { User } from "../store/users.ts";
 
 /** Finds a call. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */
-export function requireCall(services: Services, app: App, sessionId: string): Call {
+export function requireCall(services: Services, app: App, sessionId: string): PhoneCall {
   const call = findCall(services.db, app.appId, sessionId);
   if (call === undefined) {
     throw new PlatformError("ERR_CALL_SESSION_NOT_FOUND", `The call session ${sessionId} does not exist.`);
@@ -20,7 +20,7 @@ export function requireCall(services: Services, app: App, sessionId: string): Ca
 }
 
 /** Finds a call that is not over. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
-export function requireLiveCall(services: Services, app: App, sessionId: string): Call {
+export function requireLiveCall(services: Services, app: App, sessionId: string): PhoneCall {
   const call = requireCall(services, app, sessionId);
   if (call.status !== "initiated" && call.status !== "ongoing") {
     throw new PlatformError("ERR_CALL_TERMINATED", `The call ${sessionId} is over (${call.status}).`);
@@ -29,7 +29,7 @@ export function requireLiveCall(services: Services, app: App, sessionId: string)
 }
 
 /** Finds a person of a call. @throws PlatformError ERR_CALL_NOT_A_PART */
-export function requireParticipant(call: Call, uid: string): CallParticipant {
+export function requireParticipant(call: PhoneCall, uid: string): CallParticipant {
   const participant = call.participants.find((item) => item.uid === uid);
   if (participant === undefined) {
     throw new PlatformError(
@@ -41,7 +41,11 @@ export function requireParticipant(call: Call, uid: string): CallParticipant {
 }
 
 /** Gives caller and callee of a call. */
-export function partiesOf(services: Services, app: App, call: Call): { caller: User; callee: Recipient } {
+export function partiesOf(
+  services: Services,
+  app: App,
+  call: PhoneCall,
+): { caller: User; callee: Recipient } {
   return {
     caller: requireUserByUid({ ...services, app }, call.initiator),
     callee: findRecipient(services, app, { type: call.receiverType, id: call.receiver }),

@@ -3,7 +3,7 @@ import { requireUserByUid } from "../chat/user-lookup.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
-import { type Call, type CallStatus, listCalls, putCall } from "../store/calls.ts";
+import { type CallStatus, listCalls, type PhoneCall, putCall } from "../store/calls.ts";
 import { findMember } from "../store/groups.ts";
 import type { Recipient } from "../store/message-draft.ts";
 import type { User } from "../store/users.ts";
@@ -25,27 +25,27 @@ import {
 export function placeCall(
   services: Services,
   app: App,
-  request: { caller: string; receiver: string; receiverType: "user" | "group"; type: "audio" | "video" },
-): Call {
-  const caller = requireUserByUid({ ...services, app }, request.caller);
-  const callee = findRecipient(services, app, { type: request.receiverType, id: request.receiver });
+  asked: { caller: string; receiver: string; receiverType: "user" | "group"; type: "audio" | "video" },
+): PhoneCall {
+  const caller = requireUserByUid({ ...services, app }, asked.caller);
+  const callee = findRecipient(services, app, { type: asked.receiverType, id: asked.receiver });
   refuseBadPlace(services, app, caller, callee);
-  requireCallAccess({ ...services, app, actor: caller }, callee, request.type);
+  requireCallAccess({ ...services, app, actor: caller }, callee, asked.type);
   const receiver = callee.type === "user" ? callee.user.uid : callee.group.guid;
   const others = uidsOf(services, app, callee).filter((uid) => uid !== caller.uid);
   const participants = [caller.uid, ...others].map((uid) => ({
     uid,
     state: "unanswered" as const,
   }));
-  const call: Call = {
+  const call: PhoneCall = {
     sessionId: newCallId(services, app, "session"),
     mid: newCallId(services, app, "mid"),
     mode: "call",
-    type: request.type,
+    type: asked.type,
     status: "initiated",
     initiator: caller.uid,
     receiver,
-    receiverType: request.receiverType,
+    receiverType: asked.receiverType,
     initiatedAt: nowSeconds(services),
     participants,
     recordings: [],
@@ -71,7 +71,7 @@ export function rejectCall(
   services: Services,
   app: App,
   { sessionId, uid, isBusy }: { sessionId: string; uid: string; isBusy: boolean },
-): Call {
+): PhoneCall {
   const call = requireRinging(services, app, sessionId);
   const callee = requireUserByUid({ ...services, app }, uid);
   requireParticipant(call, callee.uid);
@@ -90,9 +90,13 @@ export function rejectCall(
 }
 
 /** Lets the caller take a ringing call back. @throws PlatformError ERR_CALL_NOT_A_PART for anybody else */
-export function cancelCall(services: Services, app: App, request: { sessionId: string; uid: string }): Call {
-  const call = requireRinging(services, app, request.sessionId);
-  const caller = requireUserByUid({ ...services, app }, request.uid);
+export function cancelCall(
+  services: Services,
+  app: App,
+  asked: { sessionId: string; uid: string },
+): PhoneCall {
+  const call = requireRinging(services, app, asked.sessionId);
+  const caller = requireUserByUid({ ...services, app }, asked.uid);
   if (caller.uid !== call.initiator) {
     throw new PlatformError("ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
   }
@@ -101,7 +105,7 @@ export function cancelCall(services: Services, app: App, request: { sessionId: s
 }
 
 /** Ends a ringing call that nobody answered, as the ring timeout does. */
-export function leaveUnanswered(services: Services, app: App, sessionId: string): Call {
+export function leaveUnanswered(services: Services, app: App, sessionId: string): PhoneCall {
   const call = requireRinging(services, app, sessionId);
   const { caller } = partiesOf(services, app, call);
   const end = {
@@ -116,12 +120,12 @@ export function leaveUnanswered(services: Services, app: App, sessionId: string)
 function finish(
   services: Services,
   app: App,
-  call: Call,
+  call: PhoneCall,
   end: { status: CallStatus; by: User } & Pick<Signal, "action" | "trigger">,
-): Call {
+): PhoneCall {
   const { caller, callee } = partiesOf(services, app, call);
   const isCaller = end.by.uid === caller.uid;
-  const over: Call = {
+  const over: PhoneCall = {
     ...call,
     status: end.status,
     endedAt: nowSeconds(services),
@@ -148,7 +152,7 @@ function finish(
   return over;
 }
 
-function requireRinging(services: Services, app: App, sessionId: string): Call {
+function requireRinging(services: Services, app: App, sessionId: string): PhoneCall {
   const call = requireLiveCall(services, app, sessionId);
   if (call.status === "ongoing") {
     throw new PlatformError("ERR_CALL_ONGOING_TO_INVALID", `The call ${sessionId} is under way already.`);

@@ -3,7 +3,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
-import { type Call, type CallParticipant, findCall, putCall } from "../store/calls.ts";
+import { type CallParticipant, findCall, type PhoneCall, putCall } from "../store/calls.ts";
 import type { User } from "../store/users.ts";
 import { emitMedia, showOccupant, signalCall } from "./call-events.ts";
 import {
@@ -19,9 +19,13 @@ import {
  * Answers a ringing call: the caller and who answers join its session. Acceptance itself has no webhook.
  * @throws PlatformError ERR_CALL_INVALID_INIT when the caller answers
  */
-export function answerCall(services: Services, app: App, request: { sessionId: string; uid: string }): Call {
-  const call = requireLiveCall(services, app, request.sessionId);
-  const user = requireUserByUid({ ...services, app }, request.uid);
+export function answerPhoneCall(
+  services: Services,
+  app: App,
+  asked: { sessionId: string; uid: string },
+): PhoneCall {
+  const call = requireLiveCall(services, app, asked.sessionId);
+  const user = requireUserByUid({ ...services, app }, asked.uid);
   requireParticipant(call, user.uid);
   if (user.uid === call.initiator) {
     throw new PlatformError("ERR_CALL_INVALID_INIT", "The caller cannot answer their own call.");
@@ -39,9 +43,9 @@ export function answerCall(services: Services, app: App, request: { sessionId: s
 }
 
 /** Joins the session of a call that is under way. @throws PlatformError ERR_CALL_USER_ALREADY_JOINED */
-export function joinCall(services: Services, app: App, request: { sessionId: string; uid: string }): Call {
-  const call = requireLiveCall(services, app, request.sessionId);
-  const user = requireUserByUid({ ...services, app }, request.uid);
+export function joinCall(services: Services, app: App, asked: { sessionId: string; uid: string }): PhoneCall {
+  const call = requireLiveCall(services, app, asked.sessionId);
+  const user = requireUserByUid({ ...services, app }, asked.uid);
   if (call.mode === "call") requireParticipant(call, user.uid);
   return services.db.transaction(() => join(services, app, call, user));
 }
@@ -50,22 +54,22 @@ export function joinCall(services: Services, app: App, request: { sessionId: str
 export function joinMeeting(
   services: Services,
   app: App,
-  request: { sessionId: string; uid: string; type: "audio" | "video" },
-): Call {
-  const user = requireUserByUid({ ...services, app }, request.uid);
-  const known = findCall(services.db, app.appId, request.sessionId);
-  const meeting: Call =
+  asked: { sessionId: string; uid: string; type: "audio" | "video" },
+): PhoneCall {
+  const user = requireUserByUid({ ...services, app }, asked.uid);
+  const known = findCall(services.db, app.appId, asked.sessionId);
+  const meeting: PhoneCall =
     known !== undefined && known.status === "ongoing"
       ? known
       : {
-          sessionId: request.sessionId,
+          sessionId: asked.sessionId,
           mid: newCallId(services, app, "mid"),
           mode: "meet",
-          type: request.type,
+          type: asked.type,
           status: "initiated",
           initiator: user.uid,
           // A meeting rings nobody; what the Calls API shows as its receiver is not documented.
-          receiver: request.sessionId,
+          receiver: asked.sessionId,
           receiverType: "group",
           initiatedAt: nowSeconds(services),
           participants: [],
@@ -77,9 +81,13 @@ export function joinMeeting(
 }
 
 /** Leaves a session; the last to leave ends it. @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED */
-export function leaveCall(services: Services, app: App, request: { sessionId: string; uid: string }): Call {
-  const call = requireUnderWay(services, app, request.sessionId);
-  const participant = requireParticipant(call, request.uid.toLowerCase());
+export function leaveCall(
+  services: Services,
+  app: App,
+  asked: { sessionId: string; uid: string },
+): PhoneCall {
+  const call = requireUnderWay(services, app, asked.sessionId);
+  const participant = requireParticipant(call, asked.uid.toLowerCase());
   if (participant.state !== "ongoing") {
     throw new PlatformError("ERR_CALL_GROUP_ALREADY_LEFT", `The user ${participant.uid} has left already.`);
   }
@@ -90,7 +98,7 @@ export function leaveCall(services: Services, app: App, request: { sessionId: st
 }
 
 /** Ends a session for everybody who is in it. @throws PlatformError ERR_CALL_NOT_STARTED */
-export function endCall(services: Services, app: App, sessionId: string): Call {
+export function endCall(services: Services, app: App, sessionId: string): PhoneCall {
   return services.db.transaction(() => {
     let call = requireUnderWay(services, app, sessionId);
     for (const participant of call.participants) {
@@ -148,7 +156,7 @@ export function generateTranscription(services: Services, app: App, sessionId: s
   return data;
 }
 
-function join(services: Services, app: App, call: Call, user: User): Call {
+function join(services: Services, app: App, call: PhoneCall, user: User): PhoneCall {
   const former = call.participants.find((participant) => participant.uid === user.uid);
   if (former?.state === "ongoing") {
     throw new PlatformError("ERR_CALL_USER_ALREADY_JOINED", `The user ${user.uid} has joined already.`);
@@ -163,7 +171,7 @@ function join(services: Services, app: App, call: Call, user: User): Call {
   };
   const others = call.participants.filter(({ uid }) => uid !== user.uid);
   const startedAt = call.startedAt ?? at;
-  const joined: Call = { ...call, status: "ongoing", startedAt, participants: [...others, participant] };
+  const joined: PhoneCall = { ...call, status: "ongoing", startedAt, participants: [...others, participant] };
   putCall(services.db, app.appId, joined);
   if (call.startedAt === undefined) {
     emitMedia(services, app, joined, { kind: "started", data: { created_at: startedAt } });
@@ -178,9 +186,9 @@ function join(services: Services, app: App, call: Call, user: User): Call {
   return joined;
 }
 
-function leave(services: Services, app: App, call: Call, participant: CallParticipant): Call {
+function leave(services: Services, app: App, call: PhoneCall, participant: CallParticipant): PhoneCall {
   const gone: CallParticipant = { ...participant, state: "ended", leftAt: nowSeconds(services) };
-  const left: Call = {
+  const left: PhoneCall = {
     ...call,
     participants: call.participants.map((item) => (item.uid === gone.uid ? gone : item)),
   };
@@ -192,9 +200,9 @@ function leave(services: Services, app: App, call: Call, participant: CallPartic
   return left;
 }
 
-function close(services: Services, app: App, call: Call): Call {
+function close(services: Services, app: App, call: PhoneCall): PhoneCall {
   const endedAt = nowSeconds(services);
-  const ended: Call = { ...call, status: "ended", endedAt };
+  const ended: PhoneCall = { ...call, status: "ended", endedAt };
   putCall(services.db, app.appId, ended);
   emitMedia(services, app, ended, {
     kind: "ended",
@@ -209,13 +217,13 @@ function close(services: Services, app: App, call: Call): Call {
   return ended;
 }
 
-function requireUnderWay(services: Services, app: App, sessionId: string): Call {
+function requireUnderWay(services: Services, app: App, sessionId: string): PhoneCall {
   const call = requireLiveCall(services, app, sessionId);
   if (call.status === "ongoing") return call;
   throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${sessionId} has not started yet.`);
 }
 
-function spanOf(services: Services, call: Call): { startTime: number; endTime: number } {
+function spanOf(services: Services, call: PhoneCall): { startTime: number; endTime: number } {
   const { startedAt, endedAt } = call;
   if (startedAt === undefined) {
     throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${call.sessionId} never started.`);
@@ -223,7 +231,7 @@ function spanOf(services: Services, call: Call): { startTime: number; endTime: n
   return { startTime: startedAt, endTime: endedAt ?? nowSeconds(services) };
 }
 
-function initialConfig(call: Call): JsonObject {
+function initialConfig(call: PhoneCall): JsonObject {
   return {
     is_video_muted: "false",
     start_recording_on_call_start: "false",

@@ -1,5 +1,5 @@
 import type { Database, Row } from "./database.ts";
-import { integer, text } from "./row.ts";
+import { integerIn, textIn } from "./row.ts";
 
 /** Names what a key may do. @see docs/platform/addressing-and-keys.md#scopes-of-keys */
 export type ApiKeyScope = "authOnly" | "fullAccess";
@@ -44,10 +44,10 @@ export function deleteApiKey(db: Database, appId: string, apiKey: string): void 
 
 function toApiKey(row: Row): ApiKey {
   return {
-    apiKey: text(row, "api_key"),
-    name: text(row, "name"),
-    scope: text(row, "scope") === "fullAccess" ? "fullAccess" : "authOnly",
-    createdAt: integer(row, "created_at"),
-    createdBy: text(row, "created_by"),
+    apiKey: textIn(row, "api_key"),
+    name: textIn(row, "name"),
+    scope: textIn(row, "scope") === "fullAccess" ? "fullAccess" : "authOnly",
+    createdAt: integerIn(row, "created_at"),
+    createdBy: textIn(row, "created_by"),
   };
 }

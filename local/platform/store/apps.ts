@@ -1,5 +1,5 @@
 import type { Database, Row } from "./database.ts";
-import { integer, text } from "./row.ts";
+import { integerIn, textIn } from "./row.ts";
 
 /** Describes one app of the platform. `createdAt` is in unix seconds. */
 export type App = { appId: string; region: string; name: string; createdAt: number };
@@ -40,9 +40,9 @@ export function putManagementKey(db: Database, key: string, secret: string): voi
 
 function toApp(row: Row): App {
   return {
-    appId: text(row, "app_id"),
-    region: text(row, "region"),
-    name: text(row, "name"),
-    createdAt: integer(row, "created_at"),
+    appId: textIn(row, "app_id"),
+    region: textIn(row, "region"),
+    name: textIn(row, "name"),
+    createdAt: integerIn(row, "created_at"),
   };
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nextNumber } from "./counters.ts";
 import type { Database } from "./database.ts";
-import { entity } from "./row.ts";
+import { entityIn } from "./row.ts";
 
 /** Describes an auth token. `createdAt` is in unix seconds. @see docs/platform/addressing-and-keys.md#auth-tokens */
 export type AuthToken = {
@@ -63,7 +63,7 @@ export function findAuthToken(
     authToken,
     uid,
   );
-  return row === undefined ? undefined : entity(row, "body", isAuthToken);
+  return row === undefined ? undefined : entityIn(row, "body", isAuthToken);
 }
 
 /** Finds a token that is not archived, whoever it belongs to. */
@@ -73,7 +73,7 @@ export function findActiveAuthToken(db: Database, appId: string, authToken: stri
     appId,
     authToken,
   );
-  return row === undefined ? undefined : entity(row, "body", isAuthToken);
+  return row === undefined ? undefined : entityIn(row, "body", isAuthToken);
 }
 
 /** Lists a user's tokens that are not archived, the newest first. */
@@ -84,7 +84,7 @@ export function listActiveAuthTokens(db: Database, appId: string, uid: string): 
       appId,
       uid,
     )
-    .map((row) => entity(row, "body", isAuthToken));
+    .map((row) => entityIn(row, "body", isAuthToken));
 }
 
 /** Deletes one token. */

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nextNumber } from "./counters.ts";
 import type { Database } from "./database.ts";
-import { entity } from "./row.ts";
+import { entityIn } from "./row.ts";
 
-/** Names where a call stands. @see docs/platform/calls.md#states */
+/** Names where a phone call stands. @see docs/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
 
-/** Describes one person of a call; who never joined lacks `deviceId`, `joinedAt`, `leftAt` and `mid`. Unix seconds. */
+/** Describes one person of a phone call; who never joined lacks `deviceId`, `joinedAt`, `leftAt` and `mid`. Unix seconds. */
 export type CallParticipant = {
   uid: string;
   state: "ongoing" | "ended" | "unanswered" | "rejected";
@@ -17,10 +17,10 @@ export type CallParticipant = {
 };
 
 /**
- * Describes a call or meeting. `startedAt` is when the first participant joined. Members of `recordings` and
+ * Describes a phone call or meeting. `startedAt` is when the first participant joined. Members of `recordings` and
  * `transcriptions` are as the Calls API shows them. @see docs/platform/calls.md#transcripts
  */
-export type Call = {
+export type PhoneCall = {
   sessionId: string;
   mid: string;
   mode: "call" | "meet";
@@ -38,26 +38,26 @@ export type Call = {
   tags: string[];
 };
 
-/** Tells whether a user placed a call, was called or joined it. */
-export function takesPart(call: Call, uid: string): boolean {
+/** Tells whether a user placed a phone call, was called or joined it. */
+export function takesPart(call: PhoneCall, uid: string): boolean {
   return call.initiator === uid || call.participants.some((participant) => participant.uid === uid);
 }
 
-/** Finds a call by its session, or undefined. */
-export function findCall(db: Database, appId: string, sessionId: string): Call | undefined {
+/** Finds a phone call by its session, or undefined. */
+export function findCall(db: Database, appId: string, sessionId: string): PhoneCall | undefined {
   const row = db.get("SELECT body FROM calls WHERE app_id = ? AND session_id = ?", appId, sessionId);
-  return row === undefined ? undefined : entity(row, "body", isCall);
+  return row === undefined ? undefined : entityIn(row, "body", isCall);
 }
 
-/** Lists the calls of an app, the oldest first. */
-export function listCalls(db: Database, appId: string): Call[] {
+/** Lists the phone calls of an app, the oldest first. */
+export function listCalls(db: Database, appId: string): PhoneCall[] {
   return db
     .all("SELECT body FROM calls WHERE app_id = ? ORDER BY initiated_at, seq", appId)
-    .map((row) => entity(row, "body", isCall));
+    .map((row) => entityIn(row, "body", isCall));
 }
 
-/** Stores a call, new or changed. */
-export function putCall(db: Database, appId: string, call: Call): void {
+/** Stores a phone call, new or changed. */
+export function putCall(db: Database, appId: string, call: PhoneCall): void {
   db.run(
     `INSERT INTO calls (app_id, session_id, seq, initiated_at, body) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (app_id, session_id) DO UPDATE SET initiated_at = excluded.initiated_at, body = excluded.body`,
@@ -69,6 +69,6 @@ export function putCall(db: Database, appId: string, call: Call): void {
   );
 }
 
-function isCall(value: unknown): value is Call {
+function isCall(value: unknown): value is PhoneCall {
   return isJsonObject(value) && typeof value.sessionId === "string" && Array.isArray(value.participants);
 }

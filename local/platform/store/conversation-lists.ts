@@ -1,7 +1,7 @@
 import { allOf, type Condition, equals } from "./condition.ts";
 import { type Conversation, toConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { integer } from "./row.ts";
+import { integerIn } from "./row.ts";
 
 /** Says which conversations a list is to hold; what is absent or false filters nothing. Hidden ones never are. */
 export type ConversationFilter = {
@@ -33,7 +33,7 @@ export function selectConversations(
     window.limit,
     window.offset,
   );
-  return { conversations: rows.map(toConversation), total: total === undefined ? 0 : integer(total, "n") };
+  return { conversations: rows.map(toConversation), total: total === undefined ? 0 : integerIn(total, "n") };
 }
 
 function conditionsOf(filter: ConversationFilter): Condition[] {

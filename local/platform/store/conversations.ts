@@ -1,6 +1,6 @@
 import type { Database, Row } from "./database.ts";
 import type { Message } from "./messages.ts";
-import { flag, integer, optionalInteger, optionalText, text } from "./row.ts";
+import { flagIn, integerIn, optionalIntegerIn, optionalTextIn, textIn } from "./row.ts";
 import { systemUser } from "./users.ts";
 
 /**
@@ -178,7 +178,7 @@ export function deleteConversations(
 /** Counts what a user has not read in all conversations. */
 export function sumUnread(db: Database, appId: string, uid: string): number {
   const row = db.get("SELECT sum(unread) AS n FROM conversations WHERE app_id = ? AND uid = ?", appId, uid);
-  return row === undefined ? 0 : (optionalInteger(row, "n") ?? 0);
+  return row === undefined ? 0 : (optionalIntegerIn(row, "n") ?? 0);
 }
 
 /** Counts the conversations a user has pinned. */
@@ -188,7 +188,7 @@ export function countPinned(db: Database, appId: string, uid: string): number {
     appId,
     uid,
   );
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Tells whether anybody has a conversation of this id. */
@@ -210,7 +210,7 @@ export function lastMessageId(db: Database, appId: string, conversationId: strin
     appId,
     conversationId,
   );
-  return row === undefined ? 0 : integer(row, "id");
+  return row === undefined ? 0 : integerIn(row, "id");
 }
 
 /** Counts what a user has not read after a message of a conversation. */
@@ -228,27 +228,27 @@ export function countUnread(
     afterId,
     conversation.uid,
   );
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Reads a row of `conversations`. */
 export function toConversation(row: Row): Conversation {
-  const tags = optionalText(row, "tags");
+  const tags = optionalTextIn(row, "tags");
   const parsed: unknown = tags === undefined ? undefined : JSON.parse(tags);
   return {
-    uid: text(row, "uid"),
-    conversationId: text(row, "conversation_id"),
-    type: text(row, "type") === "group" ? "group" : "user",
-    peer: text(row, "peer"),
-    createdAt: integer(row, "created_at"),
-    updatedAt: integer(row, "updated_at"),
-    lastId: optionalInteger(row, "last_id"),
-    unread: integer(row, "unread"),
-    readId: integer(row, "read_id"),
-    deliveredId: integer(row, "delivered_id"),
-    clearedId: integer(row, "cleared_id"),
-    isHidden: flag(row, "is_hidden"),
-    pinnedAt: optionalInteger(row, "pinned_at"),
+    uid: textIn(row, "uid"),
+    conversationId: textIn(row, "conversation_id"),
+    type: textIn(row, "type") === "group" ? "group" : "user",
+    peer: textIn(row, "peer"),
+    createdAt: integerIn(row, "created_at"),
+    updatedAt: integerIn(row, "updated_at"),
+    lastId: optionalIntegerIn(row, "last_id"),
+    unread: integerIn(row, "unread"),
+    readId: integerIn(row, "read_id"),
+    deliveredId: integerIn(row, "delivered_id"),
+    clearedId: integerIn(row, "cleared_id"),
+    isHidden: flagIn(row, "is_hidden"),
+    pinnedAt: optionalIntegerIn(row, "pinned_at"),
     tags: Array.isArray(parsed) ? parsed.map(String) : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { integer } from "./row.ts";
+import { integerIn } from "./row.ts";
 
 /** Gives the next number of a counter of an app, from 1, never the same twice (also after deletes). */
 export function nextNumber(db: Database, appId: string, name: string): number {
@@ -10,5 +10,5 @@ export function nextNumber(db: Database, appId: string, name: string): number {
     name,
   );
   if (row === undefined) throw new Error(`Counter ${name} of app ${appId} gave no number.`);
-  return integer(row, "value");
+  return integerIn(row, "value");
 }

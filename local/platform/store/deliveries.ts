@@ -1,6 +1,6 @@
 import { isJsonObject } from "../json.ts";
 import type { Database, Row } from "./database.ts";
-import { entity, integer, optionalInteger, optionalText, text } from "./row.ts";
+import { entityIn, integerIn, optionalIntegerIn, optionalTextIn, textIn } from "./row.ts";
 import type { Generation } from "./webhooks.ts";
 
 /** Tells where a delivery stands. `lost`: the last attempt failed and nothing will be tried again. */
@@ -108,11 +108,11 @@ export function listDeliveries(db: Database, appId: string | undefined, limit: n
 /** Lists the tries of a delivery in order. */
 export function listAttempts(db: Database, deliveryId: number): Attempt[] {
   return db.all("SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number", deliveryId).map((row) => ({
-    number: integer(row, "number"),
-    atMs: integer(row, "at_ms"),
-    durationMs: integer(row, "duration_ms"),
-    status: optionalInteger(row, "status"),
-    error: optionalText(row, "error"),
+    number: integerIn(row, "number"),
+    atMs: integerIn(row, "at_ms"),
+    durationMs: integerIn(row, "duration_ms"),
+    status: optionalIntegerIn(row, "status"),
+    error: optionalTextIn(row, "error"),
   }));
 }
 
@@ -120,25 +120,25 @@ export function listAttempts(db: Database, deliveryId: number): Attempt[] {
 export function countDeliveries(db: Database): Record<DeliveryState, number> {
   const counts = { pending: 0, delivered: 0, lost: 0 };
   for (const row of db.all("SELECT state, count(*) AS n FROM deliveries GROUP BY state")) {
-    counts[toState(text(row, "state"))] = integer(row, "n");
+    counts[toState(textIn(row, "state"))] = integerIn(row, "n");
   }
   return counts;
 }
 
 function toDelivery(row: Row): Delivery {
   return {
-    id: integer(row, "id"),
-    appId: text(row, "app_id"),
-    generation: integer(row, "generation") === 2 ? 2 : 1,
-    webhookId: text(row, "webhook_id"),
-    trigger: text(row, "trigger_id"),
-    body: text(row, "body"),
-    target: row.target === null ? undefined : entity(row, "target", isTarget),
-    state: toState(text(row, "state")),
-    createdMs: integer(row, "created_ms"),
-    firstAttemptMs: optionalInteger(row, "first_attempt_ms"),
-    attemptCount: integer(row, "attempts"),
-    dueMs: optionalInteger(row, "due_ms"),
+    id: integerIn(row, "id"),
+    appId: textIn(row, "app_id"),
+    generation: integerIn(row, "generation") === 2 ? 2 : 1,
+    webhookId: textIn(row, "webhook_id"),
+    trigger: textIn(row, "trigger_id"),
+    body: textIn(row, "body"),
+    target: row.target === null ? undefined : entityIn(row, "target", isTarget),
+    state: toState(textIn(row, "state")),
+    createdMs: integerIn(row, "created_ms"),
+    firstAttemptMs: optionalIntegerIn(row, "first_attempt_ms"),
+    attemptCount: integerIn(row, "attempts"),
+    dueMs: optionalIntegerIn(row, "due_ms"),
   };
 }
 

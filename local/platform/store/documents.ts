@@ -1,27 +1,27 @@
 import type { JsonObject } from "../json.ts";
 import { nextNumber } from "./counters.ts";
 import type { Database } from "./database.ts";
-import { integer, jsonObject } from "./row.ts";
+import { integerIn, jsonObjectIn } from "./row.ts";
 
 // A home for families with few objects (roles, moderation reasons, rules, settings): one JSON object per (kind, id).
 
 /** Reads one document, or undefined. */
 export function getDocument(db: Database, appId: string, kind: string, id: string): JsonObject | undefined {
   const row = db.get("SELECT body FROM documents WHERE app_id = ? AND kind = ? AND id = ?", appId, kind, id);
-  return row === undefined ? undefined : jsonObject(row, "body");
+  return row === undefined ? undefined : jsonObjectIn(row, "body");
 }
 
 /** Reads all documents of a kind in the order they were first written. */
 export function listDocuments(db: Database, appId: string, kind: string): JsonObject[] {
   return db
     .all("SELECT body FROM documents WHERE app_id = ? AND kind = ? ORDER BY seq", appId, kind)
-    .map((row) => jsonObject(row, "body"));
+    .map((row) => jsonObjectIn(row, "body"));
 }
 
 /** Counts the documents of a kind. */
 export function countDocuments(db: Database, appId: string, kind: string): number {
   const row = db.get("SELECT count(*) AS n FROM documents WHERE app_id = ? AND kind = ?", appId, kind);
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Writes a document, new or not; an existing one keeps its place in the list. */

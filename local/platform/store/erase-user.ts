@@ -3,7 +3,7 @@ import { deleteConversations } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { countMembers, findGroup, listGuidsOf, putGroup } from "./groups.ts";
 import { deleteMessagesOf } from "./messages.ts";
-import { text } from "./row.ts";
+import { textIn } from "./row.ts";
 
 /** Removes what hangs on a user: tokens and memberships, friends, blocks, conversations, with `permanent` also their messages. */
 export function eraseUserTraces(
@@ -36,7 +36,7 @@ export function eraseUserTraces(
       uid,
       uid,
     )
-    .map((row) => text(row, "conversation_id"));
+    .map((row) => textIn(row, "conversation_id"));
   for (const conversationId of conversationIds) {
     deleteMessagesOf(db, appId, conversationId);
     deleteConversations(db, appId, conversationId, undefined);

@@ -9,7 +9,7 @@ import {
 } from "./condition.ts";
 import type { Database } from "./database.ts";
 import { type Group, isGroup } from "./groups.ts";
-import { entity, integer } from "./row.ts";
+import { entityIn, integerIn } from "./row.ts";
 
 /** Says which groups a list is to hold and in what order; what is absent filters nothing. Times are unix seconds. */
 export type GroupFilter = {
@@ -50,8 +50,8 @@ export function selectGroups(
     window.offset,
   );
   return {
-    groups: rows.map((row) => entity(row, "body", isGroup)),
-    total: total === undefined ? 0 : integer(total, "n"),
+    groups: rows.map((row) => entityIn(row, "body", isGroup)),
+    total: total === undefined ? 0 : integerIn(total, "n"),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Database, Row } from "./database.ts";
-import { entity, integer, optionalText, text } from "./row.ts";
+import { entityIn, integerIn, optionalTextIn, textIn } from "./row.ts";
 
 /** Names what a member may do in a group, highest first. */
 export const memberScopes = ["admin", "moderator", "participant"] as const;
@@ -34,13 +34,13 @@ export type Member = { guid: string; uid: string; scope: MemberScope; joinedAt: 
 /** Finds a group, or undefined. */
 export function findGroup(db: Database, appId: string, guid: string): Group | undefined {
   const row = db.get("SELECT body FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
-  return row === undefined ? undefined : entity(row, "body", isGroup);
+  return row === undefined ? undefined : entityIn(row, "body", isGroup);
 }
 
 /** Reads the password of a `password` group. */
 export function findGroupPassword(db: Database, appId: string, guid: string): string | undefined {
   const row = db.get("SELECT password FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
-  return row === undefined ? undefined : optionalText(row, "password");
+  return row === undefined ? undefined : optionalTextIn(row, "password");
 }
 
 /** Stores a group, new or changed. `password` undefined keeps the one that is stored. */
@@ -90,26 +90,26 @@ export function deleteMember(db: Database, appId: string, guid: string, uid: str
 export function listMemberUids(db: Database, appId: string, guid: string): string[] {
   return db
     .all("SELECT uid FROM members WHERE app_id = ? AND guid = ? ORDER BY uid", appId, guid)
-    .map((row) => text(row, "uid"));
+    .map((row) => textIn(row, "uid"));
 }
 
 /** Lists the guids of the groups a user is a member of. */
 export function listGuidsOf(db: Database, appId: string, uid: string): string[] {
   return db
     .all("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid)
-    .map((row) => text(row, "guid"));
+    .map((row) => textIn(row, "guid"));
 }
 
 /** Counts the members of a group. */
 export function countMembers(db: Database, appId: string, guid: string): number {
   const row = db.get("SELECT count(*) AS n FROM members WHERE app_id = ? AND guid = ?", appId, guid);
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Counts the groups a user is a member of. */
 export function countGroupsOf(db: Database, appId: string, uid: string): number {
   const row = db.get("SELECT count(*) AS n FROM members WHERE app_id = ? AND uid = ?", appId, uid);
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Counts the members of a group who are online. */
@@ -120,7 +120,7 @@ export function countOnlineMembers(db: Database, appId: string, guid: string): n
     appId,
     guid,
   );
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Tells whether a user is banned from a group. */
@@ -169,11 +169,11 @@ export function isGroup(value: unknown): value is Group {
 
 /** Reads a row of `members`. */
 export function toMember(row: Row): Member {
-  const scope = text(row, "scope");
+  const scope = textIn(row, "scope");
   return {
-    guid: text(row, "guid"),
-    uid: text(row, "uid"),
+    guid: textIn(row, "guid"),
+    uid: textIn(row, "uid"),
     scope: scope === "admin" || scope === "moderator" ? scope : "participant",
-    joinedAt: integer(row, "joined_at"),
+    joinedAt: integerIn(row, "joined_at"),
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import type { Message } from "./messages.ts";
-import { integer } from "./row.ts";
+import { integerIn } from "./row.ts";
 
 /** Notes that a message is pinned in its conversation. */
 export function addPin(db: Database, appId: string, message: Message): void {
@@ -29,7 +29,7 @@ export function countPins(db: Database, appId: string, conversationId: string): 
     appId,
     conversationId,
   );
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Notes that a user touched an element of an interactive message; the same again keeps the first time (unix seconds). */

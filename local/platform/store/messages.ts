@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { allOf, type Condition } from "./condition.ts";
 import { nextNumber } from "./counters.ts";
 import type { Database } from "./database.ts";
-import { entity, integer } from "./row.ts";
+import { entityIn, integerIn } from "./row.ts";
 
 /**
  * Describes a message as stored and as shown. `id` is a growing number in decimal, timestamps are unix seconds.
@@ -42,7 +42,7 @@ export function nextMessageId(db: Database, appId: string): string {
 export function findMessage(db: Database, appId: string, id: string): Message | undefined {
   if (!/^\d{1,15}$/.test(id)) return undefined;
   const row = db.get("SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
-  return row === undefined ? undefined : entity(row, "body", isMessage);
+  return row === undefined ? undefined : entityIn(row, "body", isMessage);
 }
 
 /** Tells whether a message carries this id of its sender's. */
@@ -111,14 +111,14 @@ export function selectMessages(db: Database, query: MessageSelection): Message[]
     query.limit,
     query.offset ?? 0,
   );
-  return rows.map((row) => entity(row, "body", isMessage));
+  return rows.map((row) => entityIn(row, "body", isMessage));
 }
 
 /** Counts the messages that `selectMessages` would find without a limit. */
 export function countMessages(db: Database, appId: string, conditions: Condition[]): number {
   const { sql, values } = allOf([ofApp(appId), ...conditions]);
   const row = db.get(`SELECT count(*) AS n FROM messages WHERE ${sql}`, ...values);
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** What to select. */

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "./database.ts";
 import type { ReceiptAction } from "./receipts.ts";
-import { integer } from "./row.ts";
+import { integerIn } from "./row.ts";
 
 // Counts for the metrics; all times are unix seconds.
 
@@ -45,5 +45,5 @@ export function countReceipts(
 
 function count(db: Database, sql: string, ...values: SQLInputValue[]): number {
   const row = db.get(sql, ...values);
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }

@@ -1,6 +1,6 @@
 import { nextNumber } from "./counters.ts";
 import type { Database, Row } from "./database.ts";
-import { integer, text } from "./row.ts";
+import { integerIn, textIn } from "./row.ts";
 
 /**
  * Describes one user's reaction to a message. `reactedAt` is in unix seconds.
@@ -75,7 +75,7 @@ export function countReactions(
       appId,
       Number(messageId),
     )
-    .map((row) => ({ reaction: text(row, "reaction"), count: integer(row, "n") }));
+    .map((row) => ({ reaction: textIn(row, "reaction"), count: integerIn(row, "n") }));
 }
 
 /** Lists how a user reacted to a message. */
@@ -88,7 +88,7 @@ export function reactionsOf(db: Database, appId: string, messageId: string, uid:
         Number(messageId),
         uid,
       )
-      .map((row) => text(row, "reaction")),
+      .map((row) => textIn(row, "reaction")),
   );
 }
 
@@ -107,10 +107,10 @@ function findReaction(db: Database, appId: string, key: ReactionKey): Reaction |
 
 function toReaction(row: Row): Reaction {
   return {
-    id: String(integer(row, "id")),
-    messageId: String(integer(row, "message_id")),
-    reaction: text(row, "reaction"),
-    uid: text(row, "uid"),
-    reactedAt: integer(row, "reacted_at"),
+    id: String(integerIn(row, "id")),
+    messageId: String(integerIn(row, "message_id")),
+    reaction: textIn(row, "reaction"),
+    uid: textIn(row, "uid"),
+    reactedAt: integerIn(row, "reacted_at"),
   };
 }

@@ -1,7 +1,7 @@
 import type { Condition } from "./condition.ts";
 import { countedCategories } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { integer } from "./row.ts";
+import { integerIn } from "./row.ts";
 
 // Conditions over the columns of `messages` that depend on who reads.
 
@@ -28,7 +28,7 @@ export function pageVisibleTo(db: Database, appId: string, uid: string): Conditi
     ...visible.values,
     fewMessages,
   );
-  const areFew = counted !== undefined && integer(counted, "n") < fewMessages;
+  const areFew = counted !== undefined && integerIn(counted, "n") < fewMessages;
   return areFew ? visible : { ...visible, sql: `+${visible.sql}` };
 }
 

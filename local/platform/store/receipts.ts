@@ -1,7 +1,7 @@
 import { type Conversation, countUnread, putConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import type { Message } from "./messages.ts";
-import { integer } from "./row.ts";
+import { integerIn } from "./row.ts";
 
 /** Names what a user did with a message. */
 export type ReceiptAction = "delivered" | "read";
@@ -62,7 +62,7 @@ export function receiptTime(db: Database, appId: string, question: ReceiptQuesti
     question.action,
     question.messageId,
   );
-  return row === undefined ? undefined : integer(row, "at");
+  return row === undefined ? undefined : integerIn(row, "at");
 }
 
 /** Tells whether every member of a group but its sender received or read a message. */

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { integer } from "./row.ts";
+import { integerIn } from "./row.ts";
 
 /** Stores a friendship, in both directions. */
 export function putFriends(
@@ -35,7 +35,7 @@ export function areFriends(db: Database, appId: string, uid: string, friend: str
 /** Counts a user's friends. */
 export function countFriends(db: Database, appId: string, uid: string): number {
   const row = db.get("SELECT count(*) AS n FROM friends WHERE app_id = ? AND uid = ?", appId, uid);
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Ends a friendship, in both directions. */
@@ -73,7 +73,7 @@ export function findBlock(db: Database, appId: string, uid: string, blocked: str
     uid,
     blocked,
   );
-  return row === undefined ? undefined : integer(row, "blocked_at");
+  return row === undefined ? undefined : integerIn(row, "blocked_at");
 }
 
 /** Ends a block and tells whether it was there. */

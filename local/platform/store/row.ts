@@ -2,46 +2,46 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Row } from "./database.ts";
 
 /** Reads a text column. @throws TypeError when the column holds something else. */
-export function text(row: Row, column: string): string {
+export function textIn(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== "string") throw new TypeError(`Column ${column} holds no text.`);
   return value;
 }
 
 /** Reads a text column that may be NULL. */
-export function optionalText(row: Row, column: string): string | undefined {
+export function optionalTextIn(row: Row, column: string): string | undefined {
   const value = row[column];
   return typeof value === "string" ? value : undefined;
 }
 
 /** Reads a number column. @throws TypeError when the column holds something else. */
-export function integer(row: Row, column: string): number {
+export function integerIn(row: Row, column: string): number {
   const value = row[column];
   if (typeof value !== "number") throw new TypeError(`Column ${column} holds no number.`);
   return value;
 }
 
 /** Reads a number column that may be NULL. */
-export function optionalInteger(row: Row, column: string): number | undefined {
+export function optionalIntegerIn(row: Row, column: string): number | undefined {
   const value = row[column];
   return typeof value === "number" ? value : undefined;
 }
 
 /** Reads a column of 0 or 1. */
-export function flag(row: Row, column: string): boolean {
+export function flagIn(row: Row, column: string): boolean {
   return row[column] === 1;
 }
 
 /** Reads a column of JSON text that holds an object. @throws TypeError when it does not. */
-export function jsonObject(row: Row, column: string): JsonObject {
-  const value: unknown = JSON.parse(text(row, column));
+export function jsonObjectIn(row: Row, column: string): JsonObject {
+  const value: unknown = JSON.parse(textIn(row, column));
   if (!isJsonObject(value)) throw new TypeError(`Column ${column} holds no JSON object.`);
   return value;
 }
 
 /** Reads a column of JSON text that holds the entity `is` recognises. @throws TypeError when it does not. */
-export function entity<T>(row: Row, column: string, is: (value: unknown) => value is T): T {
-  const value: unknown = JSON.parse(text(row, column));
+export function entityIn<T>(row: Row, column: string, is: (value: unknown) => value is T): T {
+  const value: unknown = JSON.parse(textIn(row, column));
   if (!is(value)) throw new TypeError(`Column ${column} holds another entity.`);
   return value;
 }

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { integer } from "./row.ts";
+import { integerIn } from "./row.ts";
 
 /** Gives what a user saved: message ids with the time of saving in unix seconds. At most 100 exist. */
 export function savedTimes(db: Database, appId: string, uid: string): Map<string, number> {
@@ -8,7 +8,7 @@ export function savedTimes(db: Database, appId: string, uid: string): Map<string
     appId,
     uid,
   );
-  return new Map(rows.map((row) => [String(integer(row, "message_id")), integer(row, "saved_at")]));
+  return new Map(rows.map((row) => [String(integerIn(row, "message_id")), integerIn(row, "saved_at")]));
 }
 
 /** Saves a message for a user; the same again keeps the first time. */

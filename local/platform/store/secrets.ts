@@ -1,14 +1,14 @@
 import type { Database } from "./database.ts";
-import { optionalText, text } from "./row.ts";
+import { optionalTextIn, textIn } from "./row.ts";
 import { listWebhookPasswords } from "./webhooks.ts";
 
 /** Lists every key and password that the database holds, of all apps, for redaction. */
 export function listSecrets(db: Database): string[] {
   return [
-    ...db.all("SELECT api_key AS secret FROM api_keys").map((row) => text(row, "secret")),
+    ...db.all("SELECT api_key AS secret FROM api_keys").map((row) => textIn(row, "secret")),
     ...db
       .all("SELECT key AS secret FROM management_keys UNION SELECT secret FROM management_keys")
-      .map((row) => text(row, "secret")),
+      .map((row) => textIn(row, "secret")),
     ...listWebhookPasswords(db),
     ...listDocumentPasswords(db),
   ];
@@ -19,7 +19,7 @@ function listDocumentPasswords(db: Database): string[] {
   return ["password", "basicAuthPassword"].flatMap((field) =>
     db
       .all(`SELECT json_extract(body, '$.${field}') AS secret FROM documents WHERE body LIKE '%"${field}"%'`)
-      .map((row) => optionalText(row, "secret"))
+      .map((row) => optionalTextIn(row, "secret"))
       .filter((secret) => secret !== undefined),
   );
 }

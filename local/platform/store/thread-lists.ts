@@ -2,7 +2,7 @@ import { allOf, type Condition } from "./condition.ts";
 import type { Database } from "./database.ts";
 import { isMessage, type Message } from "./messages.ts";
 import { visibleTo } from "./reader-conditions.ts";
-import { entity, integer } from "./row.ts";
+import { entityIn, integerIn } from "./row.ts";
 
 /** Says which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on from. */
 export type ThreadFilter = {
@@ -30,7 +30,7 @@ export function selectThreads(
       ...values,
       filter.limit,
     )
-    .map((row) => ({ parent: entity(row, "body", isMessage), updatedAt: integer(row, "updated_at") }));
+    .map((row) => ({ parent: entityIn(row, "body", isMessage), updatedAt: integerIn(row, "updated_at") }));
   return filter.isBackwards ? threads.reverse() : threads;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import { isMessage, type Message } from "./messages.ts";
-import { entity, integer } from "./row.ts";
+import { entityIn, integerIn } from "./row.ts";
 
 /** Notes that a thread has a new reply. `at` is in unix seconds. */
 export function touchThread(db: Database, appId: string, reply: Message): void {
@@ -21,7 +21,7 @@ export function countReplies(db: Database, appId: string, parentId: string): num
     appId,
     Number(parentId),
   );
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Finds the newest reply that is not deleted. */
@@ -31,7 +31,7 @@ export function findLastReply(db: Database, appId: string, parentId: string): Me
     appId,
     Number(parentId),
   );
-  return row === undefined ? undefined : entity(row, "body", isMessage);
+  return row === undefined ? undefined : entityIn(row, "body", isMessage);
 }
 
 /** Lets users follow a thread; the same again does nothing. */

@@ -9,7 +9,7 @@ import {
 } from "./condition.ts";
 import type { Database, Row } from "./database.ts";
 import { type Member, toMember } from "./groups.ts";
-import { entity, integer } from "./row.ts";
+import { entityIn, integerIn } from "./row.ts";
 import { isUser, type User } from "./users.ts";
 
 /** Which rows of a list to give. */
@@ -46,7 +46,7 @@ export function selectUsers(db: Database, appId: string, filter: UserFilter, win
       window.limit,
       window.offset,
     )
-    .map((row) => entity(row, "body", isUser));
+    .map((row) => entityIn(row, "body", isUser));
 }
 
 /** Lists the first users of an app by uid, deactivated ones included. */
@@ -101,7 +101,7 @@ export function selectMembers(
     asked.window.offset,
   );
   return {
-    members: rows.map((row) => ({ member: toMember(row), user: entity(row, "body", isUser) })),
+    members: rows.map((row) => ({ member: toMember(row), user: entityIn(row, "body", isUser) })),
     total: toCount(db.get(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values)),
   };
 }
@@ -146,13 +146,13 @@ function selectJoined(
     window.offset,
   );
   return {
-    users: rows.map((row) => entity(row, "body", isUser)),
+    users: rows.map((row) => entityIn(row, "body", isUser)),
     total: toCount(db.get(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values)),
   };
 }
 
 function toCount(row: Row | undefined): number {
-  return row === undefined ? 0 : integer(row, "n");
+  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 const activities = {

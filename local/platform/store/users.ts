@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Database } from "./database.ts";
-import { entity } from "./row.ts";
+import { entityIn } from "./row.ts";
 
 /**
  * Describes a user as stored. Timestamps are unix seconds; `deactivatedAt` only while deactivated.
@@ -34,7 +34,7 @@ export const systemUser: User = {
 /** Finds a user, deactivated or not. The system user is not one of them. */
 export function findUser(db: Database, appId: string, uid: string): User | undefined {
   const row = db.get("SELECT body FROM users WHERE app_id = ? AND uid = ?", appId, uid);
-  return row === undefined ? undefined : entity(row, "body", isUser);
+  return row === undefined ? undefined : entityIn(row, "body", isUser);
 }
 
 /** Finds a user who is not deactivated. */

@@ -1,5 +1,5 @@
 import type { Database, Row } from "./database.ts";
-import { flag, integer, optionalText, text } from "./row.ts";
+import { flagIn, integerIn, optionalTextIn, textIn } from "./row.ts";
 
 /** Names the webhook engine: 1 is the legacy one, 2 the current one. @see docs/platform/webhooks.md#engines */
 export type Generation = 1 | 2;
@@ -66,7 +66,7 @@ export function listSubscribed(
 }
 
 /** Stores a webhook, new or changed. */
-export function putWebhook(db: Database, appId: string, webhook: Webhook): void {
+export function saveWebhook(db: Database, appId: string, webhook: Webhook): void {
   db.run(
     `INSERT OR REPLACE INTO webhooks (app_id, generation, id, name, url, use_basic_auth, username, password, enabled,
        retry_on_failure, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -106,7 +106,7 @@ export function listTriggerIds(db: Database, appId: string, generation: Generati
       generation,
       id,
     )
-    .map((row) => text(row, "trigger_id"));
+    .map((row) => textIn(row, "trigger_id"));
 }
 
 /** Subscribes a webhook to a trigger; the same again does nothing. */
@@ -135,21 +135,21 @@ export function removeTrigger(db: Database, appId: string, webhook: Webhook, tri
 export function listWebhookPasswords(db: Database): string[] {
   return db
     .all("SELECT password FROM webhooks WHERE password IS NOT NULL")
-    .map((row) => text(row, "password"));
+    .map((row) => textIn(row, "password"));
 }
 
 function toWebhook(row: Row): Webhook {
   return {
-    id: text(row, "id"),
-    generation: integer(row, "generation") === 2 ? 2 : 1,
-    name: text(row, "name"),
-    url: text(row, "url"),
-    useBasicAuth: flag(row, "use_basic_auth"),
-    username: optionalText(row, "username"),
-    password: optionalText(row, "password"),
-    enabled: flag(row, "enabled"),
-    retryOnFailure: flag(row, "retry_on_failure"),
-    createdAt: integer(row, "created_at"),
-    updatedAt: integer(row, "updated_at"),
+    id: textIn(row, "id"),
+    generation: integerIn(row, "generation") === 2 ? 2 : 1,
+    name: textIn(row, "name"),
+    url: textIn(row, "url"),
+    useBasicAuth: flagIn(row, "use_basic_auth"),
+    username: optionalTextIn(row, "username"),
+    password: optionalTextIn(row, "password"),
+    enabled: flagIn(row, "enabled"),
+    retryOnFailure: flagIn(row, "retry_on_failure"),
+    createdAt: integerIn(row, "created_at"),
+    updatedAt: integerIn(row, "updated_at"),
   };
 }

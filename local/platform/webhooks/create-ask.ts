@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from "../json.ts";
+import { isJsonObject, readJson } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
 import type { Ask } from "../services/question.ts";
 import type { RecordBus } from "../services/records.ts";
@@ -25,7 +25,7 @@ export function createAsk(parts: { sender: Sender; clock: Clock; records: Record
       error: result.error,
     }));
     const { status, error, isTimeout, text } = result;
-    const answer = status !== undefined && isSuccess(status) ? parseJson(text) : undefined;
+    const answer = status !== undefined && isSuccess(status) ? readJson(text) : undefined;
     return { status, error, isTimeout, text, json: isJsonObject(answer) ? answer : undefined, atMs };
   };
 }

@@ -19,7 +19,7 @@ export type GroupEvent = {
 };
 
 /**
- * Emits a group event: `{group, members?, by?}`. For calls without onBehalfOf `by` is the system user (assumed).
+ * Emits a group event: `{group, members?, by?}`. For requests without onBehalfOf `by` is the system user (assumed).
  * @see docs/platform/events.md#group-events
  */
 export function emitGroupEvent(services: Services, app: App, event: GroupEvent): void {

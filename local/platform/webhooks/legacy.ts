@@ -4,7 +4,7 @@ import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
 
 /**
- * Gives the envelope of a legacy call. The message sits directly in `data`.
+ * Gives the envelope of a legacy event. The message sits directly in `data`.
  * @see docs/platform/legacy-engine.md#legacy-envelope
  */
 export function legacyEnvelope(

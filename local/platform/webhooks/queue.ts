@@ -39,7 +39,7 @@ export function createDeliveryQueue(parts: {
       const id = waiting.shift();
       if (id === undefined) return;
       inFlight += 1;
-      // The call that caused the event is answered before the event goes out.
+      // The request that caused the event is answered before the event goes out.
       setImmediate(() => void parts.start(id).finally(finishOne));
     }
   }

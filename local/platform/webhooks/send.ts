@@ -12,8 +12,8 @@ export type SendResult = {
   text: string;
 };
 
-/** One call to a customer's server. `contentType` undefined is the one webhooks have. */
-export type SendCall = {
+/** One request to a customer's server. `contentType` undefined is the one webhooks have. */
+export type OutgoingRequest = {
   url: string;
   body: string;
   authorization: string | undefined;
@@ -21,9 +21,9 @@ export type SendCall = {
   contentType?: string | undefined;
 };
 
-/** Sends webhook calls over kept-alive connections of its own. */
+/** Sends requests over kept-alive connections of its own. */
 export type Sender = {
-  send(call: SendCall): Promise<SendResult>;
+  send(outgoing: OutgoingRequest): Promise<SendResult>;
   /** Ends every connection, also those in use. */
   close(): void;
 };
@@ -35,17 +35,17 @@ export function createSender(maxSockets: number): Sender {
     "https:": new https.Agent({ keepAlive: true, maxSockets }),
   };
 
-  function sendOnce(call: SendCall, startedMs: number, isSecondTry: boolean): Promise<SendResult> {
+  function sendOnce(outgoing: OutgoingRequest, startedMs: number, isSecondTry: boolean): Promise<SendResult> {
     return new Promise((resolve) => {
       let text = "";
       const finish = (status: number | undefined, error: string | undefined, isTimeout = false) => {
         clearTimeout(deadline);
         resolve({ status, error, isTimeout, text, durationMs: performance.now() - startedMs });
       };
-      const secure = call.url.startsWith("https:");
+      const secure = outgoing.url.startsWith("https:");
       const request = (secure ? https : http).request(
-        call.url,
-        { method: "POST", agent: agents[secure ? "https:" : "http:"], headers: headersFor(call) },
+        outgoing.url,
+        { method: "POST", agent: agents[secure ? "https:" : "http:"], headers: headersFor(outgoing) },
         (response) => {
           response.setEncoding("utf8");
           response.on("data", (chunk: string) => {
@@ -59,27 +59,27 @@ export function createSender(maxSockets: number): Sender {
         },
       );
       const deadline = setTimeout(() => {
-        finish(undefined, `No answer within ${call.timeoutMs} ms.`, true);
+        finish(undefined, `No answer within ${outgoing.timeoutMs} ms.`, true);
         request.destroy();
-      }, call.timeoutMs);
+      }, outgoing.timeoutMs);
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The endpoint closed an idle connection just as it was reused: nothing was delivered on it.
         if (request.reusedSocket && error.code === "ECONNRESET" && !isSecondTry) {
           clearTimeout(deadline);
-          resolve(sendOnce(call, startedMs, true));
+          resolve(sendOnce(outgoing, startedMs, true));
           return;
         }
         finish(undefined, error.message || (error.code ?? "The connection failed."));
       });
-      request.end(call.body);
+      request.end(outgoing.body);
     });
   }
 
   return {
-    async send(call) {
+    async send(outgoing) {
       const startedMs = performance.now();
       try {
-        return await sendOnce(call, startedMs, false);
+        return await sendOnce(outgoing, startedMs, false);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         return {
@@ -119,12 +119,12 @@ export function credentialsOf(
 /** User name and password of Basic authentication. */
 export type Credentials = { username: string; password: string };
 
-function headersFor(call: SendCall): http.OutgoingHttpHeaders {
+function headersFor(outgoing: OutgoingRequest): http.OutgoingHttpHeaders {
   return {
-    // The capital A is what live calls carry (docs/platform/webhooks.md#content-type).
-    "Content-Type": call.contentType ?? "Application/json",
-    "Content-Length": Buffer.byteLength(call.body),
-    ...(call.authorization === undefined ? {} : { Authorization: call.authorization }),
+    // The capital A is what live deliveries carry (docs/platform/webhooks.md#content-type).
+    "Content-Type": outgoing.contentType ?? "Application/json",
+    "Content-Length": Buffer.byteLength(outgoing.body),
+    ...(outgoing.authorization === undefined ? {} : { Authorization: outgoing.authorization }),
   };
 }
 

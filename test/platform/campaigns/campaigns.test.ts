@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../../local/platform/services/clock.ts";
-import { addCampaign, addTemplate, api } from "./helpers.ts";
 import { addWebhook, app, chat, type Json, startPlatform, startReceiver } from "../helpers.ts";
+import { addCampaign, addTemplate, api } from "./helpers.ts";
 
 describe("templates, categories and channels", () => {
   it("are stored, listed, changed, versioned and archived", async () => {
@@ -26,6 +26,17 @@ describe("templates, categories and channels", () => {
     expect(version.body.data.version).toBe(2);
     expect(list.body.data).toHaveLength(1);
     expect(archived.body.data.status).toBe("archived");
+  });
+
+  it("are read by id, with how they did", async () => {
+    const platform = await startPlatform();
+    await addTemplate(platform);
+
+    const template = await api(platform, "GET /templates/spring-sale");
+    const analytics = await api(platform, "GET /analytics/templates/spring-sale");
+
+    expect(template.body.data).toMatchObject({ templateId: "spring-sale", name: "Spring Sale" });
+    expect(analytics.body.data).toMatchObject({ templateId: "spring-sale" });
   });
 
   it("keep categories with names of their own", async () => {
@@ -107,6 +118,20 @@ describe("campaigns", () => {
       200,
     ]);
     expect((await api(platform, "GET /campaigns")).body.data).toHaveLength(1);
+  });
+
+  it("are read by id, with their recipients and metrics", async () => {
+    const platform = await startPlatform();
+    const id = await addCampaign(platform);
+    await api(platform, `POST /campaigns/${id}/recipients`, { userIds: ["alice"] });
+
+    const campaign = await api(platform, `GET /campaigns/${id}`);
+    const recipients = await api(platform, `GET /campaigns/${id}/recipients`);
+    const metrics = await api(platform, `GET /campaigns/${id}/sequence-metrics`);
+
+    expect(campaign.body.data).toMatchObject({ name: "Sale", templateId: "spring-sale" });
+    expect(recipients.body.data).toMatchObject([{ userId: "alice" }]);
+    expect(metrics.body.data).toEqual({ campaignId: id, steps: [] });
   });
 
   it("are listed in pages by a cursor", async () => {

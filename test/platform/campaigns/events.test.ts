@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../local/platform/create-platform.ts";
-import { addCampaign, api } from "./helpers.ts";
 import { addWebhook, startPlatform, startReceiver } from "../helpers.ts";
+import { addCampaign, api } from "./helpers.ts";
 
 describe("sending", () => {
   it("tells of the notification and gives each receiver what the template's channels say", async () => {
@@ -89,6 +89,16 @@ describe("sending", () => {
 });
 
 describe("feeds", () => {
+  it("show one item by its id", async () => {
+    const { platform } = await withWebhook();
+    await notify(platform, ["alice"]);
+    const id = await firstItem(platform, "/notification-feed", "alice");
+
+    const item = await api(platform, `GET /notification-feed/${id}`, undefined, "alice");
+
+    expect(item.body.data).toMatchObject({ id, receiver: "alice" });
+  });
+
   it("show a user's items, read, engaged and deleted, and tell once of each", async () => {
     const { platform, receiver } = await withWebhook();
     await notify(platform, ["alice", "bob"]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
 import { createRateBudget } from "../../../lib/chat/rate-budget.ts";
+import { createJumpingTime } from "../../helpers/jumping-time.ts";
 import { reply, startLoopback } from "./loopback.ts";
 
 const request = {
@@ -117,13 +118,14 @@ describe("createRateBudget", () => {
 
 describe("many calls at once", () => {
   it("collect no 429 and send nothing twice: two clients, 150 sends each, 100 per second", async () => {
+    const time = createJumpingTime();
     const received = new Map<string, number>();
     let refused = 0;
     let windowEndsMs = 0;
     let left = 0;
     await using platform = await startLoopback((seen, response) => {
-      if (Date.now() >= windowEndsMs) {
-        windowEndsMs = Date.now() + 1_000;
+      if (time.now() >= windowEndsMs) {
+        windowEndsMs = time.now() + 1_000;
         left = 100;
       }
       left -= 1;
@@ -142,7 +144,7 @@ describe("many calls at once", () => {
       received.set(muid, (received.get(muid) ?? 0) + 1);
       reply(response, 200, { data: { id: String(received.size), muid } }, headers);
     });
-    const options = { appId: "app1", apiKey: "key", baseUrlTemplate: platform.baseUrlTemplate };
+    const options = { appId: "app1", apiKey: "key", baseUrlTemplate: platform.baseUrlTemplate, ...time };
     const clients = [createChatClient(options), createChatClient(options)];
 
     const sends = clients.flatMap((chat, loop) =>
@@ -155,7 +157,7 @@ describe("many calls at once", () => {
         }),
       ),
     );
-    const messages = await Promise.all(sends);
+    const messages = await time.passUntil(Promise.all(sends));
 
     expect(messages).toHaveLength(300);
     expect(received.size).toBe(300);

@@ -20,7 +20,7 @@ describe("redact", () => {
           value.toUpperCase(),
         ];
         const clean = redact(before + spellings.join(" | ") + after, [value]);
-        return spellings.every((spelling) => !clean.includes(spelling));
+        expect(spellings.filter((spelling) => clean.includes(spelling))).toEqual([]);
       }),
       { seed: 3 },
     );

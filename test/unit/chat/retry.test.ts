@@ -45,7 +45,7 @@ describe("decideRetry", () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         const decision = decideRetry(given);
-        return !decision.again || decision.waitMs < given.remainingMs;
+        expect(decision.again && decision.waitMs >= given.remainingMs).toBe(false);
       }),
       { seed: 3 },
     );
@@ -58,8 +58,8 @@ describe("decideRetry", () => {
         const isUnclear =
           given.outcome.kind === "answer" ? given.outcome.status >= 500 : given.outcome.phase !== "connect";
         const writes = given.method === "POST" || given.method === "PATCH";
-        if (!writes || !isUnclear || !decision.again) return true;
-        return given.hasCheck && decision.checkFirst;
+        const isChecked = given.hasCheck && decision.again && decision.checkFirst;
+        expect(writes && isUnclear && decision.again && !isChecked).toBe(false);
       }),
       { seed: 3 },
     );
@@ -70,7 +70,7 @@ describe("decideRetry", () => {
       fc.property(anyFacts, (given) => {
         const isRefused =
           given.outcome.kind === "answer" && given.outcome.status < 500 && given.outcome.status !== 429;
-        return !isRefused || !decideRetry(given).again;
+        expect(isRefused && decideRetry(given).again).toBe(false);
       }),
       { seed: 3 },
     );
@@ -80,9 +80,9 @@ describe("decideRetry", () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         const decision = decideRetry(given);
-        if (!decision.again) return true;
+        const waitMs = decision.again ? decision.waitMs : 0;
         const asked = given.outcome.kind === "answer" ? (given.outcome.retryAfterMs ?? 1_000) : 0;
-        return decision.waitMs <= Math.max(asked, policy.maxDelayMs);
+        expect(waitMs).toBeLessThanOrEqual(Math.max(asked, policy.maxDelayMs));
       }),
       { seed: 3 },
     );

@@ -1,43 +1,62 @@
 import { Worker } from "node:worker_threads";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
 import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
 import { reply, startLoopback } from "./loopback.ts";
 
 const base = { appId: "app1", apiKey: "0123456789abcdef0123456789abcdef01234567" };
 const hello = { receiver: "alice", receiverType: "user", data: { text: "hi" } } as const;
+const now = Date.UTC(2026, 0, 1);
 const user = { data: { uid: "alice", name: "Alice" } };
+
+/** Lets the test say when the time of a try is up, and shows how long each was to take. */
+function stubTimeouts() {
+  const timeouts: { ms: number; end: () => void }[] = [];
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const timeout = new AbortController();
+    timeouts.push({ ms, end: () => timeout.abort() });
+    return timeout.signal;
+  });
+  return timeouts;
+}
 
 describe("deadlines", () => {
   it("start no further try when the pause would reach past the deadline", async () => {
     await using platform = await startLoopback((_, response) =>
       reply(response, 503, {}, { "retry-after": "30" }),
     );
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-    const startedMs = Date.now();
+    const slept: number[] = [];
+    const chat = createChatClient({
+      ...base,
+      baseUrlTemplate: platform.baseUrlTemplate,
+      now: () => now,
+      sleep: async (ms) => void slept.push(ms),
+    });
 
-    const reading = chat.users.get("alice", { deadlineMs: startedMs + 5_000 });
+    const reading = chat.users.get("alice", { deadlineMs: now + 5_000 });
 
     await expect(reading).rejects.toMatchObject({ name: "ChatApiError", status: 503, retryAfterMs: 30_000 });
     expect(platform.seen).toHaveLength(1);
-    expect(Date.now() - startedMs).toBeLessThan(1_000);
+    expect(slept).toEqual([]);
   });
 
   it("end a try that is under way", async () => {
-    await using platform = await startLoopback(() => {});
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+    const timeouts = stubTimeouts();
+    await using platform = await startLoopback(() => timeouts.at(-1)?.end());
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate, now: () => now });
 
-    const sending = chat.messages.send(hello, { deadlineMs: Date.now() + 50 });
+    const sending = chat.messages.send(hello, { deadlineMs: now + 50 });
 
     await expect(sending).rejects.toThrow(ChatUnreachableError);
     await expect(sending).rejects.toMatchObject({ phase: "answer", reason: "TIMEOUT", maybeExecuted: true });
+    expect(timeouts.map(({ ms }) => ms)).toEqual([50]);
   });
 
   it("send nothing when they have passed", async () => {
     await using platform = await startLoopback((_, response) => reply(response, 200, user));
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
+    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate, now: () => now });
 
-    const reading = chat.users.get("alice", { deadlineMs: Date.now() - 1 });
+    const reading = chat.users.get("alice", { deadlineMs: now - 1 });
 
     await expect(reading).rejects.toMatchObject({ phase: "wait", reason: "DEADLINE", maybeExecuted: false });
     expect(platform.seen).toHaveLength(0);
@@ -55,8 +74,10 @@ describe("deadlines", () => {
 
 describe("timeouts and aborts", () => {
   it("end one try and leave room for the next", async () => {
+    const timeouts = stubTimeouts();
     await using platform = await startLoopback((_, response, count) => {
       if (count > 1) reply(response, 200, user);
+      else timeouts.at(-1)?.end();
     });
     const chat = createChatClient({
       ...base,
@@ -64,10 +85,11 @@ describe("timeouts and aborts", () => {
       sleep: async () => {},
     });
 
-    const found = await chat.users.get("alice", { timeoutMs: 50 });
+    const found = await chat.users.get("alice", { timeoutMs: 300 });
 
     expect(found.uid).toBe("alice");
     expect(platform.seen).toHaveLength(2);
+    expect(timeouts.map(({ ms }) => ms)).toEqual([300, 300]);
   });
 
   it("tell an answer that breaks off from one that never came", async () => {
@@ -160,25 +182,34 @@ describe("unclear failures", () => {
 
 describe("a connection that died while the function was frozen", () => {
   // The server lives in its own thread: it goes on while this one is frozen. It gives no hint of how long it keeps a
-  // connection, and ends it 200 ms after the answer.
+  // connection, ends it when told to, and says so in memory that both threads see.
   const serverCode = `
     const { createServer } = require("node:net");
-    const { parentPort } = require("node:worker_threads");
+    const { parentPort, workerData } = require("node:worker_threads");
     let count = 0;
+    let last;
+    parentPort.on("message", () => {
+      last.once("close", () => {
+        Atomics.store(workerData, 0, 1);
+        Atomics.notify(workerData, 0);
+      });
+      last.destroy();
+    });
     const server = createServer((socket) => {
+      last = socket;
       socket.on("error", () => {});
       socket.on("data", () => {
         count += 1;
         const body = JSON.stringify({ data: { id: String(count) } });
         socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: " + body.length + "\\r\\n\\r\\n" + body);
-        setTimeout(() => socket.destroy(), 200);
       });
     });
     server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
   `;
 
   it("costs a POST nothing and sends it once", async () => {
-    const worker = new Worker(serverCode, { eval: true });
+    const isClosed = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(serverCode, { eval: true, workerData: isClosed });
     const port = await new Promise<number>((resolve) => worker.once("message", resolve));
     const tries: (string | undefined)[] = [];
     const chat = createChatClient({
@@ -188,7 +219,8 @@ describe("a connection that died while the function was frozen", () => {
     });
     await chat.messages.send(hello);
 
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    worker.postMessage("close");
+    Atomics.wait(isClosed, 0, 0);
     const second = await chat.messages.send(hello);
 
     expect(second.id).toBe("2");

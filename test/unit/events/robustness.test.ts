@@ -1,40 +1,19 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { catalogue } from "../../../lib/events/catalogue.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { events } from "../../helpers/events/events.ts";
+import { pathsOf, withField } from "../../helpers/events/change-field.ts";
 import { loadFixtures } from "../../helpers/events/fixtures.ts";
 
-const seed = 20261120;
-const randomBodies = 100_000;
 /** Wrong values, one per kind; each field gets those that differ from its own kind. */
 const wrongValues: unknown[] = [null, true, 7, "text", "", [], ["x"], {}, { x: 1 }, 1e300, "9".repeat(400)];
 
 describe("parseEvent", () => {
-  it(`survives ${randomBodies} random bodies, at the median within a millisecond`, {
-    timeout: 60_000,
-  }, () => {
-    const trigger = fc.constantFrom(...Object.keys(catalogue), "novelty", "__proto__", "constructor");
-    const body = fc.oneof(
-      { weight: 1, arbitrary: fc.jsonValue() },
-      { weight: 2, arbitrary: fc.record({ trigger, data: fc.jsonValue(), appId: fc.jsonValue() }) },
-      { weight: 2, arbitrary: mutatedEvent() },
-    );
-    const durations: number[] = [];
+  it.each(loadFixtures())("reads the fields of %s a few times each", (_, body) => {
+    const { counted, reads } = countReads(body);
 
-    fc.assert(
-      fc.property(body, (value) => {
-        const startedAt = performance.now();
-        const result = parseEvent(value);
-        durations.push(performance.now() - startedAt);
-        if (!result.ok && result.problems.length === 0) throw new Error("refused without a reason");
-      }),
-      { seed, numRuns: randomBodies },
-    );
+    parseEvent(counted);
 
-    const median = durations.toSorted((left, right) => left - right)[Math.floor(durations.length / 2)];
-    expect(durations.length).toBe(randomBodies);
-    expect(median).toBeLessThan(1);
+    expect(reads()).toBeGreaterThan(0);
+    expect(reads()).toBeLessThan(5 * pathsOf(body).length);
   });
 
   it.each(loadFixtures())(
@@ -61,40 +40,25 @@ describe("parseEvent", () => {
     expect(parseEvent(deep)).toMatchObject({ ok: true, event: { kind: "unknown" } });
     expect(parseEvent({ ...deep, trigger: "message_sent" })).toMatchObject({ ok: false });
   });
-
-  it("survives a map with very many names", () => {
-    const uids = Array.from({ length: 200_000 }, (_, index) => `user-${index}`);
-
-    expect(parseEvent(events.userBlocked({ uids }))).toMatchObject({ ok: true });
-  });
 });
 
-function mutatedEvent() {
-  const bodies = fc.constantFrom(...loadFixtures().map(([, body]) => body));
-  return fc.tuple(bodies, fc.nat(), fc.jsonValue()).map(([body, choice, value]) => {
-    const paths = pathsOf(body);
-    return withField(body, paths[choice % paths.length] ?? [], value);
-  });
-}
-
-type Path = readonly string[];
-
-function pathsOf(value: unknown, path: Path = []): Path[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [
-    [...path, name],
-    ...pathsOf(inner, [...path, name]),
-  ]);
-}
-
-function withField(body: unknown, path: Path, value: unknown): unknown {
-  const copy = structuredClone(body) as Record<string, unknown>;
-  const parent = path.slice(0, -1).reduce((inner, name) => inner[name] as Record<string, unknown>, copy);
-  const name = path.at(-1) ?? "";
-  if (value === undefined && Array.isArray(parent)) parent.splice(Number(name), 1);
-  else if (value === undefined) delete parent[name];
-  else parent[name] = value;
-  return copy;
+/** Counts how often something is asked of a value or of what is in it. */
+function countReads(value: unknown) {
+  let count = 0;
+  const wrap = (inner: unknown): unknown =>
+    typeof inner !== "object" || inner === null
+      ? inner
+      : new Proxy(inner, {
+          get: (target, name) => {
+            count += 1;
+            return wrap(Reflect.get(target, name));
+          },
+          ownKeys: (target) => {
+            count += 1;
+            return Reflect.ownKeys(target);
+          },
+        });
+  return { counted: wrap(value), reads: () => count };
 }
 
 function sharesLine(left: string, right: string): boolean {

@@ -40,13 +40,10 @@ describe("the answers to before_message", () => {
   it("are a JSON object without a drop, whatever is annotated", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (annotation) => {
-        let body: string;
-        try {
-          body = writeBeforeMessageAnswer(annotate(annotation as never));
-        } catch (error) {
-          expect(error).toBeInstanceOf(InvalidAnnotationError);
-          return;
-        }
+        fc.pre(!Object.hasOwn(annotation, "action"));
+
+        const body = writeBeforeMessageAnswer(annotate(annotation as never));
+
         expect(JSON.parse(body)).not.toHaveProperty("action");
         expect(body).toMatch(/^\{/);
       }),

@@ -67,7 +67,7 @@ describe("receiveWebhook", () => {
     expect(await receive(user, body)).toEqual({
       status: 401,
       queued: [],
-      log: ["refused a call with the credentials of another family"],
+      log: ["refused a delivery with the credentials of another family"],
     });
   });
 

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import { apiNotFound, badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
+import { isJsonObject, type JsonObject, readJson } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import type { Address } from "./address.ts";
 import {
+  findActor,
   readGeneration,
-  requireActor,
   requireApiKey,
   requireApp,
   requireManagementKey,
@@ -23,8 +23,8 @@ export type Target =
   | { kind: "management"; route: ManagementRoute }
   | { kind: "unknown" };
 
-/** What is known of a call before its handler runs. Headers set here go out with refusals, too. */
-export type IncomingCall = {
+/** What is known of a request before its handler runs. Headers set here go out with refusals, too. */
+export type IncomingRequest = {
   context: Context;
   address: Address;
   target: Target;
@@ -32,12 +32,12 @@ export type IncomingCall = {
   answerHeaders: Record<string, string>;
 };
 
-/** Does a call: who calls, may they, what do they send, and then the route's handler. @throws PlatformError */
-export async function answerCall(
+/** Answers a request: who asks, may they, what do they send, and then the route's handler. @throws PlatformError */
+export async function answerRequest(
   { services, checkAccess }: { services: Services; checkAccess: AccessCheck },
-  call: IncomingCall,
+  request: IncomingRequest,
 ): Promise<Reply> {
-  const { context, address, target } = call;
+  const { context, address, target } = request;
   const query = createQuery(new URL(context.req.url).searchParams);
   const header = (name: string) => context.req.header(name);
   const param = (name: string) => {
@@ -49,17 +49,17 @@ export async function answerCall(
   if (address.surface === "chat" || address.surface === "calls") {
     const route = target.kind === "app" ? target.route : undefined;
     const app = requireApp(services.db, address);
-    Object.assign(call.answerHeaders, call.limits.peek(app.appId, route));
+    Object.assign(request.answerHeaders, request.limits.peek(app.appId, route));
     const apiKey = requireApiKey(services.db, app, header("apikey"));
-    Object.assign(call.answerHeaders, call.limits.take(app.appId, route));
+    Object.assign(request.answerHeaders, request.limits.take(app.appId, route));
     requireVersion(address.version);
     if (route === undefined) throw apiNotFound();
     requireScope(apiKey, route);
-    const actor = requireActor(services.db, app, route, header("onbehalfof"));
+    const actor = findActor(services.db, app, route, header("onbehalfof"));
     const { body, rawBody, contentType } = await readBody(context);
-    const appCall = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType };
-    checkAccess(appCall, route);
-    return await route.handler(appCall);
+    const appRequest = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType };
+    checkAccess(appRequest, route);
+    return await route.handler(appRequest);
   }
   if (address.surface === "management") {
     requireManagementKey(services.db, header("key"), header("secret"));
@@ -81,7 +81,7 @@ async function readBody(
   if (rawBody.length === 0 || contentType.toLowerCase().startsWith("multipart/form-data")) {
     return { body: {}, rawBody, contentType };
   }
-  const body = parseJson(new TextDecoder().decode(rawBody));
+  const body = readJson(new TextDecoder().decode(rawBody));
   if (!isJsonObject(body)) throw badRequest({ body: "The body must be a JSON object." });
   return { body, rawBody, contentType };
 }

@@ -1,0 +1,21 @@
+import { onTestFinished } from "vitest";
+import type { World } from "../../local/world.ts";
+
+/**
+ * Replaces the app's secret, current and previous version, until the test ends: what goes on to be answered is known
+ * from before, and needs nothing from the network.
+ */
+export async function loseSecret({ cloud, app, webhook }: World): Promise<void> {
+  const { appId, region, fullAccessKey: apiKey } = app;
+  const put = (webhookPassword: string) =>
+    cloud.putSecret("AppSecret", {
+      appId,
+      region,
+      apiKey,
+      webhookUsername: webhook.username,
+      webhookPassword,
+    });
+  onTestFinished(() => put(webhook.password));
+  await put("another");
+  await put("yet another");
+}

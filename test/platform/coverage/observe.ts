@@ -1,0 +1,114 @@
+import { appendFileSync } from "node:fs";
+import { relative } from "node:path";
+import process from "node:process";
+import { afterAll, beforeEach, expect } from "vitest";
+import type { Platform } from "../../../local/platform/create-platform.ts";
+import { readCoverage } from "../../../local/platform/ledger/coverage.ts";
+import { appRoutes, managementRoutes } from "../../../local/platform/routes.ts";
+import { initialSwitches } from "../../../local/platform/services/switches.ts";
+import { actions } from "../../../local/platform/simulate/action-table.ts";
+import { activeEngine } from "../../../local/platform/store/engine.ts";
+import { unkeptPromises } from "./unkept-promises.ts";
+
+// What the tests of a file really make the platform do, by test. When the file is through, it is held against what the
+// ledger declares of the file: a named test that is not there, or does not do what it is named for, fails the file.
+
+const seen = new Map<string, Set<string>>();
+const tests = new Map<string, string>();
+let current: string | undefined;
+let file = "";
+
+beforeEach(({ task }) => {
+  file = relative(process.cwd(), task.file.filepath);
+  current = task.fullTestName;
+  for (const test of testsIn(task.file)) tests.set(test.fullTestName, test.mode);
+});
+
+afterAll(() => {
+  const doing = [...seen].map(([test, ids]) => ({ file, test, ids: [...ids] }));
+  const folder = process.env.COVERAGE_RECORD;
+  if (folder !== undefined) {
+    appendFileSync(`${folder}/seen.jsonl`, doing.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    return;
+  }
+  const declared = readCoverage().filter((row) => row.file === file);
+  expect(unkeptPromises(declared, { tests, seen, isFiltered: isFiltered() })).toEqual([]);
+});
+
+/** Notes what a platform does for the test that runs. */
+export function observe(platform: Platform): void {
+  const initial = Object.entries(initialSwitches());
+  platform.subscribe((record) => {
+    for (const [name, value] of initial) {
+      if (Reflect.get(platform.switches, name) !== value) note(`switch ${name}`);
+    }
+    if (record.type === "request") {
+      if (record.operationId !== undefined && record.status < 400) {
+        for (const id of sameAddress.get(`${surfaceOf(record.path)} ${record.operationId}`) ?? []) {
+          note(`route ${id}`);
+        }
+      }
+      if (record.code !== undefined) note(`error ${record.code}`);
+    }
+    if (record.type === "callback") note(`callback ${record.kind}`);
+    if (record.type === "event" && record.deliveries > 0) {
+      const isLegacy = activeEngine(platform.services.db, record.appId) === 1;
+      note(`${isLegacy ? "legacy" : "event"} ${record.trigger}`);
+    }
+  });
+}
+
+/** Notes an answer of a platform: the refusals inside it, and the client's action that it answers. */
+export function observeAnswer(answer: { method: string; path: string; status: number; text: string }): void {
+  for (const [, code] of answer.text.matchAll(/"code":"([A-Z_]+)"/g)) note(`error ${code}`);
+  if (answer.method !== "POST" || answer.status >= 400) return;
+  const action = actions.find(({ path }) => toPattern(path).test(answer.path));
+  if (action !== undefined) note(`action ${action.id}`);
+}
+
+function note(id: string): void {
+  if (current === undefined) return;
+  const ids = seen.get(current) ?? new Set();
+  seen.set(current, ids.add(id));
+}
+
+function surfaceOf(path: string): string {
+  if (path.startsWith("/apimgmt/")) return "management";
+  return /^\/[^/]+\.call-/.test(path) ? "calls" : "chat";
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^/apps/[^/]+${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}
+
+// Two operations of one method and path cannot be told apart: who calls the one calls the other.
+const sameAddress = (() => {
+  const routes = [
+    ...appRoutes.map((route) => ({ ...route, surface: route.surface ?? "chat" })),
+    ...managementRoutes.map((route) => ({ ...route, surface: "management" })),
+  ].map(({ surface, method, path, operationId }) => ({
+    id: `${surface} ${operationId}`,
+    address: `${surface} ${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`,
+  }));
+  const byAddress = Map.groupBy(routes, ({ address }) => address);
+  return new Map(
+    routes.map(({ id, address }) => [id, (byAddress.get(address) ?? []).map((route) => route.id)]),
+  );
+})();
+
+type Task = { type: string; mode: string; fullTestName?: string; tasks?: Task[] };
+
+function testsIn(task: Task): { fullTestName: string; mode: string }[] {
+  if (task.tasks !== undefined) return task.tasks.flatMap(testsIn);
+  return task.fullTestName === undefined ? [] : [{ fullTestName: task.fullTestName, mode: task.mode }];
+}
+
+// With `-t` only some tests run, and the others can keep no promise.
+function isFiltered(): boolean {
+  const worker: unknown = Reflect.get(globalThis, "__vitest_worker__");
+  if (typeof worker !== "object" || worker === null || !("config" in worker)) return false;
+  const { config } = worker;
+  return (
+    typeof config === "object" && config !== null && Reflect.get(config, "testNamePattern") !== undefined
+  );
+}
