@@ -2,6 +2,7 @@ import { ChatUnreachableError } from "../chat/errors.ts";
 import type { Guard } from "../chat/guard.ts";
 import type { PreparedRequest } from "../chat/prepare-request.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
+import { areTooMany, forgettable, minuteOf } from "./burials.ts";
 import { blame, DestinationClosedError, destinationOf, isFinalRefusal, isIllness } from "./destination.ts";
 import type { HealthRecord, HealthStore } from "./health-store.ts";
 
@@ -29,7 +30,7 @@ export interface AppHealth {
   /** The counters of a destination now. */
   countsOf(destination: string): Counts;
   /** Counts a burial; false means that too many were buried in a minute, and that this event had better wait. */
-  mayBury(): Promise<boolean>;
+  mayBury(lane: string): Promise<boolean>;
   /** Says that an event was handled to its end: burials may go on if it was the one that tried. */
   noteHandled(scope: RequestScope): void;
   /** Writes down what was found out. A failure to do so is no harm. */
@@ -50,7 +51,6 @@ const troubleStepMs = 10 * 60_000;
 
 /** Not a host: stands for burying events, which stops when too many are buried in a minute. */
 const burials = "burials";
-const maxBurialsPerMinute = 20;
 
 export function createAppHealth({ appId, record, store, now }: AppHealthOptions): AppHealth {
   let { troubleUntil } = record;
@@ -137,15 +137,12 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
       return { ok: ok + (unwritten.get(destination) ?? 0), bad };
     },
 
-    mayBury: async () => {
+    mayBury: async (lane) => {
       if (stateOf(burials).probeAt !== undefined) return false;
       const nowMs = now();
-      const minute = Math.floor(nowMs / 60_000);
-      const old = [...record.burials.keys()].filter((one) => one < minute - 1);
-      const count = await store.noteBurial(appId, minute, old).catch(() => 0);
-      // What is left in the sliding minute of the one before counts too.
-      const before = (record.burials.get(minute - 1) ?? 0) * (1 - (nowMs % 60_000) / 60_000);
-      if (count + before <= maxBurialsPerMinute) return true;
+      const burial = { minute: minuteOf(nowMs), lane };
+      const known = await store.noteBurial(appId, burial, forgettable(record.burials, nowMs)).catch(() => []);
+      if (!areTooMany(known, nowMs)) return true;
       const probeAt = nowMs + probePauseMs;
       await store.open(appId, burials, probeAt);
       states.set(burials, { ...stateOf(burials), probeAt });

@@ -1,13 +1,14 @@
 import type { Item, Table } from "../aws/table.ts";
 import { type DestinationState, openingStreak, probePauseMs, unknownDestination } from "./breaker.ts";
+import type { Burials } from "./burials.ts";
 
 /** What the table says about an app. */
 export interface HealthRecord {
   /** Until then, in milliseconds since 1970, lanes of the app may be parked. */
   readonly troubleUntil: number;
   readonly destinations: ReadonlyMap<string, DestinationState>;
-  /** Events buried, by minute since 1970. */
-  readonly burials: ReadonlyMap<number, number>;
+  /** Events buried lately. */
+  readonly burials: readonly Burials[];
 }
 
 /** Remembers what goes wrong for an app: one item for each, written only while something does. */
@@ -23,8 +24,12 @@ export interface HealthStore {
   open(appId: string, destination: string, probeAt: number): Promise<void>;
   /** Tells whether the caller is the one who may probe; the next may 30 s later. */
   claimProbe(appId: string, destination: string, probeAt: number, nowMs: number): Promise<boolean>;
-  /** Counts a burial of this minute, and forgets those of `forget`. Repeating counts twice. */
-  noteBurial(appId: string, minute: number, forget: readonly number[]): Promise<number>;
+  /** Counts a burial, forgets those of `forget`, and gives what is known then. Repeating counts twice. */
+  noteBurial(
+    appId: string,
+    burial: Omit<Burials, "count">,
+    forget: readonly Burials[],
+  ): Promise<readonly Burials[]>;
 }
 
 /** A day without news, and there is nothing to remember of an app's health. */
@@ -97,27 +102,40 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
       return claimed.ok;
     },
 
-    noteBurial: async (appId, minute, forget) => {
+    noteBurial: async (appId, burial, forget) => {
       const written = await table.update(keyOf(appId), {
-        add: { [`burials ${minute}`]: 1 },
+        add: { [burialName(burial)]: 1 },
         set: { expiration: expiration() },
-        remove: forget.map((old) => `burials ${old}`),
+        remove: forget.map(burialName),
       });
-      return written.ok ? numberIn(written.item, `burials ${minute}`) : 0;
+      return written.ok && written.item !== undefined ? burialsIn(written.item) : [];
     },
   };
 }
 
 function toRecord(item: Item): HealthRecord {
   const destinations = new Map<string, DestinationState>();
-  const burials = new Map<number, number>();
   for (const name of Object.keys(item)) {
     const space = name.indexOf(" ");
     const [field, rest] = [name.slice(0, space), name.slice(space + 1)];
-    if (field === "burials") burials.set(Number(rest), numberIn(item, name));
-    else if (fields.some((known) => known === field)) destinations.set(rest, stateIn(item, rest));
+    if (fields.some((known) => known === field)) destinations.set(rest, stateIn(item, rest));
   }
-  return { troubleUntil: numberIn(item, "troubleUntil"), destinations, burials };
+  return { troubleUntil: numberIn(item, "troubleUntil"), destinations, burials: burialsIn(item) };
+}
+
+const burialsField = "burials ";
+
+function burialName({ minute, lane }: Omit<Burials, "count">): string {
+  return `${burialsField}${minute} ${lane}`;
+}
+
+function burialsIn(item: Item): readonly Burials[] {
+  return Object.keys(item)
+    .filter((name) => name.startsWith(burialsField))
+    .map((name) => {
+      const [minute = "", ...lane] = name.slice(burialsField.length).split(" ");
+      return { minute: Number(minute), lane: lane.join(" "), count: numberIn(item, name) };
+    });
 }
 
 function stateIn(item: Item | undefined, destination: string): DestinationState {

@@ -9,20 +9,23 @@ const heldBackMs = 900_000;
 type Burial = Extract<AttemptOutcome, { kind: "bury" }>;
 
 /**
- * Buries an event, unless so many of its app are being buried that something larger must be wrong: then it waits.
+ * Buries an event, unless so many of its app are being buried that something larger must be wrong: then it waits, as
+ * long as there is patience.
  * @throws AwsCallError when the dead-letter queue did not take it
  */
 export async function buryEvent(
   lane: Lane,
   { record, message, health }: Attempt,
   burial: Burial,
-  { bury, log, now }: Pick<LaneServices, "bury" | "log" | "now">,
+  { bury, log, now, patienceMs }: Pick<LaneServices, "bury" | "log" | "now" | "patienceMs">,
 ): Promise<AttemptOutcome> {
   const { progress, reason, cause } = burial;
   const facts = factsOf(message);
   const fields = { ...facts, reason, queueMessageId: record.messageId };
+  const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
-  if (isOwn && !(await health.mayBury())) {
+  const isPatient = now() < (record.replayedAt ?? receivedAt) + patienceMs;
+  if (isOwn && isPatient && !(await health.mayBury(lane.id))) {
     log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
     return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };
   }
@@ -38,7 +41,7 @@ export async function buryEvent(
     group: lane.group,
     appId: facts?.appId ?? "",
     trigger: facts?.trigger ?? "",
-    receivedAt: facts?.receivedAt ?? now(),
+    receivedAt,
     reason,
     cause,
     tries,

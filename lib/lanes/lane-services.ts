@@ -12,6 +12,8 @@ export interface LaneServices {
   readonly bury: Bury;
   readonly log: Log;
   readonly now: () => number;
+  /** How long after receipt, in milliseconds, an event may still be made to wait by what is not its own fault. */
+  readonly patienceMs: number;
   /** Gives a text that nobody else gives. */
   readonly token: () => string;
 }

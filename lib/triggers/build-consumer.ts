@@ -122,7 +122,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       bury: createBury(call, deadLetterQueueUrl, now),
       handBack: createHandBack(call, Object.values(queueUrls)),
       sourceOf,
-      ...{ log, now, random, token },
+      ...{ log, now, random, token, patienceMs },
     });
   };
 }

@@ -198,7 +198,8 @@ describe("createAppHealth", () => {
   it("stops burying after twenty in a minute, and goes on when one event gets through", async () => {
     const bury = async (count: number) => {
       const allowed: boolean[] = [];
-      for (let time = 0; time < count; time += 1) allowed.push(await (await begin()).mayBury());
+      for (let time = 0; time < count; time += 1)
+        allowed.push(await (await begin()).mayBury(`lane ${time % 5}`));
       return allowed.filter(Boolean).length;
     };
     expect(await bury(20)).toBe(20);
@@ -210,7 +211,7 @@ describe("createAppHealth", () => {
     const health = await begin();
     const scope = scopeOf("a");
     await request(health, "a", undefined, scope);
-    expect(await health.mayBury()).toBe(false);
+    expect(await health.mayBury("lane 1")).toBe(false);
     health.noteHandled(scope);
     await health.flush();
 
@@ -219,13 +220,20 @@ describe("createAppHealth", () => {
     expect(await bury(1)).toBe(1);
   });
 
+  it("goes on burying the events of one lane, however many they are", async () => {
+    const allowed: boolean[] = [];
+    for (let time = 0; time < 60; time += 1) allowed.push(await (await begin()).mayBury("a lane"));
+
+    expect(allowed).not.toContain(false);
+  });
+
   it("counts the minute before by what is left of it", async () => {
     nowMs = 200 * minute + 59_999;
-    for (let time = 0; time < 15; time += 1) await (await begin()).mayBury();
+    for (let time = 0; time < 15; time += 1) await (await begin()).mayBury(`lane ${time}`);
     nowMs += 1;
 
     const allowed: boolean[] = [];
-    for (let time = 0; time < 7; time += 1) allowed.push(await (await begin()).mayBury());
+    for (let time = 0; time < 7; time += 1) allowed.push(await (await begin()).mayBury(`lane ${time}`));
 
     expect(allowed).toEqual([true, true, true, true, true, false, false]);
   });
