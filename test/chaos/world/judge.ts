@@ -16,7 +16,7 @@ export interface Verdict {
   /** Never taken by the receiver, so that nothing was promised. */
   readonly refused: readonly string[];
   /** Items that parked lanes left on the table. */
-  readonly leftovers: number;
+  readonly leftovers: readonly string[];
   /** From the queue to the answer, in milliseconds, ascending. */
   readonly latenciesMs: readonly number[];
 }
@@ -108,8 +108,11 @@ function deadLetters({ aws }: World): readonly DeadLetter[] {
     });
 }
 
-/** All that the lanes table still holds, but for what is known of the apps. */
-function leftovers({ aws }: World): number {
+/** All that the lanes table still holds, but for what is known of the apps: lane and item. */
+function leftovers({ aws }: World): readonly string[] {
   const items = aws.tables.get(tableNames.lanes).table.all();
-  return items.filter(({ item }) => item !== undefined && "S" in item && item.S !== "health").length;
+  return items.flatMap(({ lane, item }) => {
+    if (lane === undefined || item === undefined || !("S" in lane) || !("S" in item)) return [];
+    return item.S === "health" ? [] : [`${lane.S} ${item.S}`];
+  });
 }

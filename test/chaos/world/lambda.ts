@@ -14,6 +14,8 @@ export interface Lambda {
   running(): number;
   /** Environments that died. */
   deaths(): number;
+  /** When the first one died, in milliseconds since 1970. */
+  firstDeathMs(): number | undefined;
 }
 
 export interface EventSource {
@@ -53,7 +55,7 @@ export function createLambda(options: LambdaOptions): Lambda {
   const environments = new Set<Environment>();
   let running = 0;
   let started = 0;
-  let deaths = 0;
+  const deaths: number[] = [];
 
   const environment = async (): Promise<Environment> => {
     const [idle] = [...environments].filter(({ isBusy }) => !isBusy);
@@ -66,7 +68,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     const fresh: Environment = { process, handler: startHandler(process), isBusy: true };
     environments.add(fresh);
     process.onDeath(() => {
-      deaths += 1;
+      deaths.push(clock.now());
       environments.delete(fresh);
     });
     await clock.sleep(between(random, 150, 400));
@@ -155,7 +157,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     plan(clock.now());
   };
 
-  return { addSource, running: () => running, deaths: () => deaths };
+  return { addSource, running: () => running, deaths: () => deaths.length, firstDeathMs: () => deaths[0] };
 }
 
 function toRecord(message: ReceivedMessage, eventSourceARN: string): SQSRecord {

@@ -1,0 +1,66 @@
+import type { Reception } from "../world/chat-platform.ts";
+import { epochMs } from "../world/clock.ts";
+import { answerTimes, judge, type Verdict } from "../world/judge.ts";
+import { between } from "../world/random.ts";
+import { createWorld } from "../world/world.ts";
+
+/** The ways in which an app's whole platform can be down. */
+export const outages = {
+  silence: { kind: "silence" },
+  "no connection": { kind: "no connection" },
+  "answers 500": { kind: "answer", status: 500 },
+  "answers 503": { kind: "answer", status: 503 },
+  "a proxy's page with 403": { kind: "page", status: 403 },
+  "a key that is refused": { kind: "answer", status: 401, code: "AUTH_ERR_APIKEY_NOT_FOUND" },
+  "429 without an end": { kind: "answer", status: 429, code: "ERR_TOO_MANY_REQUESTS" },
+  "429 with Retry-After": { kind: "answer", status: 429, code: "ERR_TOO_MANY_REQUESTS", retryAfter: "60" },
+} as const satisfies Record<string, Reception>;
+
+export interface OutageOptions {
+  readonly seed: number;
+  readonly outage: Reception;
+  readonly minutes: number;
+  readonly eventsPerSecond: number;
+  readonly conversations: number;
+}
+
+export interface OutageFigures extends Verdict {
+  /** From the end of the outage to the first answer, in minutes. */
+  readonly firstAnswerMinutes: number;
+  /** From the end of the outage to the answer of the last event that came before its end, in minutes. */
+  readonly drainedMinutes: number;
+  /** Requests to the platform during the outage. */
+  readonly requests: number;
+}
+
+const minute = 60_000;
+
+/** An app's platform is down for a while, with ten minutes of good weather before and after. */
+export async function runOutage(options: OutageOptions): Promise<OutageFigures> {
+  const { seed, outage, minutes, eventsPerSecond, conversations } = options;
+  const beginsAt = 10 * minute;
+  const endsAt = beginsAt + minutes * minute;
+  const isOut = (nowMs: number) => nowMs >= epochMs + beginsAt && nowMs < epochMs + endsAt;
+  const world = createWorld({ seed, receptionOf: (_, nowMs) => (isOut(nowMs) ? outage : { kind: "well" }) });
+  try {
+    const count = ((endsAt + 10 * minute) / 1000) * eventsPerSecond;
+    for (let number = 0; number < count; number += 1) {
+      const conversation = `g${between(world.random, 1, conversations)}`;
+      world.send({ id: `m${number}`, conversation, atMs: (number / eventsPerSecond) * 1000 });
+    }
+    await world.run(endsAt + 48 * 60 * minute);
+
+    const times = answerTimes(world);
+    const waiting = [...world.enqueued].filter(([, atMs]) => atMs < epochMs + endsAt);
+    return {
+      ...judge(world),
+      firstAnswerMinutes:
+        (Math.min(...[...times.values()].filter((atMs) => atMs >= endsAt)) - endsAt) / minute,
+      drainedMinutes:
+        (Math.max(...waiting.map(([id]) => times.get(id) ?? Number.POSITIVE_INFINITY)) - endsAt) / minute,
+      requests: world.platform.requestsOf("app-1").filter(isOut).length,
+    };
+  } finally {
+    world.close();
+  }
+}
