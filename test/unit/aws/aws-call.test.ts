@@ -181,14 +181,17 @@ describe("createAwsCaller, asked too often", () => {
     },
   );
 
-  it("pauses longer before each further try of the table, and never before the receiver's", async () => {
+  it("pauses longer before each further try of the table, and never after silence or for the queue", async () => {
     const table = createScriptedCaller(refusal(400, "ThrottlingException"));
+    const silent = createScriptedCaller(silence);
     const queue = createScriptedCaller(refusal(400, "ThrottlingException"));
 
     await failureOf(table.callAws, read);
     await failureOf(queue.callAws, call);
+    await failureOf(silent.callAws, read);
 
     expect(table.pauses).toEqual([50, 100]);
+    expect(silent.pauses).toEqual([]);
     expect(queue.pauses).toEqual([]);
   });
 

@@ -217,6 +217,16 @@ describe("createTable", () => {
     expect(calls.map(({ isRepeatable }) => isRepeatable)).toEqual([true, true, false, true]);
   });
 
+  it("reads what was written before, unless told that it need not", async () => {
+    const { table, calls } = createScriptedTable({});
+
+    await table.get({ id: "a" });
+    await table.get({ id: "a" }, { consistent: false });
+    await table.query({ id: "a" });
+
+    expect(calls.map(({ input }) => input.ConsistentRead)).toEqual([true, false, true]);
+  });
+
   it("asks again for the keys of a batch that a busy table left out, later each time, and gives up at last", async () => {
     const left = { t: { Keys: [{ id: { S: "b" } }], ConsistentRead: true } };
     const half = { Responses: { t: [{ id: { S: "a" } }] }, UnprocessedKeys: left };

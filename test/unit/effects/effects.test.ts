@@ -238,6 +238,35 @@ describe("effects.sendText", () => {
     expect(requests).toEqual([]);
   });
 
+  it("marks what it sends as automatic, beside what the handler says of it", async () => {
+    const { effectsOf, sent } = await createWorld();
+
+    await effectsOf().sendText("greeting", { ...greeting, metadata: { about: "x" } });
+
+    const [message] = await sent();
+    expect(message?.data?.metadata).toEqual({ about: "x", automatic: true });
+  });
+
+  it("looks for no longer than the attempt lasts", async () => {
+    const world = await createWorld((request) =>
+      request.method === "POST" ? loseAnswer(request) : lostUntilAborted(request),
+    );
+    const { effectsOf, time, requests } = world;
+    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(ChatUnreachableError);
+    time.nowMs += 5_000;
+    const controller = new AbortController();
+    requests.length = 0;
+
+    const failure = effectsOf({ scope: { ...scopeAt(time), signal: controller.signal } }).sendText(
+      "greeting",
+      greeting,
+    );
+    await until(() => requests.length > 0);
+    controller.abort(new EventEndedError());
+
+    await expect(failure).rejects.toThrow(EventEndedError);
+  });
+
   it("ends a request under way when the event is given up, and looks for its message later", async () => {
     const world = await createWorld(failingSends(1, (request) => lostUntilAborted(request)));
     const { effectsOf, texts, time } = world;
@@ -373,6 +402,23 @@ describe("effects.once", () => {
     slower.resolve("in time");
     expect(await second).toBe("in time");
     expect(await effectsOf().once("work", async () => "never")).toBe("in time");
+  });
+
+  it("gives a late one what another wrote down before", async () => {
+    const { effectsOf, time } = await createWorld();
+    const slow = Promise.withResolvers<string>();
+    let hasBegun = false;
+
+    const first = effectsOf().once("work", () => {
+      hasBegun = true;
+      return slow.promise;
+    });
+    await until(() => hasBegun);
+    time.nowMs += 31_000;
+    await effectsOf().once("work", async () => "in time");
+    slow.resolve("too late");
+
+    expect(await first).toBe("in time");
   });
 
   it("passes on the work's failure when it cannot even be given back", async () => {

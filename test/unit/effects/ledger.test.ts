@@ -163,6 +163,36 @@ describe("createLedger", () => {
     expect(turn).toBe(3);
   });
 
+  it("gives what an owner writes down in its last moment to the one who was about to take over", async () => {
+    let isTakingOver = false;
+    const { ledger, claim, time } = createWorld((memory) => ({
+      put: async (...args) => {
+        const written = await memory.put(...args);
+        if (isTakingOver) await ledger.finish(key, "a", "1");
+        return written;
+      },
+    }));
+    await ledger.begin(key, claim("a"));
+    time.nowMs += 31_000;
+    isTakingOver = true;
+
+    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "done", result: "1" });
+  });
+
+  it("leaves an entry alone for a second that others change again and again, after five turns", async () => {
+    let turns = 0;
+    const { ledger, claim, time } = createWorld((memory) => ({
+      put: async (item, condition) => {
+        turns += 1;
+        return turns === 1 ? memory.put(item, condition) : { ok: false, maybeOurs: false };
+      },
+    }));
+    await ledger.begin(key, claim("a"));
+
+    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "busy", untilMs: time.nowMs + 1_000 });
+    expect(turns).toBe(6);
+  });
+
   it("remembers for 35 days since receipt, and what is acted on later long enough for its retries", async () => {
     const { ledger, claim, time, items } = createWorld();
 
