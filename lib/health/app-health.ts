@@ -21,9 +21,9 @@ export interface RequestScope {
 
 /** What one invocation knows of an app's health, and what it finds out. */
 export interface AppHealth {
-  /** True where lanes of the app may be parked. */
+  /** True while successes are counted, because lanes of the app are parked or were lately. */
   readonly isInTrouble: () => boolean;
-  /** Says that a lane of the app is parked. Must be called before the queue forgets its messages. */
+  /** Says that a lane of the app is parked: successes are counted for a while. */
   markTrouble(): Promise<void>;
   /** Stands before the requests of one event: breakers, time limits, counting. */
   guardOf(scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard;
@@ -44,7 +44,7 @@ export interface AppHealthOptions {
   readonly now: () => number;
 }
 
-/** How long after the last parked lane was seen the table is still asked about parked lanes: 1 h. */
+/** How long after the last parked lane was seen successes are still counted: 1 h. */
 const troubleMs = 60 * 60_000;
 /** A later end is written only when it is later by this much, so that it is seldom written. */
 const troubleStepMs = 10 * 60_000;

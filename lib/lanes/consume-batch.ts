@@ -89,14 +89,14 @@ async function handleLanes(
     }
   };
 
-  // An app's trouble is read first: without it, nobody needs to know which lanes are parked.
+  // Whether a lane is parked is always asked: a lane may be parked for days while nothing runs at all.
   await Promise.all(
     [...Map.groupBy(shares, ({ ticket }) => ticket.appId)].map(async ([appId, ofApp]) => {
       try {
-        const health = await healths.of(appId);
-        const parked = health.isInTrouble()
-          ? await store.find(ofApp.map(({ ticket }) => ticket.lane.id))
-          : new Map<string, ParkedLane>();
+        const [health, parked] = await Promise.all([
+          healths.of(appId),
+          store.find(ofApp.map(({ ticket }) => ticket.lane.id)),
+        ]);
         await Promise.all(ofApp.map((share) => runOne(share, health, parked.get(share.ticket.lane.id))));
       } catch (error) {
         for (const share of ofApp) giveBack(share, share.records, error);
@@ -112,10 +112,11 @@ async function handleTicket(
   services: ConsumerServices,
   failed: Map<SQSRecord, number>,
 ): Promise<void> {
-  const { log } = services;
+  const { log, sendTicket, now } = services;
   try {
     const ticket = readTicket(parseJson(record.body));
     const dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
+    if (dueAt !== undefined && receiveCountOf(record) >= wornOut) return await sendTicket(ticket, now());
     // Never 0, which stands for a wait by the number of failures.
     if (dueAt !== undefined) failed.set(record, Math.max(1, dueAt));
   } catch (error) {
@@ -126,6 +127,9 @@ async function handleTicket(
     failed.set(record, 0);
   }
 }
+
+/** A ticket that was handed out so often makes room for a new one, long before SQS gives it up (infrastructure/queues.yml). */
+const wornOut = 500;
 
 interface Healths {
   of(appId: string): Promise<AppHealth>;

@@ -20,7 +20,7 @@ export async function parkLane(
   { store, sendTicket, now }: Services,
 ): Promise<void> {
   const { id } = ticket.lane;
-  // First of all: from here on everybody asks the table whether the lane is parked.
+  // From here on the app's successes are counted, so that it is known whom a failure concerns.
   await health.markTrouble();
   // The events before the lane: a ticket that is still about could otherwise find the lane empty and let it flow.
   for (const record of records) await store.put(id, record);
