@@ -82,6 +82,16 @@ describe("identify", () => {
     expect(new Set(keys).size).toBe(5);
   });
 
+  it("does not take two changes of members for one because neither says whose", () => {
+    const left = (membersCount: number, members: unknown) =>
+      keyOf(event("group_member_left", { group: { guid: "hikers", updatedAt: 6, membersCount }, members }));
+
+    for (const members of [undefined, {}, []]) {
+      expect(left(4, members)).toMatch(digest);
+      expect(left(4, members)).not.toBe(left(3, members));
+    }
+  });
+
   it("gives one fact one key, whichever webhook brings it, also where the key fields are missing", () => {
     for (const data of [{ message: { id: "1" } }, { message: {} }]) {
       const [first, second] = ["hook", "other"].map((webhook) => event("message_sent", data, { webhook }));
