@@ -113,6 +113,13 @@ describe("nameFact", () => {
     await fc.assert(fc.asyncProperty(shuffled, expectOneNameEach), { seed, numRuns: 500 });
   });
 
+  it("gives a delivery that is handled late to the nearer of two facts", async () => {
+    const [first, second, nearSecond, nearFirst] = await namesOf([0, 60_000, 45_000, 12_000]);
+
+    expect(nearSecond).toBe(second);
+    expect(nearFirst).toBe(first);
+  });
+
   it("takes the time that another claimed meanwhile", async () => {
     const { memory } = createMemory();
     const late = { ...memory, read: async () => [undefined, undefined, undefined] };
