@@ -97,10 +97,7 @@ function attachmentFacts(attachment: unknown): unknown {
   return isRecord(attachment) ? [attachment.name, withoutSignature(attachment.url)] : attachment;
 }
 
-/**
- * A signed address has the same file behind it after its signature is renewed
- * (docs/platform/webhooks.md#addresses-of-media).
- */
+/** A signed address has the same file behind it after its signature is renewed (docs/platform/webhooks.md#addresses-of-media). */
 function withoutSignature(address: unknown): unknown {
   if (typeof address !== "string") return address;
   return address.replace(/[?&](Expires|Signature|Key-Pair-Id|fat)=[^&#]*/g, "");

@@ -65,10 +65,7 @@ const GROUP_CHANGE: readonly Spec[] = ["group.guid", "~group.updatedAt|~"];
 /** A guid may be given again after its group was deleted; the time of the making tells the two groups apart. */
 const GROUP: readonly Spec[] = ["group.guid", "group.createdAt|~"];
 
-/**
- * @see docs/platform/webhooks.md#telling-duplicates; where a key is not documented, the fields are its proposals;
- * docs/identity.md.
- */
+/** @see docs/platform/webhooks.md#telling-duplicates; where a key is not documented, the fields follow docs/identity.md. */
 export const currentRules = rulesOf([
   ["message_sent", CONVERSATION, MESSAGE],
   // Whether one event comes per message or per mentioned person is not documented.

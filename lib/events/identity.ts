@@ -13,13 +13,13 @@ import {
 } from "./identity-rules.ts";
 import { readText } from "./read-path.ts";
 
-/** Names the five kinds of asynchronous calls that the platform makes. */
+/** Names the five kinds of deliveries that the platform makes. */
 export type EventFamily = "webhook" | "legacy" | "bot" | "notification" | "extension";
 
 /** What the receiver finds out about a delivery, before anything else of it is understood. */
 export interface Identity {
   readonly family: EventFamily;
-  /** The platform's own name; `email-extension` for the one call that carries none. */
+  /** The platform's own name; `email-extension` for the one delivery that carries none. */
   readonly trigger: string;
   /**
    * Equal for two deliveries of one fact, also when two webhooks bring them. Holds no text of a message. Any length,
@@ -39,9 +39,9 @@ export interface Identity {
  * Tells which fact a parsed body reports, without checking the rest of it. Never throws for a JSON value.
  * `undefined` means no recognisable envelope: neither a trigger (of at most 200 characters) nor the e-mail extension's shape.
  *
- * @param verifiedAppId The app whose credentials let the call in. It wins over the app that the body names,
+ * @param verifiedAppId The app whose credentials let the delivery in. It wins over the app that the body names,
  *   so that one app's delivery can never pass for another's.
- * @see docs/identity.md; docs/platform/webhooks.md#families-of-calls, docs/platform/webhooks.md#telling-duplicates
+ * @see docs/identity.md, docs/platform/webhooks.md#families-of-calls, docs/platform/webhooks.md#telling-duplicates
  */
 export function identify(body: unknown, verifiedAppId?: string): Identity | undefined {
   const envelope = recognise(body);

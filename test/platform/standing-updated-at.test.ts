@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "../../lib/events/identity.ts";
 import { nameFact } from "../../lib/events/occurrence.ts";
-import { createVirtualClock } from "../../local/platform/clock.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { watchEvents } from "./events.ts";
 import { chat, type Json, startPlatform } from "./helpers.ts";
 

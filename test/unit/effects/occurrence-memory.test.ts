@@ -1,39 +1,15 @@
-import { CreateTableCommand, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
 import { nameFact } from "../../../lib/events/occurrence.ts";
-import { startDynamodbEndpoint } from "../../../local/cloud/dynamodb-endpoint.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const joined = { key: `app|group_member_joined|${"x".repeat(3000)}`, canRecur: true };
 const receivedAt = 1_795_000_000_000;
 
-async function createTable() {
-  const dynamodb = await startDynamodbEndpoint();
-  const client = new DynamoDBClient({
-    endpoint: dynamodb.url,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
-  await client.send(
-    new CreateTableCommand({
-      TableName: "effects",
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
-      KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
-    }),
-  );
-  onTestFinished(async () => {
-    client.destroy();
-    await dynamodb.close();
-  });
-  const items = async () => (await client.send(new ScanCommand({ TableName: "effects" }))).Items ?? [];
-  return { client, items };
-}
-
 describe("createOccurrenceMemory", () => {
   it("keeps the first of two times that are claimed for one name, also when a claim's answer was lost", async () => {
-    const { client } = await createTable();
-    const memory = createOccurrenceMemory(client, "effects");
+    const table = createMemoryTable("id");
+    const memory = createOccurrenceMemory(table);
 
     const claims = [await memory.claim("a", 5), await memory.claim("a", 5), await memory.claim("a", 9)];
 
@@ -42,8 +18,8 @@ describe("createOccurrenceMemory", () => {
   });
 
   it("lets one of several claims at the same time win, and tells all of them which", async () => {
-    const { client } = await createTable();
-    const memory = createOccurrenceMemory(client, "effects");
+    const table = createMemoryTable("id");
+    const memory = createOccurrenceMemory(table);
 
     const claims = await Promise.all([1, 2, 3, 4].map((time) => memory.claim("a", time)));
 
@@ -51,35 +27,38 @@ describe("createOccurrenceMemory", () => {
   });
 
   it("tells two real joins five minutes apart from each other, handled in one go hours later", async () => {
-    const { client, items } = await createTable();
+    const table = createMemoryTable("id");
     const moments = [0, 10_000, 40_000, 300_000, 310_000].map((ms) => receivedAt + ms);
 
     const names: string[] = [];
     for (const moment of moments) {
-      names.push(await nameFact(joined, moment, createOccurrenceMemory(client, "effects")));
+      names.push(await nameFact(joined, moment, createOccurrenceMemory(table)));
     }
 
     const [first, , , second] = names;
     expect(names).toEqual([first, first, first, second, second]);
     expect(second).not.toBe(first);
-    expect(await items()).toHaveLength(2);
+    expect(table.items()).toHaveLength(2);
   });
 
   it("remembers for 35 days after the receipt, whenever the handling is", async () => {
-    const { client, items } = await createTable();
+    const table = createMemoryTable("id");
 
-    await nameFact(joined, receivedAt, createOccurrenceMemory(client, "effects"));
+    await nameFact(joined, receivedAt, createOccurrenceMemory(table));
 
-    const [item] = await items();
-    expect(item?.expiration?.N).toBe(String((receivedAt + 35 * 24 * 60 * 60_000) / 1000));
+    const [item] = table.items();
+    expect(item?.expiration).toBe((receivedAt + 35 * 24 * 60 * 60_000) / 1000);
   });
 
   it("throws, and claims nothing, when the table cannot be read", async () => {
-    const { client, items } = await createTable();
-    const noTable = createOccurrenceMemory(client, "another");
+    const table = createMemoryTable("id");
+    const unreachable = async () => {
+      throw new Error("The table is unreachable.");
+    };
+    const noTable = createOccurrenceMemory({ ...table, get: unreachable });
 
     await expect(nameFact(joined, receivedAt, noTable)).rejects.toThrow();
 
-    expect(await items()).toEqual([]);
+    expect(table.items()).toEqual([]);
   });
 });
