@@ -35,11 +35,6 @@ export function prepareKey(key: Buffer): KeyObject {
   return loadCrypto().createSecretKey(key);
 }
 
-/** Gives a text that is never given twice. */
-export function randomText(): string {
-  return loadCrypto().randomUUID();
-}
-
 /** Compares two digests of equal length in constant time. */
 export function isSameDigest(one: Buffer, other: Buffer): boolean {
   return loadCrypto().timingSafeEqual(one, other);

@@ -46,7 +46,10 @@ export type Bury = (message: BuriedMessage) => Promise<void>;
  */
 export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string, now: () => number): Bury {
   return async ({ messageId, messageBody, group, finished, ...message }) => {
-    const text = (value: string | number) => ({ DataType: "String", StringValue: toMessageText(String(value)) });
+    const text = (value: string | number) => ({
+      DataType: "String",
+      StringValue: toMessageText(String(value)),
+    });
     await callAws({
       service: "sqs",
       target: "AmazonSQS.SendMessage",

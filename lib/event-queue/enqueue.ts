@@ -1,6 +1,7 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { sha256Hex } from "../digest.ts";
 import type { Identity } from "../events/identity.ts";
+import { repetitionKey } from "../events/occurrence.ts";
 import { toMessageBody } from "./message-text.ts";
 import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
 
@@ -23,13 +24,15 @@ export interface Delivery {
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 
 export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enqueue {
-  return async ({ appId, bytes, text, receivedAt }, { family, trigger, key, lane, expiresAfterMs }) => {
+  return async ({ appId, bytes, text, receivedAt }, identity) => {
+    const { family, trigger, key, lane, canRecur } = identity;
     const message: QueuedEvent = {
       v: 1,
       appId,
       family,
       trigger,
       key,
+      ...(canRecur ? { canRecur } : {}),
       receivedAt,
       ...(await toQueuedBody(bytes, text)),
     };
@@ -41,16 +44,8 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
         MessageBody: toMessageBody(message),
         // Both ids have at most 128 characters; keys and lanes may be longer.
         MessageGroupId: sha256Hex(lane),
-        MessageDeduplicationId: sha256Hex(deduplicationKey(key, expiresAfterMs, receivedAt)),
+        MessageDeduplicationId: sha256Hex(repetitionKey(identity, receivedAt)),
       },
     });
   };
-}
-
-/**
- * The queue remembers an id for five minutes. A key that holds no moment in time may name a new fact sooner
- * than that, so it gets a new id in every period of its own; the consumer catches what falls across two periods.
- */
-function deduplicationKey(key: string, expiresAfterMs: number | undefined, receivedAt: number): string {
-  return expiresAfterMs === undefined ? key : `${key} ${Math.floor(receivedAt / expiresAfterMs)}`;
 }

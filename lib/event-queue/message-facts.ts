@@ -12,6 +12,7 @@ export interface MessageFacts {
 export function factsOf(message: unknown): MessageFacts | undefined {
   if (typeof message !== "object" || message === null) return undefined;
   const { appId, trigger, check, key, receivedAt } = Object.fromEntries(Object.entries(message));
-  if (typeof appId !== "string" || typeof key !== "string" || typeof receivedAt !== "number") return undefined;
+  if (typeof appId !== "string" || typeof key !== "string" || typeof receivedAt !== "number")
+    return undefined;
   return { appId, trigger: String(trigger ?? check), deliveryKey: key, receivedAt };
 }

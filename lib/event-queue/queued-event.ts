@@ -9,6 +9,8 @@ export interface QueuedEvent extends QueuedBody {
   readonly trigger: string;
   /** Equal for two deliveries of one fact. */
   readonly key: string;
+  /** Present where the same key, received later than a retry can come, is another fact. */
+  readonly canRecur?: true;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }

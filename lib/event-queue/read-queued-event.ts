@@ -7,6 +7,7 @@ const queuedEventSchema = z.object({
   family: z.enum(["webhook", "legacy", "bot", "notification", "extension"]),
   trigger: z.string(),
   key: z.string(),
+  canRecur: z.optional(z.literal(true)),
   receivedAt: z.number(),
   body: z.string(),
   base64: z.boolean(),
@@ -18,8 +19,12 @@ const queuedEventSchema = z.object({
  * @throws if it is no event of version 1: only the receiver writes to that queue
  */
 export function readQueuedEvent(message: unknown): QueuedEvent {
-  const { gzip, ...event } = queuedEventSchema.parse(message);
-  return gzip === undefined ? event : { ...event, gzip };
+  const { gzip, canRecur, ...event } = queuedEventSchema.parse(message);
+  return {
+    ...event,
+    ...(gzip === undefined ? {} : { gzip }),
+    ...(canRecur === undefined ? {} : { canRecur }),
+  };
 }
 
 /** Gives back the bytes that the platform sent. */

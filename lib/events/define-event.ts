@@ -9,8 +9,8 @@ export interface EventHead {
   readonly key: string;
   /** Equal for facts that must stay in order. */
   readonly lane: string;
-  /** Present where the key holds no moment in time: after this, the same key is a new fact. */
-  readonly expiresAfterMs?: number;
+  /** True where the same key, received later than a retry can come, is another fact (docs/identity.md). */
+  readonly canRecur: boolean;
   readonly family: EventFamily;
   readonly engine: "current" | "legacy";
   readonly trigger: string;

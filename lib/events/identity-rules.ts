@@ -1,14 +1,26 @@
 import { isRecord } from "../json.ts";
+import {
+  collectedMessages,
+  deletedMessage,
+  editedContent,
+  groupContent,
+  judgedContent,
+  members,
+  membersWithScopes,
+  moderationFailures,
+  pushBody,
+} from "./fact-content.ts";
 import { readPath, readText } from "./read-path.ts";
 
 /**
  * Where one part of a key stands in `data`: a dotted path; alternatives are separated by `|`, and an empty
  * one makes the part optional; `.*` at the end takes the sorted names of a map; `~` in front marks a part
- * after which the key holds no moment in time. A function finds what a path cannot say.
+ * after which the same key may name another fact later, alone it is such a part without a value.
+ * A function finds what a path cannot say.
  */
 export type Spec = string | ((data: unknown) => readonly string[] | undefined);
 
-/** The lane first, then the parts of the key. */
+/** The lane first, then the parts of the key: what makes the fact, and never what was merely so at that moment. */
 export type Rule = readonly [lane: Spec, ...fields: readonly Spec[]];
 
 type Row = readonly [triggers: string, ...rule: Rule];
@@ -48,34 +60,62 @@ const MESSAGE = "message.id";
 const SESSION = "sessionId";
 /** The documented key names no person: two people joining in the same second would be one. */
 const PERSON: readonly Spec[] = ["occupant.uid|", "occupant.uid|occupant.name"];
+/** Two samples of different facts have the same `updatedAt`, and an added member's event has none. */
+const GROUP_CHANGE: readonly Spec[] = ["group.guid", "~group.updatedAt|~"];
+/** A guid may be given again after its group was deleted; the time of the making tells the two groups apart. */
+const GROUP: readonly Spec[] = ["group.guid", "group.createdAt|~"];
 
-/** @see docs/platform/webhooks.md#telling-duplicates; where a key is not documented, the fields are its proposals. */
+/** @see docs/platform/webhooks.md#telling-duplicates; where a key is not documented, the fields follow docs/identity.md. */
 export const currentRules = rulesOf([
   ["message_sent", CONVERSATION, MESSAGE],
   // Whether one event comes per message or per mentioned person is not documented.
-  ["user_mentioned", CONVERSATION, MESSAGE, "message.data.mentions.*"],
+  ["user_mentioned", CONVERSATION, MESSAGE, "message.data.mentions.*", "message.editedAt|"],
   [
-    "message_edited message_deleted",
+    "message_edited",
     CONVERSATION,
     MESSAGE,
-    "message.updatedAt|message.editedAt|message.deletedAt",
     "message.data.entities.on.entity.id|",
+    "message.data.entities.on.entity.editedAt|message.editedAt|~message.updatedAt|~",
+    editedContent,
   ],
-  ["message_pinned", CONVERSATION, MESSAGE, "message.pinnedAt|message.updatedAt"],
-  ["message_unpinned", CONVERSATION, MESSAGE, "message.unpinnedAt|message.updatedAt"],
+  [
+    "message_deleted",
+    CONVERSATION,
+    deletedMessage,
+    "message.data.entities.on.entity.deletedAt|message.deletedAt|",
+  ],
+  ["message_pinned", CONVERSATION, MESSAGE, "message.pinnedAt|~message.updatedAt|~", "message.pinnedBy|"],
+  [
+    "message_unpinned",
+    CONVERSATION,
+    MESSAGE,
+    "message.unpinnedAt|~message.updatedAt|~",
+    "message.unpinnedBy|",
+  ],
   // An edited message is judged again.
   [
     "moderation_engine_approved moderation_engine_blocked moderation_manual_approved",
     CONVERSATION,
     MESSAGE,
     "message.editedAt|",
+    judgedContent,
   ],
-  ["moderation_engine_failed", "resource.conversationId", "resource.id", "contentType", "completedAt"],
+  [
+    "moderation_engine_failed",
+    "resource.conversationId",
+    "resource.id",
+    "contentType",
+    "completedAt",
+    "outcome|",
+    moderationFailures,
+  ],
   [
     "message_reaction_added message_reaction_removed",
     "reaction.messageId",
     "reaction.id",
     "reaction.reactedAt",
+    "reaction.uid|",
+    "reaction.reaction|",
   ],
   [
     "message_delivery_receipt message_read_receipt message_delivered_to_all message_read_by_all",
@@ -86,16 +126,39 @@ export const currentRules = rulesOf([
     "body.timestamp",
   ],
   ["user_blocked user_unblocked", "by.uid", "~by.uid", "users.*"],
-  ["user_connection_status_changed", "user.uid", "user.uid", "timestamp"],
-  ["group_created", groupConversation, "group.guid", "group.updatedAt|group.createdAt", "members.*"],
   [
-    "group_updated group_deleted group_owner_transferred group_member_added group_member_joined " +
-      "group_member_left group_member_kicked group_member_banned group_member_unbanned " +
-      "group_member_scope_changed",
+    "user_connection_status_changed",
+    "user.uid",
+    "user.uid",
+    "timestamp",
+    "status|",
+    "currentConnection.action|",
+    "currentConnection.platform|",
+    "currentConnection.connectedAt|",
+  ],
+  ["group_created group_deleted", groupConversation, ...GROUP],
+  ["group_updated", groupConversation, ...GROUP_CHANGE, "group.updatedBy|", groupContent],
+  [
+    "group_owner_transferred",
     groupConversation,
-    "group.guid",
-    "group.updatedAt|~group.createdAt",
-    "members.*",
+    ...GROUP_CHANGE,
+    "group.updatedBy|",
+    "group.oldOwner|",
+    "group.owner|",
+  ],
+  [
+    "group_member_added group_member_scope_changed",
+    groupConversation,
+    ...GROUP_CHANGE,
+    "by.uid|",
+    membersWithScopes,
+  ],
+  [
+    "group_member_joined group_member_left group_member_kicked group_member_banned group_member_unbanned",
+    groupConversation,
+    ...GROUP_CHANGE,
+    "by.uid|",
+    members,
   ],
   [
     "call_initiated call_busy call_cancelled call_rejected call_unanswered",
@@ -105,7 +168,14 @@ export const currentRules = rulesOf([
   ],
   ["call_started meeting_started", SESSION, SESSION, "created_at"],
   ["call_participant_joined meeting_participant_joined", SESSION, SESSION, "occupant.joined_at", ...PERSON],
-  ["call_participant_left meeting_participant_left", SESSION, SESSION, "occupant.left_at", ...PERSON],
+  [
+    "call_participant_left meeting_participant_left",
+    SESSION,
+    SESSION,
+    "occupant.left_at",
+    "occupant.joined_at|",
+    ...PERSON,
+  ],
   ["call_ended meeting_ended", SESSION, SESSION, "destroyed_at"],
   ["recording_generated", SESSION, SESSION, "startTime"],
   ["transcription_generated", SESSION, SESSION, "tid"],
@@ -130,10 +200,17 @@ export const legacyRules = rulesOf([
     "receiptType",
     "readAt|deliveredAt",
   ],
-  ["after_connection_status_changed", "user.uid", "user.uid", "event.at", "event.type|"],
+  [
+    "after_connection_status_changed",
+    "user.uid",
+    "user.uid",
+    "event.at",
+    "event.type|",
+    "event.event_for.session_id|",
+  ],
 ]);
 
-/** E-mails and texts hold neither an id nor a time: only their bytes tell them apart. */
+/** E-mails and texts hold neither an id nor a time. */
 export const notificationRules = rulesOf([
   [
     "push-notification-payload-generated",
@@ -141,13 +218,25 @@ export const notificationRules = rulesOf([
     "to.uid",
     "notificationDetails.tag",
     "notificationDetails.sentAt",
+    "notificationDetails.type|",
     "notificationDetails.callAction|",
+    "notificationDetails.sessionId|",
+    "notificationDetails.sender|",
+    "notificationDetails.conversationId|",
+    pushBody,
   ],
-  ["email-notification-payload-generated sms-notification-payload-generated", "to.uid", () => undefined],
+  [
+    "email-notification-payload-generated sms-notification-payload-generated",
+    "to.uid",
+    "~to.uid",
+    "groupDetails.guid|",
+    "senderDetails.uid|",
+    collectedMessages,
+  ],
 ]);
 
-/** Marked, because a bot and a webhook may have the same name and both report the message. */
-export const botRule: Rule = ["conversationId", "id", () => ["bot"]];
+/** Each bot is asked for itself, so its own name is put before these. */
+export const botRule: Rule = ["conversationId", "id"];
 
 export const extensionRule: Rule = [firstConversation, messageIds];
 
@@ -157,7 +246,7 @@ export const unknownRule: Rule = ["message.conversationId|conversationId", () =>
 export function resolveSpec(
   spec: Spec,
   data: unknown,
-): { fields: readonly string[]; isTimeless?: boolean } | undefined {
+): { fields: readonly string[]; canRecur?: boolean } | undefined {
   if (typeof spec === "function") {
     const fields = spec(data);
     return fields && { fields };
@@ -166,11 +255,12 @@ export function resolveSpec(
     const map = readPath(data, spec.slice(0, -2));
     return { fields: isRecord(map) ? Object.keys(map).sort() : [] };
   }
-  for (const path of spec.split("|")) {
-    if (!path) return { fields: [""] };
-    const isTimeless = path.startsWith("~");
-    const field = readText(data, isTimeless ? path.slice(1) : path);
-    if (field) return { fields: [field], isTimeless };
+  for (const alternative of spec.split("|")) {
+    const canRecur = alternative.startsWith("~");
+    const path = canRecur ? alternative.slice(1) : alternative;
+    if (!path) return { fields: [""], canRecur };
+    const field = readText(data, path);
+    if (field) return { fields: [field], canRecur };
   }
   return undefined;
 }

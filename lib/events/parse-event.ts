@@ -1,4 +1,3 @@
-import { randomText, sha256Hex } from "../digest.ts";
 import { isRecord } from "../json.ts";
 import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
 import type { EventReader, OuterHead } from "./define-event.ts";
@@ -15,25 +14,24 @@ export type ParsedEvent =
 export interface DeliveryContext {
   /** The app whose credentials let the delivery in; it wins over the app that the body names. */
   readonly appId?: string;
-  /** A hash of the bytes as received, for events without key fields. By default, of the body as JSON. */
-  readonly fallback?: () => string;
+  /** What the receiver found; it wins over what is found again, which may be by newer rules. */
+  readonly found?: Pick<Identity, "key" | "canRecur"> | undefined;
 }
 
 /**
  * Understands the body of any delivery. Keeps unknown fields, passes unknown triggers through,
- * and never throws for a JSON value. With the receiver's `appId` and `fallback`, `head.key` and `head.lane`
- * are those that the receiver found.
+ * and never throws for a JSON value.
  * @example
  * const parsed = parseEvent(JSON.parse(body));
  * if (parsed.ok && parsed.event.kind === "known" && parsed.event.trigger === "message_sent")
  *   console.log(parsed.event.message.data.text);
  */
-export function parseEvent(body: unknown, { appId, fallback }: DeliveryContext = {}): ParsedEvent {
-  const identity = identify(body, fallback ?? (() => hashOf(body)), appId);
+export function parseEvent(body: unknown, { appId, found }: DeliveryContext = {}): ParsedEvent {
+  const identity = identify(body, appId);
   if (identity === undefined || !isRecord(body)) return { ok: false, problems: [envelopeProblem(body)] };
 
   const { family, trigger } = identity;
-  const outer = outerHead(identity, body, appId);
+  const outer = outerHead({ ...identity, ...found }, body, appId);
   const data = family === "extension" ? { to: body.to, body: body.body } : body.data;
   const reader = readers[family].get(trigger);
   if (reader !== undefined) {
@@ -66,15 +64,6 @@ function envelopeProblem(body: unknown): Problem {
 /** The extension's fields stand in the body itself. */
 function outermost(problem: Problem): Problem {
   return { ...problem, path: problem.path.replace(/^data\./, "") };
-}
-
-function hashOf(body: unknown): string {
-  try {
-    return sha256Hex(JSON.stringify(body));
-  } catch {
-    // Too deep to be written down. No two such bodies may be taken for one.
-    return randomText();
-  }
 }
 
 function outerHead(identity: Identity, body: Record<string, unknown>, appId: string | undefined): OuterHead {

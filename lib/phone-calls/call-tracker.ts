@@ -70,14 +70,14 @@ function missedCallOf(event: ChatEvent, appId: string): CallMissed | undefined {
     case "call_cancelled":
     case "call_busy": {
       const { call, trigger } = event;
-      // The new key never expires: a call is missed once.
-      const { expiresAfterMs: _, ...head } = event.head;
+      const { head } = event;
       const { id, sessionId, type, caller, callee, calleeType } = call;
       const key = joinFields([appId, "call_missed", sessionId ?? "", sessionId === undefined ? id : ""]);
       return {
         kind: "derived",
         trigger: "call_missed",
-        head: { ...head, trigger: "call_missed", key },
+        // A call is missed once.
+        head: { ...head, trigger: "call_missed", key, canRecur: false },
         sessionId,
         callId: id,
         reason: reasons[trigger],

@@ -38,6 +38,7 @@ export function summariseCall(
         ...(occurrenceMs === undefined ? [] : [String(occurrenceMs)]),
       ]),
       lane: joinFields([appId, sessionId]),
+      canRecur: false,
       family: "webhook",
       engine: "current",
       trigger: "call_summary",

@@ -8,11 +8,13 @@ import { factsOf } from "../event-queue/message-facts.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import type { QueuedEvent } from "../event-queue/queued-event.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
+import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
 import type { LaneRecord } from "../lanes/lane-record.ts";
 import { maxTries, noProgress, type Progress } from "../lanes/progress.ts";
+import { lazy } from "../lazy.ts";
 import type { Log } from "../log.ts";
 import { readCallCheck } from "../phone-calls/call-check.ts";
 import type { CallTracker } from "../phone-calls/call-tracker.ts";
@@ -30,6 +32,7 @@ export interface AttemptServices {
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly calls: CallTracker;
   readonly ledger: Ledger;
+  readonly occurrences: OccurrenceMemory;
   readonly quarantine: Quarantine;
   readonly log: Log;
   readonly count: Count;
@@ -126,9 +129,9 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
   if (check !== undefined) return calls.summarise(check);
 
   const queued = readMessage(attempt.message);
-  const { appId, trigger, key, receivedAt } = queued;
+  const { appId, trigger, key, canRecur = false, receivedAt } = queued;
   const bytes = bytesOf(queued);
-  const parsed = parseEvent(JSON.parse(bytes.toString("utf8")), { appId, fallback: () => key });
+  const parsed = parseEvent(JSON.parse(bytes.toString("utf8")), { appId, found: { key, canRecur } });
   if (!parsed.ok) {
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
     log.warn("put an event that cannot be understood into quarantine", {
@@ -160,8 +163,10 @@ function readMessage(message: unknown): QueuedEvent {
 /** Runs every trigger that handles the event and is not done with it; one that fails does not keep the next from running. */
 async function actOn(event: AppEvent, run: Run): Promise<void> {
   const { attempt, services, steps, scope } = run;
-  const { triggers, connectionOf, ledger, log, now, token } = services;
+  const { triggers, connectionOf, ledger, occurrences, log, now, token } = services;
   const facts = factsOf(attempt.message);
+  const receivedAt = facts?.receivedAt ?? now();
+  const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
   for (const [name, trigger] of Object.entries(triggers)) {
     const step = `${event.trigger} ${name}`;
     if (!handles(trigger, event) || !steps.needsToRun(step)) continue;
@@ -174,8 +179,8 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
       const effects = createEffects({
         ledger,
         messages: chat.messages,
-        key: triggerKey({ appId, factKey: event.head.key, triggerName: name }),
-        receivedAt: facts?.receivedAt ?? now(),
+        key: triggerKey({ appId, factKey: await factKey(), triggerName: name }),
+        receivedAt,
         scope,
         now,
         token,

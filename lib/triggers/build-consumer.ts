@@ -6,6 +6,7 @@ import { connectApp } from "../chat/connect-app.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
 import { type Count, createCountMetric } from "../count-metric.ts";
 import { createLedger } from "../effects/ledger.ts";
+import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
 import { createHealthStore } from "../health/health-store.ts";
@@ -101,6 +102,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
       createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
+    const effects = tableOf(tableNames.effects);
     const lanes = tableOf(tableNames.lanes, "item");
     const attemptServices = {
       triggers: enabled,
@@ -110,7 +112,8 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
         isWanted: (name) => isWanted(Object.values(enabled), name),
       }),
-      ledger: createLedger({ table: tableOf(tableNames.effects), now }),
+      ledger: createLedger({ table: effects, now }),
+      occurrences: createOccurrenceMemory(effects),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
     };

@@ -1,6 +1,5 @@
 import type { Count } from "../count-metric.ts";
 import { describeError } from "../describe-error.ts";
-import { sha256Hex } from "../digest.ts";
 import type { Enqueue } from "../event-queue/enqueue.ts";
 import { MessageTooLargeError, maxMessageBytes } from "../event-queue/message-text.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
@@ -40,7 +39,7 @@ export async function receiveWebhook(
     const text = bytes.toString("utf8");
     const delivery = { appId, bytes, text, receivedAt: now() };
     const body = parseJson(text);
-    const identity = identify(body, () => sha256Hex(bytes), appId);
+    const identity = identify(body, appId);
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
       await quarantine(delivery, reason);

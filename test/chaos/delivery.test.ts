@@ -101,6 +101,6 @@ describe("deliveries that come twice, at once and while things break", () => {
 
 /** The mark of the automatic reply to a delivery. */
 function tagOf(body: string): string {
-  const key = identify(JSON.parse(body), () => "", "local-app")?.key;
+  const key = identify(JSON.parse(body), "local-app")?.key;
   return effectTagOf(`${key} auto-reply reply`);
 }

@@ -29,7 +29,7 @@ export function updateGroup(request: AppRequest): Reply {
     type,
     ...readGroupProfile(request.body),
     ...(owner === undefined ? {} : { owner: owner.uid }),
-    updatedAt: nowSeconds(request),
+    ...(request.switches.changesMoveUpdatedAt ? { updatedAt: nowSeconds(request) } : {}),
     updatedBy: request.actor?.uid ?? systemUser.uid,
   };
   for (const field of optionalTexts(request.body, "unset") ?? []) {

@@ -136,7 +136,9 @@ export function recountMembers(acting: Acting, guid: string, options: { isTouche
   const counted = {
     ...group,
     membersCount: countMembers(acting.db, acting.app.appId, guid),
-    ...(options.isTouched === true ? { updatedAt: nowSeconds(acting) } : {}),
+    ...(options.isTouched === true && acting.switches.changesMoveUpdatedAt
+      ? { updatedAt: nowSeconds(acting) }
+      : {}),
   };
   putGroup(acting.db, acting.app.appId, counted);
   return counted;

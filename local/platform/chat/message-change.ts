@@ -28,7 +28,7 @@ export function updateMessage(request: AppRequest): Reply {
     data: mergeData(request, message.data, data),
     editedAt: at,
     editedBy: actorUid(request),
-    updatedAt: at,
+    ...(request.switches.changesMoveUpdatedAt ? { updatedAt: at } : {}),
     ...(tags === undefined ? {} : { tags }),
   };
   return recordChange(request, "edited", changed);
@@ -45,7 +45,7 @@ export function deleteMessage(request: AppRequest): Reply {
     data: kept,
     deletedAt: at,
     deletedBy: actorUid(request),
-    updatedAt: at,
+    ...(request.switches.changesMoveUpdatedAt ? { updatedAt: at } : {}),
   };
   if (optionalFlag(request.body, "permanent") !== true) return recordChange(request, "deleted", changed);
   const answer = recordChange(request, "deleted", changed);

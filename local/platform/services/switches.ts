@@ -73,6 +73,12 @@ export const switchTable = {
     source: "docs/platform/webhooks.md#time-to-answer",
     says: "Milliseconds a webhook may take to answer ('within 2 seconds').",
   },
+  changesMoveUpdatedAt: {
+    initial: true,
+    level: "assumed",
+    source: "webhooks §4 Groups",
+    says: "Whether changing a message, a group or its members moves `updatedAt`: the samples of a ban and of its lifting have the same.",
+  },
   authOnlyCreatesUsers: {
     initial: true,
     level: "assumed",

@@ -49,6 +49,7 @@ function headOf(trigger: string, occurredAt: Date) {
   return {
     key: `app-1|${trigger}|session-1`,
     lane: "app-1|session-1",
+    canRecur: false,
     family: "webhook",
     engine: "current",
     trigger,

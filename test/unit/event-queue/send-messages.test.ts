@@ -39,7 +39,7 @@ describe("messages of the queues", () => {
 
   it("carry a text that SQS does not take, unchanged for the consumer", async () => {
     const { sent, callAws } = recordCalls();
-    const identity = identify(body, () => "hash", "app-1");
+    const identity = identify(body, "app-1");
     if (identity === undefined) throw new Error("The builder's event has an identity.");
 
     await createEnqueue(callAws, "queue")(delivery, identity);
@@ -54,7 +54,7 @@ describe("messages of the queues", () => {
     ["bytes that are no UTF-8", Buffer.alloc(1_000_000, 0xff)],
   ])("carry large bodies compressed: %s", async (_case, large) => {
     const { sent, callAws } = recordCalls();
-    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g" } as const;
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
 
     await createEnqueue(callAws, "queue")({ ...delivery, bytes: large }, identity);
 
@@ -66,7 +66,7 @@ describe("messages of the queues", () => {
   it("are never sent when they are too large for a queue even so", async () => {
     const { sent, callAws } = recordCalls();
     const large = { ...delivery, bytes: randomBytes(900_000) };
-    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g" } as const;
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
 
     await expect(createEnqueue(callAws, "queue")(large, identity)).rejects.toThrow(MessageTooLargeError);
     await expect(createQuarantine(callAws, "queue")(large, "not-json")).rejects.toThrow(MessageTooLargeError);

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { identify, joinFields } from "../../../lib/events/identity.ts";
 
 const seed = 4711;
+/** What stands in a key where the fields that should make it are missing. */
+const digest = /^app\|\w+\|\|[0-9a-f]{32}$/;
 
 function keyOf(body: unknown): string | undefined {
-  return identify(body, () => "hash-of-bytes")?.key;
+  return identify(body)?.key;
 }
 
 function event(trigger: string, data: unknown, rest: Record<string, unknown> = {}) {
@@ -18,7 +20,7 @@ describe("identify", () => {
     const later = event("message_sent", { message: { id: "1", sentAt: 10, tags: ["late"] } });
     const other = event("message_sent", { message: { id: "2", sentAt: 10 } });
 
-    expect(keyOf(first)).toBe("app|hook|message_sent|1");
+    expect(keyOf(first)).toBe("app|message_sent|1");
     expect(keyOf(later)).toBe(keyOf(first));
     expect(keyOf(other)).not.toBe(keyOf(first));
   });
@@ -41,44 +43,97 @@ describe("identify", () => {
     const keys = [joined({ uid: "ann" }), joined({ uid: "bob" }), joined({ name: "ann" }), joined({})];
 
     expect(new Set(keys).size).toBe(4);
-    expect(keys[3]).toContain("hash-of-bytes");
+    expect(keys[3]).toMatch(digest);
   });
 
-  it("lets the key of a block expire, because a second real block looks the same", () => {
+  it("says that the key of a block can recur, because a second real block looks the same", () => {
     const block = event("user_blocked", { by: { uid: "ann" }, users: { cem: {}, bob: {} } });
     const sameBlock = event("user_blocked", { users: { bob: {}, cem: {} }, by: { uid: "ann" } });
 
-    const identity = identify(block, () => "");
+    const identity = identify(block);
 
-    expect(identity).toMatchObject({ key: "app|hook|user_blocked|ann|bob|cem", expiresAfterMs: 120_000 });
+    expect(identity).toMatchObject({ key: "app|user_blocked|ann|bob|cem", canRecur: true });
     expect(keyOf(sameBlock)).toBe(identity?.key);
   });
 
-  it("lets the key of a group event expire only where the group has no time of the change", () => {
-    const group = { guid: "hikers", createdAt: 5 };
-    const expiry = (trigger: string, data: object) =>
-      identify(event(trigger, data), () => "")?.expiresAfterMs;
+  it("says that the keys of a group's changes can recur, and that a group is made and deleted once", () => {
+    const group = { guid: "hikers", createdAt: 5, updatedAt: 6 };
+    const canRecur = (trigger: string, data: object) =>
+      identify(event(trigger, { members: { ann: {} }, ...data }))?.canRecur;
 
-    expect(expiry("group_member_added", { group })).toBe(120_000);
-    expect(expiry("group_member_kicked", { group: { ...group, updatedAt: 6 } })).toBeUndefined();
-    expect(expiry("group_created", { group })).toBeUndefined();
+    expect(canRecur("group_member_added", { group: { guid: "hikers" } })).toBe(true);
+    expect(canRecur("group_member_kicked", { group })).toBe(true);
+    expect(canRecur("group_updated", { group })).toBe(true);
+    expect(canRecur("group_created", { group })).toBe(false);
+    expect(canRecur("group_deleted", { group })).toBe(false);
+    expect(canRecur("group_deleted", { group: { guid: "hikers" } })).toBe(true);
   });
 
-  it("falls back to the hash of the bytes, for a limited time, when a key field is missing or of a wrong kind", () => {
-    for (const id of [undefined, null, "", {}, [], true]) {
-      const identity = identify(event("message_sent", { message: { id } }), () => "hash");
+  it("falls back to a digest, which can recur, when a key field is missing or of a wrong kind", () => {
+    const keys = [undefined, null, "", {}, [], true].map((id) => {
+      const identity = identify(event("message_sent", { message: { id, at: 1 } }));
 
-      expect(identity?.key).toBe("app|hook|message_sent||hash");
-      expect(identity?.expiresAfterMs).toBe(120_000);
+      expect(identity?.key).toMatch(digest);
+      expect(identity?.canRecur).toBe(true);
+      return identity?.key;
+    });
+
+    // A null is as good as nothing.
+    expect(new Set(keys).size).toBe(5);
+  });
+
+  it("does not take two changes of members for one because neither says whose", () => {
+    const left = (membersCount: number, members: unknown) =>
+      keyOf(event("group_member_left", { group: { guid: "hikers", updatedAt: 6, membersCount }, members }));
+
+    for (const members of [undefined, {}, []]) {
+      expect(left(4, members)).toMatch(digest);
+      expect(left(4, members)).not.toBe(left(3, members));
     }
   });
 
-  it("does not compute the fallback when the key is complete", () => {
-    let calls = 0;
+  it("gives one fact one key, whichever webhook brings it, also where the key fields are missing", () => {
+    for (const data of [{ message: { id: "1" } }, { message: {} }]) {
+      const [first, second] = ["hook", "other"].map((webhook) => event("message_sent", data, { webhook }));
 
-    identify(event("message_sent", { message: { id: "1" } }), () => `${++calls}`);
+      expect(keyOf(first)).toBe(keyOf(second));
+    }
+  });
 
-    expect(calls).toBe(0);
+  it("keeps two bots apart that are asked about one message", () => {
+    const asked = (bot: string) => keyOf({ trigger: "after_message", appId: "app", bot, data: { id: "1" } });
+
+    expect(asked("helper")).toBe("app|after_message|bot|helper|1");
+    expect(asked("other")).not.toBe(asked("helper"));
+  });
+
+  it("gives a deleted message one key in both of the event's forms", () => {
+    const flat = { id: "1", category: "message", deletedAt: 7, data: {} };
+    const inner = { entities: { on: { entity: { id: "1", deletedAt: 7 } } }, action: "deleted" };
+
+    expect(keyOf(event("message_deleted", { message: flat }))).toBe("app|message_deleted|1|7");
+    expect(keyOf(event("message_deleted", { message: { id: "2", category: "action", data: inner } }))).toBe(
+      "app|message_deleted|1|7",
+    );
+  });
+
+  it("keeps the texts of people out of keys", () => {
+    const message = { id: "1", editedAt: 5, data: { text: "a secret", metadata: { note: "a secret" } } };
+    const bodies = [
+      event("message_edited", { message }),
+      event("moderation_engine_blocked", { message }),
+      event("message_sent", { message: { data: message.data } }),
+      event("push-notification-payload-generated", {
+        to: { uid: "ann" },
+        notificationDetails: { tag: "1", sentAt: "5", body: "a secret" },
+      }),
+      event("sms-notification-payload-generated", {
+        to: { uid: "ann" },
+        messages: [{ sender: { uid: "bob" }, message: "a secret" }],
+      }),
+    ];
+
+    for (const body of bodies) expect(keyOf(body)).not.toContain("secret");
   });
 
   it.each([
@@ -92,7 +147,7 @@ describe("identify", () => {
     ["webhook", event("conversation_pinned", { anything: 1 })],
     ["webhook", event("__proto__", {})],
   ])("recognises the family %s", (family, body) => {
-    expect(identify(body, () => "")?.family).toBe(family);
+    expect(identify(body)?.family).toBe(family);
   });
 
   it.each([
@@ -104,7 +159,7 @@ describe("identify", () => {
     [{ trigger: "" }],
     [{ to: "a@b.c" }],
   ])("finds no envelope in %j", (body) => {
-    expect(identify(body, () => "")).toBeUndefined();
+    expect(identify(body)).toBeUndefined();
   });
 
   it("keeps a bot callback and a webhook of the same name apart", () => {
@@ -121,7 +176,7 @@ describe("identify", () => {
       event("message_read_receipt", { receiverType: "group", receiver: "hikers", sender: "ann", body: {} }),
       event("group_member_joined", { group: { guid: "hikers" } }),
       event("after_message", { id: "1", conversationId: "group_hikers" }),
-    ].map((body) => identify(body, () => "")?.lane);
+    ].map((body) => identify(body)?.lane);
 
     expect(groups).toEqual(Array(4).fill("app|group_hikers"));
   });
@@ -142,7 +197,7 @@ describe("identify", () => {
         messageSender: "ann",
         receiptSender: "bob",
       }),
-    ].map((body) => identify(body, () => "")?.lane);
+    ].map((body) => identify(body)?.lane);
 
     expect(groups).toEqual(Array(3).fill("app|ann_user_bob"));
   });
@@ -152,15 +207,15 @@ describe("identify", () => {
     const signal = event("call_initiated", { call: { id: "1", conversationId: "c", data: { entities } } });
     const media = event("call_started", { sessionId: "s1", created_at: 1 }, { type: "call" });
 
-    expect(identify(signal, () => "")?.lane).toBe("app|s1");
-    expect(identify(media, () => "")?.lane).toBe("app|s1");
+    expect(identify(signal)?.lane).toBe("app|s1");
+    expect(identify(media)?.lane).toBe("app|s1");
   });
 
   it("believes the verified app, not the one that the body names", () => {
     const body = event("message_sent", { message: { id: "1", conversationId: "ann_user_bob" } });
 
-    expect(identify(body, () => "", "verified")).toMatchObject({
-      key: "verified|hook|message_sent|1",
+    expect(identify(body, "verified")).toMatchObject({
+      key: "verified|message_sent|1",
       lane: "verified|ann_user_bob",
     });
   });
@@ -168,11 +223,12 @@ describe("identify", () => {
   it("names the verified app where the body names none, and keeps the address of an e-mail out of the key", () => {
     const body = { to: "ann@example.com", body: [{ id: "1", conversationId: "ann_user_bob" }, { id: "2" }] };
 
-    expect(identify(body, () => "", "app")).toEqual({
+    expect(identify(body, "app")).toEqual({
       family: "extension",
       trigger: "email-extension",
-      key: "app||email-extension|1|2",
+      key: "app|email-extension|1|2",
       lane: "app|ann_user_bob",
+      canRecur: false,
     });
   });
 
@@ -182,7 +238,7 @@ describe("identify", () => {
 
     fc.assert(
       fc.property(body, (value) => {
-        const identity = identify(value, () => "hash");
+        const identity = identify(value);
         expect(identity === undefined || (identity.key !== "" && identity.lane !== "")).toBe(true);
       }),
       { seed, numRuns: 5_000 },

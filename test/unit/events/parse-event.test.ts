@@ -22,7 +22,7 @@ describe("parseEvent", () => {
 
     expect(event.message.data.text).toBe("hi 👋");
     expect(event.head).toMatchObject({
-      key: "app-1|webhook-1|message_sent|1001",
+      key: "app-1|message_sent|1001",
       lane: "app-1|ann_user_bela",
       family: "webhook",
       engine: "current",
@@ -71,12 +71,12 @@ describe("parseEvent", () => {
     });
   });
 
-  it("believes the verified app and the receiver's hash, so that key and lane are the receiver's", () => {
+  it("believes the verified app and what the receiver found", () => {
     const body = { trigger: "novelty", data: {}, appId: "claimed" };
 
-    const result = parseEvent(body, { appId: "verified", fallback: () => "hash" });
+    const result = parseEvent(body, { appId: "verified", found: { key: "a key", canRecur: true } });
 
-    expect(result).toMatchObject({ event: { head: { appId: "verified", key: "verified||novelty||hash" } } });
+    expect(result).toMatchObject({ event: { head: { appId: "verified", key: "a key", canRecur: true } } });
   });
 
   it("names path, expectation and kind of what it does not understand, never the value", () => {

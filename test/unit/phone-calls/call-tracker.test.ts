@@ -81,7 +81,10 @@ describe("createCallTracker, on the table over the wire", () => {
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     });
-    table = createCallTable(createTable({ callAws, tableName: "calls", sortKey: "fact" }), () => defaultTime * 1000);
+    table = createCallTable(
+      createTable({ callAws, tableName: "calls", sortKey: "fact" }),
+      () => defaultTime * 1000,
+    );
   });
   afterAll(() => dynamodb.close());
 

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { identify } from "../../lib/events/identity.ts";
+import { nameFact } from "../../lib/events/occurrence.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { watchEvents } from "./events.ts";
+import { chat, type Json, startPlatform } from "./helpers.ts";
+
+/** Walks the same steps with a clock that goes on five minutes after each, and gives the events. */
+async function walk(
+  switches: { changesMoveUpdatedAt: boolean },
+  trigger: string,
+  steps: readonly [string, object][],
+) {
+  const clock = createVirtualClock(1_700_000_000_000);
+  const platform = await startPlatform({ clock, switches });
+  const events = await watchEvents(platform, trigger);
+  await chat(platform, "POST /groups/lobby/members", { body: { participants: ["alice"] } });
+  const sent = await chat(platform, "POST /messages", {
+    as: "support",
+    body: {
+      receiver: "lobby",
+      receiverType: "group",
+      category: "message",
+      type: "text",
+      data: { text: "one" },
+    },
+  });
+  for (const [line, body] of steps) {
+    await clock.advance(5 * 60_000);
+    await chat(platform, line.replace("{id}", String(sent.body.data.id)), { body });
+  }
+  return (await events()).map(([, data]) => data);
+}
+
+const scopes: [string, object][] = ["admin", "participant", "admin"].map((scope) => [
+  "PUT /groups/lobby/members/alice",
+  { scope },
+]);
+const names: [string, object][] = ["Hall", "Porch"].map((name) => ["PUT /groups/lobby", { name }]);
+const edits: [string, object][] = ["two", "three"].map((text) => ["PUT /messages/{id}", { data: { text } }]);
+
+const cases = [
+  ["group_member_scope_changed", scopes, (data: Json) => data.group.updatedAt],
+  ["group_updated", names, (data: Json) => data.group.updatedAt],
+  ["message_edited", edits, (data: Json) => data.message.updatedAt],
+] as const;
+
+describe("the switch changesMoveUpdatedAt", () => {
+  it.each(cases)("lets the updatedAt of %s move, or stand still", async (trigger, steps, updatedAt) => {
+    const moving = await walk({ changesMoveUpdatedAt: true }, trigger, steps);
+    const standing = await walk({ changesMoveUpdatedAt: false }, trigger, steps);
+
+    expect([moving.length, standing.length]).toEqual([steps.length, steps.length]);
+    expect(new Set(moving.map(updatedAt)).size).toBe(steps.length);
+    expect(new Set(standing.map(updatedAt)).size).toBe(1);
+  });
+
+  it.each(cases)(
+    "leaves each %s a fact of its own, although updatedAt stands still",
+    async (trigger, steps) => {
+      const standing = await walk({ changesMoveUpdatedAt: false }, trigger, steps);
+
+      const times = new Map<string, number>();
+      const memory = {
+        read: async (slots: readonly string[]) => slots.map((slot) => times.get(slot)),
+        claim: async (slot: string, receivedAt: number) => {
+          times.set(slot, receivedAt);
+          return receivedAt;
+        },
+      };
+      const names = [];
+      for (const [index, data] of standing.entries()) {
+        const identity = identify({ trigger, data, webhook: "hook" }, "app") ?? { key: "", canRecur: false };
+        names.push(await nameFact(identity, 1_700_000_000_000 + index * 5 * 60_000, memory));
+      }
+      expect(new Set(names).size).toBe(steps.length);
+    },
+  );
+});

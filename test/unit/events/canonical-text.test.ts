@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canonicalText, digestOf } from "../../../lib/events/canonical-text.ts";
+
+const seed = 4711;
+
+describe("canonicalText", () => {
+  it("is the same whatever the order of the names, at any depth", () => {
+    const one = { b: [{ d: 1, c: "2" }], a: true };
+    const other = { a: true, b: [{ c: "2", d: 1 }] };
+
+    expect(canonicalText(one)).toBe(canonicalText(other));
+  });
+
+  it("takes a null for nothing, but keeps its place in a list", () => {
+    expect(canonicalText({ a: null })).toBe(canonicalText({}));
+    expect(canonicalText([null, 1])).not.toBe(canonicalText([1]));
+  });
+
+  it("differs for any two values that JSON tells apart", () => {
+    const value = fc.jsonValue({ maxDepth: 3 }).filter((one) => !JSON.stringify(one).includes("null"));
+    const sorted = (one: unknown) =>
+      JSON.stringify(one, (_, inner) => (isMap(inner) ? ordered(inner) : inner));
+
+    fc.assert(
+      fc.property(value, value, (left, right) => {
+        expect(canonicalText(left) === canonicalText(right)).toBe(sorted(left) === sorted(right));
+      }),
+      { seed, numRuns: 5_000 },
+    );
+  });
+
+  it("tells a number from its digits, and a list from a map", () => {
+    expect(new Set([1, "1", [1], { 0: 1 }].map(canonicalText)).size).toBe(4);
+  });
+
+  it("bears a depth at which functions cannot be nested, and sees what is at its bottom", () => {
+    const deep = (bottom: string) => JSON.parse(`${"[".repeat(50_000)}${bottom}${"]".repeat(50_000)}`);
+
+    expect(canonicalText(deep("1"))).not.toBe(canonicalText(deep("2")));
+  });
+});
+
+describe("digestOf", () => {
+  it("gives 32 hexadecimal digits that no one can read the text from", () => {
+    expect(digestOf({ text: "Привет 👋" })).toMatch(/^[0-9a-f]{32}$/);
+    expect(digestOf({ text: "Привет 👋" })).not.toBe(digestOf({ text: "Привет" }));
+  });
+});
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function ordered(map: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(map).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,263 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../lib/events/catalogue.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { isRecord } from "../../../lib/json.ts";
+import { factPaths, furtherFields } from "../../helpers/events/fact-paths.ts";
+import { loadFixtures } from "../../helpers/events/fixtures.ts";
+
+const seed = 4711;
+const runs = { seed, numRuns: 150 };
+
+type Path = readonly string[];
+type Body = Readonly<Record<string, unknown>>;
+
+/** A message that is not stored yet is asked about, and never told of: its whole body is its key. */
+const withoutKey = new Set(["legacy before_message"]);
+/** These say which of its two forms an event has. */
+const structure = new Set(["message_deleted message.data.action"]);
+
+const samples = loadFixtures()
+  .map(([name, body]) => ({ name, body: enriched(body), kind: kindOf(body) }))
+  .filter(({ kind }) => !withoutKey.has(kind));
+
+describe.each(samples)("the key of $name", ({ body, kind }) => {
+  const root = kind === "extension email-extension" ? "body" : "data";
+  const leaves = leavesOf(body[root]).filter(
+    (path) => !structure.has(`${String(body.trigger)} ${path.join(".")}`),
+  );
+  const facts = leaves.filter((path) => isFact(path, kind, leaves));
+  const snapshots = leaves.filter((path) => !facts.includes(path));
+
+  it("changes with whatever makes the fact", () => {
+    expect(facts.length).toBeGreaterThan(0);
+
+    fc.assert(
+      fc.property(fc.constantFrom(...facts), otherLeaf(), (path, value) => {
+        const changed = withLeaf(body, [root, ...path], value);
+
+        expect(keyOf(changed), path.join(".")).not.toBe(keyOf(body));
+      }),
+      runs,
+    );
+  });
+
+  it("stays with whatever was merely so at that moment", () => {
+    const change = fc.record({ which: fc.nat(), value: fc.option(otherLeaf(), { nil: undefined }) });
+
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 8 }), (changes) => {
+        const changed = changes.reduce((inner: Body, { which, value }) => {
+          const path = snapshots[which % snapshots.length];
+          return path === undefined ? inner : withLeaf(inner, [root, ...path], value);
+        }, body);
+
+        expect(keyOf(changed), JSON.stringify(changed)).toBe(keyOf(body));
+      }),
+      runs,
+    );
+  });
+
+  it("stays when a newer platform says more, in another order, and through another webhook", () => {
+    const another = body.webhook === undefined ? {} : { webhook: "another" };
+    const more = { ...reversed(body), ...another, region: "in", novelty: { counter: 5 } };
+
+    expect(keyOf(withNovelties(more))).toBe(keyOf(body));
+  });
+});
+
+describe("the keys of all triggers", () => {
+  it("are covered: each trigger of the catalogue has its facts in the table, and a sample that has each of them", () => {
+    const kinds = Object.entries(catalogue).flatMap(([trigger, { families }]) =>
+      families.map((family) => `${family} ${trigger}`),
+    );
+    const optional = /messageObject/;
+    const unseen = Object.entries(factPaths).flatMap(([kind, paths]) => {
+      const leaves = samples
+        .filter((sample) => sample.kind === kind)
+        .map(({ body }) => leavesOf(body.data ?? body.body));
+      return paths
+        .filter((path) => !optional.test(path))
+        .filter((path) => !leaves.some((list) => list.some((leaf) => matchesAny(leaf, path.split("|")))))
+        .map((path) => `${kind}: ${path}`);
+    });
+
+    expect(Object.keys(factPaths).toSorted()).toEqual(
+      kinds.filter((kind) => !withoutKey.has(kind)).toSorted(),
+    );
+    expect(unseen).toEqual([]);
+  });
+
+  it.each([
+    ["user_blocked", "users"],
+    ["user_unblocked", "users"],
+    ["user_mentioned", "message.data.mentions"],
+    ["group_member_added", "members"],
+    ["group_member_joined", "members"],
+    ["group_member_left", "members"],
+    ["group_member_kicked", "members"],
+    ["group_member_banned", "members"],
+    ["group_member_unbanned", "members"],
+    ["group_member_scope_changed", "members"],
+  ])("%s: change with the people that the event is about", (trigger, path) => {
+    const { body } = samples.find((sample) => sample.body.trigger === trigger) ?? { body: {} };
+    const map = ["data", ...path.split(".")];
+
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (uid) => {
+        fc.pre(uid !== "__proto__");
+        const joined = withLeaf(body, [...map, uid], { name: "Somebody" });
+        const alone = withLeaf(body, map, { [uid]: { name: "Somebody" } });
+
+        expect(new Set([body, joined, alone].map(keyOf)).size).toBe(3);
+      }),
+      runs,
+    );
+  });
+
+  it.each([
+    ["message_edited", "message.data.attachments.0.url"],
+    ["message_edited", "message.data.url"],
+    ["moderation_engine_blocked", "message.data.attachments.0.url"],
+    ["group_updated", "group.icon"],
+  ])("%s: stay when the signature at %s is renewed, and change with the file", (trigger, path) => {
+    const isFlat = (message: unknown) => !isRecord(message) || message.category !== "action";
+    const { body } = samples.find(
+      (sample) => sample.body.trigger === trigger && isFlat(readField(sample.body.data, "message")),
+    ) ?? { body: {} };
+    const keyWith = (address: string) => keyOf(withLeaf(body, ["data", ...path.split(".")], address));
+    const signed = (file: string, signature: string) =>
+      `https://media-us.cometchat.io/app/media/${file}?Expires=${signature}&Signature=${signature}&Key-Pair-Id=K`;
+
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[a-z0-9]{1,8}$/),
+        fc.stringMatching(/^[\w~-]{1,20}$/),
+        (file, signature) => {
+          expect(keyWith(signed(file, signature))).toBe(keyWith(signed(file, "once")));
+          expect(keyWith(signed(file, signature))).toBe(
+            keyWith(`https://media-us.cometchat.io/app/media/${file}?fat=${signature}`),
+          );
+          expect(keyWith(signed(`${file}-2`, signature))).not.toBe(keyWith(signed(file, signature)));
+        },
+      ),
+      runs,
+    );
+  });
+
+  it("tell two calls of an own address apart by what is no signature", () => {
+    const { body } = samples.find((sample) => sample.body.trigger === "group_updated") ?? { body: {} };
+    const keyWith = (icon: string) => keyOf(withLeaf(body, ["data", "group", "icon"], icon));
+
+    expect(keyWith("https://example.com/icon?id=1")).not.toBe(keyWith("https://example.com/icon?id=2"));
+  });
+
+  it.each([
+    ["a member's promotion and its taking back", "group_member_scope_changed", "data.members.*.scope"],
+    ["two edits", "message_edited", "data.message.data.text"],
+    ["two new names of a group", "group_updated", "data.group.name"],
+    ["two pushes of equal tag", "push-notification-payload-generated", "data.notificationDetails.body"],
+  ])("tell %s apart, although the platform's clock says the same", (_case, trigger, path) => {
+    for (const { body } of samples.filter((sample) => sample.body.trigger === trigger)) {
+      const leaf = leavesOf(body).find((candidate) => matches(candidate, path));
+      if (leaf === undefined) continue;
+
+      expect(keyOf(withLeaf(body, leaf, "one"))).not.toBe(keyOf(withLeaf(body, leaf, "two")));
+    }
+  });
+});
+
+function keyOf(body: Body): string | undefined {
+  return identify(body, "app")?.key;
+}
+
+function kindOf(body: Body): string {
+  const identity = identify(body, "app");
+  return `${identity?.family} ${identity?.trigger}`;
+}
+
+function enriched(body: Body): Body {
+  const isActionForm = readField(readField(body.data, "message"), "category") === "action";
+  const further = furtherFields[isActionForm ? `${kindOf(body)}, action` : kindOf(body)];
+  return further === undefined ? body : { ...body, data: merged(body.data, further) };
+}
+
+/** What the sample says itself stays. */
+function merged(value: unknown, further: unknown): unknown {
+  if (!isRecord(value) || !isRecord(further)) return value ?? further;
+  const names = new Set([...Object.keys(value), ...Object.keys(further)]);
+  return Object.fromEntries([...names].map((name) => [name, merged(value[name], further[name])]));
+}
+
+function isFact(leaf: Path, kind: string, leaves: readonly Path[]): boolean {
+  return (factPaths[kind] ?? []).some((pattern) => {
+    const present = pattern.split("|").find((path) => leaves.some((other) => matches(other, path)));
+    return present !== undefined && matches(leaf, present);
+  });
+}
+
+function matchesAny(leaf: Path, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => matches(leaf, pattern));
+}
+
+function matches(leaf: Path, pattern: string): boolean {
+  const names = pattern.split(".");
+  const isDeep = names.at(-1) === "**";
+  if (isDeep ? leaf.length < names.length : leaf.length !== names.length) return false;
+  return names.every((name, index) => name === "*" || name === "**" || name === leaf[index]);
+}
+
+function leavesOf(value: unknown, path: Path = []): Path[] {
+  if (value === null || typeof value !== "object") return [path];
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
+
+/** No sample has one of these values anywhere. */
+function otherLeaf() {
+  return fc.oneof(
+    fc.string({ minLength: 1, maxLength: 12 }).map((text) => `other ${text}`),
+    fc.integer({ min: 4_000_000_000, max: 9_000_000_000_000 }),
+  );
+}
+
+function readField(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
+
+/** Puts a value at a path, or takes away what is there. */
+function withLeaf(body: Body, path: Path, value: unknown): Body {
+  const copy = structuredClone(body);
+  let parent: unknown = copy;
+  for (const name of path.slice(0, -1)) parent = (parent as Record<string, unknown>)[name];
+  const last = path.at(-1) ?? "";
+  const holder = parent as Record<string, unknown> | undefined;
+  if (holder === undefined) return copy;
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return copy;
+}
+
+function reversed<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(reversed) as T;
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, inner]) => [name, reversed(inner)]),
+  ) as T;
+}
+
+/** Adds a field that nobody knows yet to every object of the platform's own; maps of people are no such objects. */
+function withNovelties(body: Body): Body {
+  const add = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return value.map((inner) => add(inner, ""));
+    if (!isRecord(value) || ["metadata", "customData"].includes(name)) return value;
+    const inner = Object.fromEntries(Object.entries(value).map(([key, field]) => [key, add(field, key)]));
+    return ["users", "members", "mentions", ""].includes(name) ? inner : { ...inner, unreadNovelties: 7 };
+  };
+  return {
+    ...body,
+    data: add(body.data, "data"),
+    ...(body.body === undefined ? {} : { body: add(body.body, "") }),
+  };
+}

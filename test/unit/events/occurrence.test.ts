@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  nameFact,
+  type OccurrenceMemory,
+  repetitionKey,
+  retryWindowMs,
+} from "../../../lib/events/occurrence.ts";
+
+const seed = 4711;
+const block = { key: "app|user_blocked|ann|bob", canRecur: true };
+
+function createMemory() {
+  const times = new Map<string, number>();
+  const memory: OccurrenceMemory = {
+    read: async (names) => names.map((name) => times.get(name)),
+    claim: async (name, receivedAt) => {
+      const known = times.get(name);
+      if (known === undefined) times.set(name, receivedAt);
+      return known ?? receivedAt;
+    },
+  };
+  return { times, memory };
+}
+
+async function namesOf(receiptTimes: readonly number[]): Promise<string[]> {
+  const { memory } = createMemory();
+  const names: string[] = [];
+  for (const receivedAt of receiptTimes) names.push(await nameFact(block, receivedAt, memory));
+  return names;
+}
+
+/** The moments at which one fact's deliveries are received: the first and up to two retries, counted from the first. */
+const deliveries = fc
+  .array(fc.integer({ min: 0, max: 44_000 }), { maxLength: 2 })
+  .map((retries) => [0, ...retries.toSorted((one, other) => one - other)]);
+
+/** Some facts that say the same: deliveries of each, and how long after the one before the next happens. */
+function facts(leastGapMs: number) {
+  const fact = fc.record({ deliveries, gapMs: fc.integer({ min: leastGapMs, max: leastGapMs + 400_000 }) });
+  return fc
+    .tuple(fc.integer({ min: 0, max: 10_000_000 }), fc.array(fact, { minLength: 1, maxLength: 6 }))
+    .map(([startMs, list]) => {
+      let at = startMs;
+      return list.flatMap(({ deliveries: moments, gapMs }, number) => {
+        at += gapMs;
+        return moments.map((moment) => ({ number, receivedAt: at + moment }));
+      });
+    });
+}
+
+async function expectOneNameEach(handled: readonly { number: number; receivedAt: number }[]): Promise<void> {
+  const names = await namesOf(handled.map(({ receivedAt }) => receivedAt));
+
+  for (const [index, { number }] of handled.entries()) {
+    for (const [otherIndex, other] of handled.entries()) {
+      expect(names[index] === names[otherIndex]).toBe(number === other.number);
+    }
+  }
+}
+
+describe("nameFact", () => {
+  it("leaves the key as it is, and the memory alone, where the key names one fact only", async () => {
+    const { times, memory } = createMemory();
+
+    const name = await nameFact({ key: "app|message_sent|1", canRecur: false }, 5, memory);
+
+    expect(name).toBe("app|message_sent|1");
+    expect(times.size).toBe(0);
+  });
+
+  it("takes two deliveries for one fact up to the retry window, and for two beyond it", async () => {
+    const near = await namesOf([1000, 1000 + retryWindowMs]);
+    const far = await namesOf([1000, 1001 + retryWindowMs]);
+
+    expect(near[1]).toBe(near[0]);
+    expect(far[1]).not.toBe(far[0]);
+  });
+
+  it("takes two deliveries for one fact wherever the clock stands between them", async () => {
+    for (let at = 0; at <= 2 * retryWindowMs; at += 500) {
+      const [first, retry] = await namesOf([at, at + 1]);
+
+      expect(retry).toBe(first);
+    }
+  });
+
+  it("counts the window from a fact's first delivery, not from its last", async () => {
+    const [first, retry, second] = await namesOf([0, 40_000, 60_000]);
+
+    expect(retry).toBe(first);
+    expect(second).not.toBe(first);
+  });
+
+  it("tells a second fact two minutes later from the first, and both from a third", async () => {
+    expect(new Set(await namesOf([0, 120_000, 240_000])).size).toBe(3);
+  });
+
+  it("gives every delivery its fact's name, however facts and retries follow each other", async () => {
+    await fc.assert(
+      fc.asyncProperty(facts(retryWindowMs + 1), (list) => {
+        return expectOneNameEach(list.toSorted((one, other) => one.receivedAt - other.receivedAt));
+      }),
+      { seed, numRuns: 500 },
+    );
+  });
+
+  it("gives the same names in whatever order deliveries are handled, and however often", async () => {
+    const shuffled = facts(2 * retryWindowMs).chain((list) =>
+      fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length }),
+    );
+
+    await fc.assert(fc.asyncProperty(shuffled, expectOneNameEach), { seed, numRuns: 500 });
+  });
+
+  it("gives a delivery that is handled late to the nearer of two facts", async () => {
+    const [first, second, nearSecond, nearFirst] = await namesOf([0, 60_000, 45_000, 12_000]);
+
+    expect(nearSecond).toBe(second);
+    expect(nearFirst).toBe(first);
+  });
+
+  it("takes the time that another claimed meanwhile", async () => {
+    const { memory } = createMemory();
+    const late = { ...memory, read: async () => [undefined, undefined, undefined] };
+
+    const first = await nameFact(block, 1000, memory);
+    const second = await nameFact(block, 2000, late);
+
+    expect(second).toBe(first);
+  });
+
+  it("keeps facts of different keys apart", async () => {
+    const { memory } = createMemory();
+
+    const first = await nameFact(block, 1000, memory);
+    const other = await nameFact({ ...block, key: "app|user_blocked|ann|cem" }, 1000, memory);
+
+    expect(other).not.toBe(first);
+  });
+});
+
+describe("repetitionKey", () => {
+  it("lets the queue drop a repeated fact whose key names it for good", () => {
+    const sent = { key: "app|message_sent|1", canRecur: false };
+
+    expect(repetitionKey(sent, 1000)).toBe(repetitionKey(sent, 200_000));
+  });
+
+  it("lets the queue drop nothing but the same delivery where the key can recur", () => {
+    expect(repetitionKey(block, 1000)).toBe(repetitionKey(block, 1000));
+    expect(repetitionKey(block, 1000)).not.toBe(repetitionKey(block, 1001));
+  });
+});
