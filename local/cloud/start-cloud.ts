@@ -8,8 +8,9 @@ import type { BatchEvent } from "./event-source.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import { startOfflineProcess } from "./offline-process.ts";
 import type { Endpoints } from "./provision.ts";
+import type { QueueDepth } from "./queue/queue.ts";
 import { startSecretsEndpoint } from "./secrets-endpoint.ts";
-import { type QueueDepth, type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
+import { type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
 
 export interface CloudOptions {
   /** Keeps queues, tables and secrets in this folder; in memory when absent. */

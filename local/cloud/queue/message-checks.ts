@@ -1,0 +1,72 @@
+import { invalidParameter, QueueError } from "./queue-error.ts";
+import type { MessageAttributes } from "./queue-message.ts";
+
+/** What a sender gives, as far as it is checked here. */
+interface CheckedMessage {
+  readonly MessageBody: string;
+  readonly MessageAttributes?: MessageAttributes | undefined;
+  readonly MessageGroupId?: string | undefined;
+  readonly MessageDeduplicationId?: string | undefined;
+  readonly DelaySeconds?: number | undefined;
+}
+
+/** Everything that one call may send together. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+export const maxBatchBytes = 1_048_576;
+
+const maxAttributes = 10;
+// Every character of XML 1.0, emoji included.
+const invalidCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+const validId = /^[a-zA-Z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/;
+
+/**
+ * Refuses a message that SQS refuses: size, characters, ids, attributes, delay.
+ * @throws QueueError
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+ */
+export function checkMessage(message: CheckedMessage, maxBytes: number): void {
+  const { MessageBody: body, MessageAttributes: attributes = {}, DelaySeconds = 0 } = message;
+  if (body === "") {
+    throw new QueueError("MissingParameter", "The request must contain the parameter MessageBody.");
+  }
+  const texts = [body, ...Object.values(attributes).map(({ StringValue = "" }) => StringValue)];
+  if (texts.some((text) => invalidCharacter.test(text))) {
+    throw new QueueError(
+      "InvalidMessageContents",
+      "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF",
+    );
+  }
+  if (sizeOf(message) > maxBytes) {
+    throw new QueueError(
+      "InvalidParameterValue",
+      `One or more parameters are invalid. Reason: Message must be shorter than ${maxBytes} bytes.`,
+    );
+  }
+  if (Object.keys(attributes).length > maxAttributes) {
+    throw new QueueError(
+      "InvalidParameterValue",
+      `Number of message attributes [${Object.keys(attributes).length}] exceeds the allowed maximum [${maxAttributes}].`,
+    );
+  }
+  for (const name of ["MessageGroupId", "MessageDeduplicationId"] as const) {
+    const value = message[name];
+    if (value === undefined || validId.test(value)) continue;
+    const reason = `${name} can only include alphanumeric and punctuation characters. 1 to 128 in length.`;
+    throw invalidParameter(name, value, reason);
+  }
+  if (DelaySeconds < 0 || DelaySeconds > 900) {
+    throw invalidParameter("DelaySeconds", DelaySeconds, "DelaySeconds must be >= 0 and <= 900.");
+  }
+}
+
+/** Counts the bytes that a message uses of the size limit: its body and its attributes' names, types and values. */
+export function sizeOf({ MessageBody, MessageAttributes = {} }: CheckedMessage): number {
+  return Object.entries(MessageAttributes).reduce(
+    (sum, [name, { DataType, StringValue = "", BinaryValue = "" }]) =>
+      sum +
+      Buffer.byteLength(name) +
+      Buffer.byteLength(DataType) +
+      Buffer.byteLength(StringValue) +
+      Buffer.byteLength(BinaryValue, "base64"),
+    Buffer.byteLength(MessageBody),
+  );
+}
