@@ -1,0 +1,158 @@
+import { compareNumbers, normaliseNumber, sizeOfNumber } from "./decimal.ts";
+import { invalid } from "./table-error.ts";
+
+/** A value as the wire carries it; bytes are base64. */
+export type AttributeValue =
+  | { readonly S: string }
+  | { readonly N: string }
+  | { readonly B: string }
+  | { readonly BOOL: boolean }
+  | { readonly NULL: true }
+  | { readonly SS: readonly string[] }
+  | { readonly NS: readonly string[] }
+  | { readonly BS: readonly string[] }
+  | { readonly L: readonly AttributeValue[] }
+  | { readonly M: Item };
+
+export type Item = Readonly<Record<string, AttributeValue>>;
+
+/**
+ * Reads what a request gives as an item.
+ * @throws TableError for an unknown type, two types at once, an empty set or an invalid number
+ */
+export function readItem(value: unknown): Item {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid("An item must be a map of attribute names to values.");
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readValue(one)]));
+}
+
+/** Reads one value. @throws TableError like `readItem` */
+export function readValue(value: unknown): AttributeValue {
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const [[type, content] = []] = entries;
+  if (entries.length !== 1) {
+    throw invalid(
+      "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes",
+    );
+  }
+  switch (type) {
+    case "S":
+      return { S: textOf(content) };
+    case "N":
+      return { N: normaliseNumber(textOf(content)) };
+    case "B":
+      return { B: textOf(content) };
+    case "BOOL":
+      return { BOOL: content === true };
+    case "NULL":
+      return { NULL: true };
+    case "SS":
+      return { SS: setOf(content) };
+    case "NS":
+      return { NS: setOf(content).map(normaliseNumber) };
+    case "BS":
+      return { BS: setOf(content) };
+    case "L":
+      return { L: listOf(content).map(readValue) };
+    case "M":
+      return { M: readItem(content) };
+    default:
+      throw invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
+  }
+}
+
+export function typeOf(value: AttributeValue): string {
+  return Object.keys(value)[0] ?? "";
+}
+
+/** Tells whether two values are the same, the order within sets apart. */
+export function areEqual(one: AttributeValue, other: AttributeValue): boolean {
+  return canonical(one) === canonical(other);
+}
+
+/** Compares two texts, numbers or byte strings as DynamoDB sorts them; undefined when they cannot be compared. */
+export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
+  if ("S" in one && "S" in other) return Buffer.compare(Buffer.from(one.S), Buffer.from(other.S));
+  if ("N" in one && "N" in other) return compareNumbers(one.N, other.N);
+  if ("B" in one && "B" in other) {
+    return Buffer.compare(Buffer.from(one.B, "base64"), Buffer.from(other.B, "base64"));
+  }
+  return undefined;
+}
+
+/** Writes a value so that equal values give equal texts. */
+export function canonical(value: AttributeValue): string {
+  return JSON.stringify(sorted(value));
+}
+
+/**
+ * Counts the bytes of an item, names included.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ */
+export function sizeOfItem(item: Item): number {
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOfValue(value),
+    0,
+  );
+}
+
+/** What `size()` gives in an expression: characters, bytes or elements; undefined for numbers, booleans and null. */
+export function lengthOf(value: AttributeValue): number | undefined {
+  if ("S" in value) return Buffer.byteLength(value.S);
+  if ("B" in value) return Buffer.byteLength(value.B, "base64");
+  if ("SS" in value) return value.SS.length;
+  if ("NS" in value) return value.NS.length;
+  if ("BS" in value) return value.BS.length;
+  if ("L" in value) return value.L.length;
+  if ("M" in value) return Object.keys(value.M).length;
+  return undefined;
+}
+
+function sizeOfValue(value: AttributeValue): number {
+  if ("S" in value) return Buffer.byteLength(value.S);
+  if ("N" in value) return sizeOfNumber(value.N);
+  if ("B" in value) return Buffer.byteLength(value.B, "base64");
+  if ("SS" in value) return sum(value.SS.map((text) => Buffer.byteLength(text)));
+  if ("NS" in value) return sum(value.NS.map(sizeOfNumber));
+  if ("BS" in value) return sum(value.BS.map((text) => Buffer.byteLength(text, "base64")));
+  if ("L" in value) return 3 + sum(value.L.map((one) => 1 + sizeOfValue(one)));
+  if ("M" in value) return 3 + Object.keys(value.M).length + sizeOfItem(value.M);
+  return 1;
+}
+
+function sorted(value: AttributeValue): unknown {
+  if ("SS" in value) return { SS: value.SS.toSorted() };
+  if ("NS" in value) return { NS: value.NS.toSorted() };
+  if ("BS" in value) return { BS: value.BS.toSorted() };
+  if ("L" in value) return { L: value.L.map(sorted) };
+  if (!("M" in value)) return value;
+  const entries = Object.entries(value.M).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { M: entries.map(([name, one]) => [name, sorted(one)]) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  throw invalid("A value of type S, N or B must be a text.");
+}
+
+function listOf(content: unknown): unknown[] {
+  if (Array.isArray(content)) return content;
+  throw invalid("A value of type L or of a set must be a list.");
+}
+
+function setOf(content: unknown): string[] {
+  const texts = listOf(content).map(textOf);
+  if (texts.length === 0) {
+    throw invalid("One or more parameter values were invalid: An string set  may not be empty");
+  }
+  if (new Set(texts).size < texts.length) {
+    const text = `Input collection [${texts.join(", ")}] contains duplicates.`;
+    throw invalid(`One or more parameter values were invalid: ${text}`);
+  }
+  return texts;
+}

@@ -1,0 +1,93 @@
+import type { AttributeValue, Item } from "./attribute-value.ts";
+import { invalid } from "./table-error.ts";
+
+/** Where a value lies in an item: attribute names and places in lists, the first one always a name. */
+export type Path = readonly (string | number)[];
+
+/** Gives the value at a path; undefined when there is none. */
+export function valueAt(item: Item, path: Path): AttributeValue | undefined {
+  let value: AttributeValue | undefined = { M: item };
+  for (const step of path) value = value && childOf(value, step);
+  return value;
+}
+
+/**
+ * Gives the item with a value at a path.
+ * @throws TableError when the path leads through something that is not there
+ */
+export function withValueAt(item: Item, path: Path, value: AttributeValue): Item {
+  return itemOf(replaced({ M: item }, path, value));
+}
+
+/** Gives the item without what lies at a path. @throws TableError when the path leads through nothing */
+export function withoutValueAt(item: Item, path: Path): Item {
+  return itemOf(replaced({ M: item }, path, undefined));
+}
+
+/** Keeps of an item what lies at the paths, each in its place. */
+export function project(item: Item, paths: readonly Path[]): Item {
+  let projected: Item = {};
+  for (const path of paths) {
+    const value = valueAt(item, path);
+    if (value !== undefined) projected = graft(projected, path, value);
+  }
+  return projected;
+}
+
+/** Writes a path as an error message shows it. */
+export function writePath(path: Path): string {
+  return `[${path.map((step) => (typeof step === "number" ? `[${step}]` : step)).join(", ")}]`;
+}
+
+function childOf(value: AttributeValue, step: string | number): AttributeValue | undefined {
+  if (typeof step === "number") return "L" in value ? value.L[step] : undefined;
+  return "M" in value && Object.hasOwn(value.M, step) ? value.M[step] : undefined;
+}
+
+function replaced(
+  holder: AttributeValue,
+  [step, ...rest]: Path,
+  value: AttributeValue | undefined,
+): AttributeValue {
+  if (step === undefined) throw pathError();
+  const child = childOf(holder, step);
+  if (rest.length > 0 && child === undefined) throw pathError();
+  const next = rest.length > 0 && child !== undefined ? replaced(child, rest, value) : value;
+  if (typeof step === "string" && "M" in holder) {
+    const { [step]: _old, ...others } = holder.M;
+    return { M: next === undefined ? others : { ...holder.M, [step]: next } };
+  }
+  if (typeof step === "number" && "L" in holder) {
+    const list = [...holder.L];
+    if (next === undefined) list.splice(step, 1);
+    else list[Math.min(step, list.length)] = next;
+    return { L: list };
+  }
+  throw pathError();
+}
+
+/** Puts a value into a projection; list places follow one another without gaps. */
+function graft(item: Item, [name, ...rest]: Path, value: AttributeValue): Item {
+  if (typeof name !== "string") return item;
+  return { ...item, [name]: grafted(item[name], rest, value) };
+}
+
+function grafted(holder: AttributeValue | undefined, path: Path, value: AttributeValue): AttributeValue {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (typeof step === "number") {
+    const list = holder && "L" in holder ? holder.L : [];
+    return { L: [...list, grafted(undefined, rest, value)] };
+  }
+  const map = holder && "M" in holder ? holder.M : {};
+  return { M: { ...map, [step]: grafted(map[step], rest, value) } };
+}
+
+function itemOf(value: AttributeValue): Item {
+  if ("M" in value) return value.M;
+  throw pathError();
+}
+
+function pathError() {
+  return invalid("The document path provided in the update expression is invalid for update");
+}

@@ -1,0 +1,88 @@
+import {
+  type AttributeValue,
+  canonical,
+  compareValues,
+  type Item,
+  sizeOfItem,
+  typeOf,
+} from "./attribute-value.ts";
+import { invalid } from "./table-error.ts";
+
+/** An attribute that is part of a key. */
+export interface KeyAttribute {
+  readonly name: string;
+  readonly type: "S" | "N" | "B";
+}
+
+/** What names an item: a hash key, and in some tables a range key that orders the items of one hash key. */
+export interface KeySchema {
+  readonly hash: KeyAttribute;
+  readonly range?: KeyAttribute | undefined;
+}
+
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+const maxHashBytes = 2048;
+const maxRangeBytes = 1024;
+
+/** Lists a key's attributes, the hash first. */
+export function attributesOf({ hash, range }: KeySchema): KeyAttribute[] {
+  return range ? [hash, range] : [hash];
+}
+
+/** Takes the key out of an item that has one. */
+export function keyOf(schema: KeySchema, item: Item): Item {
+  return Object.fromEntries(
+    attributesOf(schema).flatMap(({ name }) => (item[name] ? [[name, item[name]]] : [])),
+  );
+}
+
+/** Refuses an item without a proper key. @throws TableError */
+export function checkItemKey(schema: KeySchema, item: Item): void {
+  for (const attribute of attributesOf(schema)) {
+    const value = item[attribute.name];
+    if (value === undefined) {
+      throw invalid(
+        `One or more parameter values were invalid: Missing the key ${attribute.name} in the item`,
+      );
+    }
+    if (typeOf(value) !== attribute.type) {
+      throw invalid(
+        `One or more parameter values were invalid: Type mismatch for key ${attribute.name} expected: ${attribute.type} actual: ${typeOf(value)}`,
+      );
+    }
+    checkKeyValue(attribute.name, value, attribute === schema.hash ? maxHashBytes : maxRangeBytes);
+  }
+}
+
+/** Refuses a key that is not exactly the table's. @throws TableError */
+export function checkKey(schema: KeySchema, key: Item): void {
+  const attributes = attributesOf(schema);
+  const fits = attributes.every(({ name, type }) => key[name] && typeOf(key[name]) === type);
+  if (!fits || Object.keys(key).length !== attributes.length) {
+    throw invalid("The provided key element does not match the schema");
+  }
+  checkItemKey(schema, key);
+}
+
+/** Names an item's place among those of all hash keys. */
+export function hashOf({ hash }: KeySchema, item: Item): string {
+  const value = item[hash.name];
+  return value === undefined ? "" : canonical(value);
+}
+
+/** Compares two items of one hash key by their range keys. */
+export function compareRanges({ range }: KeySchema, one: Item, other: Item): number {
+  const [left, right] = range ? [one[range.name], other[range.name]] : [];
+  return (left && right && compareValues(left, right)) ?? 0;
+}
+
+function checkKeyValue(name: string, value: AttributeValue, maxBytes: number): void {
+  const bytes = sizeOfItem({ "": value });
+  if (bytes === 0) {
+    throw invalid(
+      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`,
+    );
+  }
+  if (bytes <= maxBytes) return;
+  throw invalid(`One or more parameter values were invalid: Size of ${name} exceeds ${maxBytes} bytes`);
+}

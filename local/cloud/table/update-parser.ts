@@ -1,0 +1,84 @@
+import type { SetValue, UpdateAction } from "./expression.ts";
+import { type ExpressionReader, type Placeholders, readExpression } from "./expression-reader.ts";
+import { type Path, writePath } from "./path.ts";
+import { invalid } from "./table-error.ts";
+
+const clauses = ["SET", "REMOVE", "ADD", "DELETE"] as const;
+
+/**
+ * Reads an update: SET, REMOVE, ADD and DELETE, each at most once.
+ * @throws TableError naming what cannot be read, or two places of which one lies in the other
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
+ */
+export function parseUpdate(text: string, placeholders: Placeholders): UpdateAction[] {
+  const reader = readExpression(text, "UpdateExpression", placeholders);
+  const actions: UpdateAction[] = [];
+  const seen = new Set<string>();
+  while (reader.peek().kind !== "end") {
+    const clause = clauses.find((word) => reader.takes(word));
+    if (clause === undefined) throw reader.error();
+    if (seen.has(clause)) {
+      throw invalid(
+        `Invalid UpdateExpression: The "${clause}" section can only be used once in an update expression;`,
+      );
+    }
+    seen.add(clause);
+    do actions.push(actionOf(clause, reader));
+    while (reader.takes(","));
+  }
+  refuseOverlaps(actions.map(({ path }) => path));
+  return actions;
+}
+
+function actionOf(clause: (typeof clauses)[number], reader: ExpressionReader): UpdateAction {
+  const path = reader.path();
+  switch (clause) {
+    case "SET":
+      reader.expect("=");
+      return { kind: "set", path, value: setValue(reader) };
+    case "REMOVE":
+      return { kind: "remove", path };
+    case "ADD":
+      return { kind: "add", path, value: reader.value() };
+    case "DELETE":
+      return { kind: "delete", path, value: reader.value() };
+  }
+}
+
+function setValue(reader: ExpressionReader): SetValue {
+  const left = setTerm(reader);
+  for (const sign of ["+", "-"] as const) {
+    if (reader.takes(sign)) return { kind: "sum", sign, left, right: setTerm(reader) };
+  }
+  return left;
+}
+
+function setTerm(reader: ExpressionReader): SetValue {
+  if (reader.takesFunction("if_not_exists")) {
+    const path = reader.path();
+    reader.expect(",");
+    const otherwise = setTerm(reader);
+    reader.expect(")");
+    return { kind: "ifNotExists", path, otherwise };
+  }
+  if (reader.takesFunction("list_append")) {
+    const first = setTerm(reader);
+    reader.expect(",");
+    const second = setTerm(reader);
+    reader.expect(")");
+    return { kind: "append", first, second };
+  }
+  return reader.operand();
+}
+
+function refuseOverlaps(paths: readonly Path[]): void {
+  for (const [index, one] of paths.entries()) {
+    for (const other of paths.slice(index + 1)) {
+      const shared = Math.min(one.length, other.length);
+      if (!one.slice(0, shared).every((step, place) => step === other[place])) continue;
+      throw invalid(
+        `Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: ${writePath(one)}, path two: ${writePath(other)}`,
+      );
+    }
+  }
+}
