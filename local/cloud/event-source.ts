@@ -41,7 +41,7 @@ export interface EventSource {
 }
 
 // A poll looks at the queue anew after this time, in case its clock was moved.
-const pollMs = 1_000;
+const pollMs = 200;
 const unreachablePauseMs = 100;
 const maxReceived = 10; // SQS hands out ten messages per call
 

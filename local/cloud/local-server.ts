@@ -16,10 +16,11 @@ export interface LocalServer {
  * Serves `handle` on a free port of 127.0.0.1.
  * @param isPublic lets web pages in: what stands for AWS's own services takes calls from programs only, so that no
  *   page that happens to be open on this machine reads a secret or runs a function
+ * @param keepsIdle never closes a connection by itself, for a client that would take it for the server's end
  */
 export async function startLocalServer(
   handle: RequestListener,
-  { isPublic = false }: { isPublic?: boolean } = {},
+  { isPublic = false, keepsIdle = false }: { isPublic?: boolean; keepsIdle?: boolean } = {},
 ): Promise<LocalServer> {
   let isOpen = false;
   const server = createServer((request, response) => {
@@ -37,6 +38,8 @@ export async function startLocalServer(
     }
     handle(request, response);
   });
+
+  if (keepsIdle) server.keepAliveTimeout = 0;
 
   const listen = (port: number) =>
     new Promise<number>((resolve, reject) => {

@@ -47,6 +47,9 @@ it("keeps messages and secrets in its folder over a restart", async () => {
 it("leaves no server and no build folder behind when closed", async () => {
   const cloud = await startCloud({ serviceFolder });
   const urls = [cloud.httpUrl, cloud.lambdaUrl, ...Object.values(cloud.endpoints)];
+  // Whoever packages or builds in the service's folder leaves what is running alone.
+  expect(cloud.buildFolder.startsWith(serviceFolder)).toBe(false);
+  expect(existsSync(cloud.buildFolder)).toBe(true);
 
   await cloud.close();
 

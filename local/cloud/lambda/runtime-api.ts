@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 
@@ -26,14 +26,14 @@ export interface RuntimeListener {
  * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer> {
-  return startLocalServer((request, response) => {
+  const handle: RequestListener = (request, response) => {
     const [, version, , part, requestId = "", kind] = String(request.url).split("/");
     if (version !== "2018-06-01") return refuse(response, 404);
     if (part === "invocation" && requestId === "next") {
       listener.onNext((invocation) => hand(response, invocation));
       return;
     }
-    receive(request).then(
+    text(request).then(
       (body) => {
         if (part === "init") listener.onInitError(body);
         else if (kind === "response") listener.onResponse(requestId, body);
@@ -43,7 +43,8 @@ export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer>
       },
       () => refuse(response, 400),
     );
-  });
+  };
+  return startLocalServer(handle, { keepsIdle: true });
 }
 
 function hand(response: ServerResponse, invocation: HandedOut): void {
@@ -57,10 +58,6 @@ function hand(response: ServerResponse, invocation: HandedOut): void {
       ...(invocation.kill !== undefined && { "local-cloud-kill": invocation.kill }),
     })
     .end(invocation.payload);
-}
-
-function receive(request: IncomingMessage): Promise<string> {
-  return text(request);
 }
 
 function refuse(response: ServerResponse, status: number): void {
