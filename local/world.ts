@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { BatchEvent } from "./cloud/event-source.ts";
-import { type Cloud, startCloud } from "./cloud/start-cloud.ts";
+import { type Cloud, type CloudOptions, startCloud } from "./cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
 import { putWebhook } from "./put-webhook.ts";
@@ -21,6 +21,11 @@ export interface WorldOptions {
   readonly log?: (line: string) => void;
   /** Gets each batch that the queue's consumer was given. */
   readonly onBatch?: (batch: BatchEvent) => void;
+  /** How the AWS side behaves: frozen functions, other time-outs, a clock of its own. */
+  readonly cloud?: Pick<
+    CloudOptions,
+    "concurrency" | "environment" | "freeze" | "functionConcurrency" | "now" | "visibilityTimeoutSeconds"
+  >;
 }
 
 /** The platform, the cloud with the deployed functions, and what connects them: a webhook and a secret. */
@@ -55,11 +60,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   try {
     const cloud = await startCloud({
+      ...options.cloud,
       retryImmediately,
       ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
       ...(log === undefined ? {} : { log }),
       ...(onBatch === undefined ? {} : { onEvent: onBatch }),
       environment: {
+        ...options.cloud?.environment,
         CHAT_APP_ID: app.appId,
         ENABLED_TRIGGERS: localTriggers(),
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,

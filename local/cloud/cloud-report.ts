@@ -1,36 +1,33 @@
-import * as z from "zod/mini";
+import type { Route } from "./gateway/route-table.ts";
+import type { FunctionDefinition } from "./lambda/function-definition.ts";
 
-const mappingSchema = z.object({
-  functionKey: z.string(),
-  queueUrl: z.string(),
-  queueArn: z.string(),
-  batchSize: z.number(),
-  maximumBatchingWindowMs: z.number(),
-  maximumConcurrency: z.optional(z.number()),
-  reportsItemFailures: z.boolean(),
-});
+/** Feeds a queue to a function. */
+export interface EventSourceMapping {
+  readonly functionKey: string;
+  readonly queueName: string;
+  readonly queueArn: string;
+  readonly batchSize: number;
+  readonly maximumBatchingWindowMs: number;
+  readonly maximumConcurrency?: number | undefined;
+  readonly reportsItemFailures: boolean;
+}
 
-const resourceSchema = z.object({
-  type: z.enum(["queue", "table", "secret"]),
-  name: z.string(),
-  arn: z.string(),
+export interface CloudResource {
+  readonly type: "queue" | "table" | "secret";
+  readonly name: string;
+  readonly arn: string;
   /** Queues only. */
-  url: z.optional(z.string()),
-});
+  readonly url?: string | undefined;
+}
 
-/** What the process that runs the functions tells its parent when everything is there. */
-export const cloudReportSchema = z.object({
-  type: z.literal("ready"),
-  region: z.string(),
-  /** Function key of serverless.yml → name in the Lambda API. */
-  functionNames: z.record(z.string(), z.string()),
-  mappings: z.array(mappingSchema),
+/** Everything that serverless.yml declares and the local cloud runs. */
+export interface CloudReport {
+  readonly region: string;
+  readonly functions: readonly FunctionDefinition[];
+  readonly routes: readonly Route[];
+  readonly mappings: readonly EventSourceMapping[];
   /** Function keys that a schedule invokes. */
-  schedules: z.array(z.object({ functionKey: z.string(), schedule: z.unknown() })),
+  readonly schedules: readonly { readonly functionKey: string; readonly schedule: unknown }[];
   /** Logical id → resource. */
-  resources: z.record(z.string(), resourceSchema),
-});
-
-export type CloudReport = z.infer<typeof cloudReportSchema>;
-export type EventSourceMapping = z.infer<typeof mappingSchema>;
-export type CloudResource = z.infer<typeof resourceSchema>;
+  readonly resources: Readonly<Record<string, CloudResource>>;
+}

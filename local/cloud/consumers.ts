@@ -1,8 +1,9 @@
-import { SQSClient } from "@aws-sdk/client-sqs";
 import type { CloudReport } from "./cloud-report.ts";
 import { type BatchEvent, type EventSource, startEventSource } from "./event-source.ts";
 import { invokeFunction } from "./invoke.ts";
-import { localCredentials } from "./local-aws.ts";
+import type { LambdaService } from "./lambda/lambda-service.ts";
+import { createQueueFeed } from "./queue-feed.ts";
+import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
 export interface Consumers {
   areBusy(): boolean;
@@ -13,30 +14,29 @@ export interface Consumers {
   close(): Promise<void>;
 }
 
+export interface ConsumerOptions {
+  readonly concurrency?: number;
+  readonly retryImmediately?: boolean;
+  readonly onEvent?: (event: BatchEvent) => void;
+  readonly now?: () => number;
+}
+
 /** Starts every event source mapping of the service: from its queue to its function. */
 export function startConsumers(
-  { report, lambdaUrl }: { report: CloudReport; lambdaUrl: string },
-  endpoints: { sqs: string },
-  options: { concurrency?: number; retryImmediately?: boolean; onEvent?: (event: BatchEvent) => void },
+  { region, mappings }: CloudReport,
+  { sqs, lambda }: { sqs: SqsEndpoint; lambda: LambdaService },
+  options: ConsumerOptions,
 ): Consumers {
-  const { region, functionNames, mappings } = report;
-  const { concurrency = 2, retryImmediately = false, onEvent = () => {} } = options;
-  const client = new SQSClient({
-    endpoint: endpoints.sqs,
-    region,
-    credentials: localCredentials,
-    maxAttempts: 1,
-  });
+  const { concurrency = 2, retryImmediately = false, onEvent = () => {}, now = Date.now } = options;
   const startAll = () =>
     mappings.map((mapping) =>
       startEventSource({
         ...mapping,
-        client,
+        feed: createQueueFeed(sqs, mapping.queueName, now),
         region,
         concurrency: mapping.maximumConcurrency ?? concurrency,
         retryImmediately,
-        invoke: (payload) =>
-          invokeFunction({ lambdaUrl, functionName: functionNames[mapping.functionKey] ?? "", payload }),
+        invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
         onBatch: onEvent,
       }),
     );
@@ -44,7 +44,7 @@ export function startConsumers(
   return {
     areBusy: () => sources.some((source) => source.isBusy()),
     async pause() {
-      await Promise.all(sources.map((source) => source.stop()));
+      await Promise.all(sources.map((source) => source.stop({ abort: true })));
       sources = [];
     },
     resume() {
@@ -52,7 +52,6 @@ export function startConsumers(
     },
     async close() {
       await Promise.all(sources.map((source) => source.stop({ abort: true })));
-      client.destroy();
     },
   };
 }

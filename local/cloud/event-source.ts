@@ -1,18 +1,12 @@
 import timers from "node:timers/promises";
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  type Message,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from "@aws-sdk/client-sqs";
 import type { Invocation } from "./invoke.ts";
+import type { ReceivedMessage } from "./queue/queue-message.ts";
+import type { QueueFeed } from "./queue-feed.ts";
 import { failedMessageIds, type SqsRecord, toSqsRecord } from "./sqs-event.ts";
 
 export interface EventSourceOptions {
-  client: SQSClient;
+  feed: QueueFeed;
   functionKey: string;
-  queueUrl: string;
   queueArn: string;
   region: string;
   batchSize: number;
@@ -27,7 +21,7 @@ export interface EventSourceOptions {
   onBatch(batch: BatchEvent): void;
 }
 
-/** What became of one batch. */
+/** What became of one batch of one function. */
 export interface BatchEvent {
   type: "batch";
   functionKey: string;
@@ -46,8 +40,8 @@ export interface EventSource {
   stop(options?: { abort: boolean }): Promise<void>;
 }
 
-// A stopped poll ends within this time; a hung-up poll would swallow the next message until its visibility timeout.
-const pollSeconds = 1;
+// A poll looks at the queue anew after this time, in case its clock was moved.
+const pollMs = 200;
 const unreachablePauseMs = 100;
 const maxReceived = 10; // SQS hands out ten messages per call
 
@@ -84,32 +78,27 @@ export function startEventSource(options: EventSourceOptions): EventSource {
   };
 }
 
-async function receiveBatch(options: EventSourceOptions, signal: AbortSignal): Promise<Message[]> {
-  const messages: Message[] = [];
-  const deadline = performance.now() + options.maximumBatchingWindowMs;
+async function receiveBatch(options: EventSourceOptions, signal: AbortSignal): Promise<ReceivedMessage[]> {
+  const messages: ReceivedMessage[] = [];
+  const endsAtMs = performance.now() + options.maximumBatchingWindowMs;
   do {
-    const command = new ReceiveMessageCommand({
-      QueueUrl: options.queueUrl,
-      MaxNumberOfMessages: Math.min(options.batchSize - messages.length, maxReceived),
-      WaitTimeSeconds: pollSeconds,
-      MessageSystemAttributeNames: ["All"],
-      MessageAttributeNames: ["All"],
-    });
-    const { Messages: received = [] } = await options.client.send(command, { abortSignal: signal });
-    messages.push(...received);
-  } while (messages.length > 0 && messages.length < options.batchSize && performance.now() < deadline);
+    const max = Math.min(options.batchSize - messages.length, maxReceived);
+    messages.push(...(await options.feed.receive({ max, waitMs: pollMs, signal })));
+  } while (messages.length > 0 && messages.length < options.batchSize && performance.now() < endsAtMs);
   return messages;
 }
 
-async function handle(options: EventSourceOptions, messages: Message[]): Promise<void> {
+async function handle(options: EventSourceOptions, messages: ReceivedMessage[]): Promise<void> {
   const records = messages.map((message) => toSqsRecord(message, options));
   const startedAt = performance.now();
   const outcome = await callFunction(options, records);
   const failed = records.filter(({ messageId }) => outcome.failures.includes(messageId));
   const done = records.filter((record) => !failed.includes(record));
-  await settle(options, done, failed).catch((error) => {
+  try {
+    settle(options, done, failed);
+  } catch (error) {
     outcome.error ??= `The queue did not take the outcome: ${error}`;
-  });
+  }
   options.onBatch({
     type: "batch",
     functionKey: options.functionKey,
@@ -134,27 +123,12 @@ async function callFunction(
   }
 }
 
-async function settle(options: EventSourceOptions, done: SqsRecord[], failed: SqsRecord[]): Promise<void> {
-  const { client, queueUrl: QueueUrl } = options;
-  for (const Entries of chunk(done.map(toEntry))) {
-    await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
-  }
-  if (!options.retryImmediately) return;
-  // Backwards, because each message returns to the front of its group.
-  for (const Entries of chunk(
-    failed.toReversed().map((record, index) => ({ ...toEntry(record, index), VisibilityTimeout: 0 })),
-  )) {
-    await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
-  }
-}
-
-function toEntry({ receiptHandle }: SqsRecord, index: number): { Id: string; ReceiptHandle: string } {
-  return { Id: String(index), ReceiptHandle: receiptHandle };
-}
-
-function chunk<T>(items: T[]): T[][] {
-  const count = Math.ceil(items.length / maxReceived);
-  return Array.from({ length: count }, (_, index) =>
-    items.slice(index * maxReceived, (index + 1) * maxReceived),
-  );
+function settle(
+  { feed, retryImmediately }: EventSourceOptions,
+  done: SqsRecord[],
+  failed: SqsRecord[],
+): void {
+  feed.delete(done.map(({ receiptHandle }) => receiptHandle));
+  // Otherwise they wait for the visibility timeout that began when they were received: nothing extends it.
+  if (retryImmediately) feed.release(failed.map(({ receiptHandle }) => receiptHandle));
 }

@@ -1,46 +1,28 @@
+import type { LambdaService } from "./lambda/lambda-service.ts";
+
 export interface Invocation {
-  /** What the function returned or, after an error, `{errorMessage, errorType, trace}`. */
+  /** What the function returned or, after an error, `{errorType, errorMessage, trace}`. */
   payload: unknown;
-  /** `Unhandled` if the function threw or timed out. */
+  /** `Unhandled` if the function threw, timed out or ended. */
   functionError?: string;
   durationMs: number;
 }
 
 /**
- * Calls a function through the Lambda Invoke API and waits for its answer.
- * @throws Error if the endpoint cannot be reached or has no such function
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ * Runs a function and waits for its answer.
+ * @throws Error if there is no such function
  */
-export async function invokeFunction(request: {
-  lambdaUrl: string;
-  functionName: string;
-  payload: unknown;
-  signal?: AbortSignal;
-}): Promise<Invocation> {
-  const { lambdaUrl, functionName, payload, signal } = request;
+export async function invokeFunction(
+  lambda: LambdaService,
+  functionKey: string,
+  payload: unknown,
+): Promise<Invocation> {
   const startedAt = performance.now();
-  const response = await fetch(`${lambdaUrl}/2015-03-31/functions/${functionName}/invocations`, {
-    method: "POST",
-    body: JSON.stringify(payload),
-    ...(signal && { signal }),
-  });
-  const text = await response.text();
-  if (!response.ok) {
-    throw new Error(`Invoking ${functionName} was answered ${response.status}: ${text.slice(0, 300)}`);
-  }
-  const functionError = response.headers.get("x-amz-function-error");
+  const { kind, body } = await lambda.invoke(functionKey, JSON.stringify(payload));
+  const answer: unknown = JSON.parse(body);
   return {
-    payload: parseOrText(text),
-    ...(functionError !== null && { functionError }),
+    payload: answer,
+    ...(kind !== "answered" && { functionError: "Unhandled" }),
     durationMs: performance.now() - startedAt,
   };
-}
-
-function parseOrText(text: string): unknown {
-  if (text === "") return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

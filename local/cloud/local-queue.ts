@@ -1,9 +1,9 @@
-import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { CloudResource } from "./cloud-report.ts";
-import { localAccountId, localCredentials } from "./local-aws.ts";
+import { localAccountId } from "./local-aws.ts";
+import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
 export interface QueueOwner {
-  readonly endpoint: string;
+  readonly sqs: SqsEndpoint;
   readonly region: string;
 }
 
@@ -11,7 +11,7 @@ export interface QueueOwner {
 export function identifyQueue(
   properties: Record<string, unknown>,
   defaultName: string,
-  { endpoint, region }: QueueOwner,
+  { sqs, region }: QueueOwner,
 ): CloudResource & { url: string } {
   const suffix = properties.FifoQueue === true ? ".fifo" : "";
   const name = typeof properties.QueueName === "string" ? properties.QueueName : defaultName + suffix;
@@ -19,30 +19,20 @@ export function identifyQueue(
     type: "queue",
     name,
     arn: `arn:aws:sqs:${region}:${localAccountId}:${name}`,
-    url: `${endpoint}/${localAccountId}/${name}`,
+    url: `${sqs.url}/${localAccountId}/${name}`,
   };
 }
 
 /** Creates a queue, or gives the one of an earlier run its declared settings. */
-export async function createQueue(
-  { name, url }: { name: string; url: string },
+export function createQueue(
+  { name }: { name: string },
   properties: Record<string, unknown>,
-  { endpoint, region }: QueueOwner,
-): Promise<void> {
-  const client = new SQSClient({ endpoint, region, credentials: localCredentials });
+  { sqs, region }: QueueOwner,
+): void {
   const { QueueName: _name, Tags: _tags, ...settings } = properties;
-  const Attributes = Object.fromEntries(
-    Object.entries(settings).map(([key, value]) => [
-      key,
-      typeof value === "object" ? JSON.stringify(value) : String(value),
-    ]),
-  );
-  try {
-    await client.send(new CreateQueueCommand({ QueueName: name, Attributes }));
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== "QueueNameExists") throw error;
-    await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes }));
-  } finally {
-    client.destroy();
-  }
+  const attributes = Object.entries(settings).map(([key, value]) => [
+    key,
+    typeof value === "object" ? JSON.stringify(value) : String(value),
+  ]);
+  sqs.service.ensure(name, Object.fromEntries(attributes), region);
 }

@@ -1,42 +1,37 @@
-import { randomBytes } from "node:crypto";
-import {
-  CreateSecretCommand,
-  DescribeSecretCommand,
-  ResourceExistsException,
-  SecretsManagerClient,
-} from "@aws-sdk/client-secrets-manager";
+import { randomBytes, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import type { CloudResource } from "./cloud-report.ts";
-import { localCredentials } from "./local-aws.ts";
+import type { SecretsEndpoint } from "./secrets-endpoint.ts";
+import { SecretsManagerError } from "./secrets-manager-error.ts";
 
 /**
  * Creates a declared AWS::SecretsManager::Secret with its declared or a generated value, as CloudFormation does;
  * a secret of an earlier run keeps its value.
  */
-export async function createSecret(
+export function createSecret(
   properties: Record<string, unknown>,
   defaultName: string,
-  { endpoint, region }: { endpoint: string; region: string },
-): Promise<CloudResource> {
-  const client = new SecretsManagerClient({ endpoint, region, credentials: localCredentials });
+  { secrets, region }: { secrets: SecretsEndpoint; region: string },
+): CloudResource {
   const secret = secretSchema.parse({ Name: defaultName, ...properties });
   const SecretString = secret.SecretString ?? generate(secret.GenerateSecretString);
+  const { Name, Description } = secret;
+  const input = {
+    Name,
+    ClientRequestToken: randomUUID(),
+    ...(Description !== undefined && { Description }),
+    ...(SecretString !== undefined && { SecretString }),
+  };
   try {
-    const { Name, Description } = secret;
-    const command = new CreateSecretCommand({
-      Name,
-      ...(Description !== undefined && { Description }),
-      ...(SecretString !== undefined && { SecretString }),
-    });
-    await client.send(command).catch((error) => {
-      if (!(error instanceof ResourceExistsException)) throw error;
-    });
-    const { ARN: arn = "" } = await client.send(new DescribeSecretCommand({ SecretId: Name }));
-    return { type: "secret", name: Name, arn };
-  } finally {
-    client.destroy();
+    secrets.call("CreateSecret", input, region);
+  } catch (error) {
+    if (!(error instanceof SecretsManagerError) || error.code !== "ResourceExistsException") throw error;
   }
+  const { ARN: arn } = describedSchema.parse(secrets.call("DescribeSecret", { SecretId: Name }, region));
+  return { type: "secret", name: Name, arn };
 }
+
+const describedSchema = z.object({ ARN: z.string() });
 
 const generateSchema = z.object({
   SecretStringTemplate: z.optional(z.string()),

@@ -1,6 +1,6 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 
-// A client that still waits for an answer after this time is cut off, so that no stop waits for a 20 s long poll.
+// A client that still waits for an answer after this time is cut off.
 const drainMs = 1_500;
 
 export interface LocalServer {
@@ -12,8 +12,16 @@ export interface LocalServer {
   open(): Promise<void>;
 }
 
-/** Serves `handle` on a free port of 127.0.0.1. */
-export async function startLocalServer(handle: RequestListener): Promise<LocalServer> {
+/**
+ * Serves `handle` on a free port of 127.0.0.1.
+ * @param isPublic lets web pages in: what stands for AWS's own services takes calls from programs only, so that no
+ *   page that happens to be open on this machine reads a secret or runs a function
+ * @param keepsIdle never closes a connection by itself, for a client that would take it for the server's end
+ */
+export async function startLocalServer(
+  handle: RequestListener,
+  { isPublic = false, keepsIdle = false }: { isPublic?: boolean; keepsIdle?: boolean } = {},
+): Promise<LocalServer> {
   let isOpen = false;
   const server = createServer((request, response) => {
     if (!isOpen) {
@@ -23,8 +31,15 @@ export async function startLocalServer(handle: RequestListener): Promise<LocalSe
     response.once("close", () => {
       if (!isOpen) request.socket.destroySoon();
     });
+    if (!isPublic && !comesFromProgram(request)) {
+      request.resume();
+      response.writeHead(403, { "content-type": "application/json" }).end('{"message":"Forbidden"}');
+      return;
+    }
     handle(request, response);
   });
+
+  if (keepsIdle) server.keepAliveTimeout = 0;
 
   const listen = (port: number) =>
     new Promise<number>((resolve, reject) => {
@@ -58,4 +73,9 @@ export async function startLocalServer(handle: RequestListener): Promise<LocalSe
       await listen(port);
     },
   };
+}
+
+/** Browsers send `Origin` with what a page's script posts; a page that was rebound to this machine has another host. */
+function comesFromProgram({ headers: { origin, host = "" } }: IncomingMessage): boolean {
+  return origin === undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
 }

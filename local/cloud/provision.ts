@@ -1,34 +1,38 @@
-import type { CloudReport, CloudResource, EventSourceMapping } from "./cloud-report.ts";
-import { type IntrinsicContext, type ResourceValues, resolveIntrinsics } from "./intrinsics.ts";
-import { createQueue, identifyQueue } from "./local-queue.ts";
-import { createSecret } from "./local-secret.ts";
-import { createTable } from "./local-table.ts";
 import {
   eventSchema,
   type ResourceDefinition,
   type ServiceDefinition,
   type SqsEvent,
-} from "./service-definition.ts";
+} from "./build/service-definition.ts";
+import type { CloudReport, CloudResource, EventSourceMapping } from "./cloud-report.ts";
+import type { DynamodbEndpoint } from "./dynamodb-endpoint.ts";
+import { writeRouteKey } from "./gateway/route-table.ts";
+import { type IntrinsicContext, type ResourceValues, resolveIntrinsics } from "./intrinsics.ts";
+import type { FunctionDefinition } from "./lambda/function-definition.ts";
+import { localAccountId } from "./local-aws.ts";
+import { createQueue, identifyQueue } from "./local-queue.ts";
+import { createSecret } from "./local-secret.ts";
+import { createTable } from "./local-table.ts";
+import type { SecretsEndpoint } from "./secrets-endpoint.ts";
+import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
-export interface Endpoints {
-  readonly sqs: string;
-  readonly dynamodb: string;
-  readonly secretsManager: string;
-  readonly eventBridge: string;
-}
-
-export interface Provisioned {
-  readonly report: CloudReport;
-  /** Function key → its environment with every CloudFormation function replaced. */
-  readonly environments: Record<string, Record<string, string>>;
+export interface ProvisionOptions {
+  readonly sqs: SqsEndpoint;
+  readonly dynamodb: DynamodbEndpoint;
+  readonly secrets: SecretsEndpoint;
+  /** Where the functions' `handler` paths begin. */
+  readonly taskRoot: string;
+  /** Added to every function's environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** In the place of every queue's declared visibility timeout. */
+  readonly visibilityTimeoutSeconds?: number | undefined;
 }
 
 /**
- * Creates the queues, tables and secrets that a service declares, on the local endpoints. May be repeated: what is
- * there already stays.
+ * Creates the queues, tables and secrets that a service declares. May be repeated: what is there already stays.
  * @throws Error if a function's environment or event needs something that does not exist locally
  */
-export async function provision(service: ServiceDefinition, endpoints: Endpoints): Promise<Provisioned> {
+export function provision(service: ServiceDefinition, options: ProvisionOptions): CloudReport {
   const { region, stage } = service.provider;
   const stackName = `${service.service}-${stage}`;
   const declared = Object.entries(service.resources?.Resources ?? {});
@@ -44,46 +48,41 @@ export async function provision(service: ServiceDefinition, endpoints: Endpoints
       Object.entries(Properties).map(([name, value]) => [name, resolveIntrinsics(value, context)]),
     );
   const ofType = (type: string) => declared.filter(([, { Type }]) => Type === type);
+  const owner = { ...options, region };
+  const overridden =
+    options.visibilityTimeoutSeconds === undefined
+      ? {}
+      : { VisibilityTimeout: options.visibilityTimeoutSeconds };
 
   // Queues are named before anything is created: their redrive policies and others' environments refer to them.
-  const queueOwner = { endpoint: endpoints.sqs, region };
   for (const [id, { Properties = {} }] of ofType("AWS::SQS::Queue")) {
-    add(id, identifyQueue(Properties, `${stackName}-${id}`, queueOwner));
+    add(id, identifyQueue(Properties, `${stackName}-${id}`, owner));
   }
   for (const [id, definition] of ofType("AWS::SQS::Queue")) {
-    const { name, url = "" } = resources[id] ?? { name: id };
-    await createQueue({ name, url }, propertiesOf(definition), queueOwner);
+    const { name } = resources[id] ?? { name: id };
+    createQueue({ name }, { ...propertiesOf(definition), ...overridden }, owner);
   }
   for (const [id, definition] of ofType("AWS::DynamoDB::Table")) {
-    const owner = { endpoint: endpoints.dynamodb, region };
-    add(id, await createTable(propertiesOf(definition), `${stackName}-${id}`, owner));
+    add(id, createTable(propertiesOf(definition), `${stackName}-${id}`, owner));
   }
   for (const [id, definition] of ofType("AWS::SecretsManager::Secret")) {
-    const owner = { endpoint: endpoints.secretsManager, region };
-    add(id, await createSecret(propertiesOf(definition), `${stackName}-${id}`, owner));
+    add(id, createSecret(propertiesOf(definition), `${stackName}-${id}`, owner));
   }
 
-  const functions = Object.entries(service.functions);
+  const events = eventsOf(service);
   return {
-    report: {
-      type: "ready",
-      region,
-      functionNames: Object.fromEntries(functions.map(([key, { name }]) => [key, name])),
-      mappings: mappingsOf(service, context, resources),
-      schedules: functions.flatMap(([functionKey, { events = [] }]) =>
-        events
-          .map((event) => eventSchema.parse(event).schedule)
-          .filter((schedule) => schedule !== undefined)
-          .map((schedule) => ({ functionKey, schedule })),
-      ),
-      resources,
-    },
-    environments: Object.fromEntries(
-      functions.map(([key, { environment }]) => [
-        key,
-        resolveEnvironment({ ...service.provider.environment, ...environment }, key, context),
-      ]),
+    region,
+    functions: Object.keys(service.functions).map((key) => toFunction(key, service, context, options)),
+    routes: events.flatMap(({ functionKey, httpApi }) =>
+      httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
     ),
+    mappings: events.flatMap(({ functionKey, sqs }) =>
+      sqs === undefined ? [] : toMappings(functionKey, sqs, context, resources),
+    ),
+    schedules: events.flatMap(({ functionKey, schedule }) =>
+      schedule === undefined ? [] : [{ functionKey, schedule }],
+    ),
+    resources,
   };
 }
 
@@ -98,38 +97,70 @@ function valuesOf({ type, name, arn, url = "" }: CloudResource): ResourceValues 
   }
 }
 
-function mappingsOf(
+function eventsOf(service: ServiceDefinition) {
+  return Object.entries(service.functions).flatMap(([functionKey, { events = [] }]) =>
+    events.map((event) => ({ functionKey, ...eventSchema.parse(event) })),
+  );
+}
+
+/** What serverless deploys when nothing is declared: `compile/functions.js` of its AWS plugin. */
+const defaultTimeoutSeconds = 6;
+const defaultMemoryMb = 1024;
+
+function toFunction(
+  key: string,
   service: ServiceDefinition,
+  context: IntrinsicContext,
+  { taskRoot, environment }: ProvisionOptions,
+): FunctionDefinition {
+  const { provider } = service;
+  const declared = service.functions[key];
+  if (!declared) throw new Error(`serverless.yml declares no function ${key}.`);
+  return {
+    key,
+    name: declared.name,
+    arn: `arn:aws:lambda:${provider.region}:${localAccountId}:function:${declared.name}`,
+    handler: declared.handler,
+    taskRoot,
+    region: provider.region,
+    timeoutMs: (declared.timeout ?? provider.timeout ?? defaultTimeoutSeconds) * 1000,
+    memoryMb: declared.memorySize ?? provider.memorySize ?? defaultMemoryMb,
+    environment: {
+      ...resolveEnvironment({ ...provider.environment, ...declared.environment }, key, context),
+      ...environment,
+    },
+  };
+}
+
+function toMappings(
+  functionKey: string,
+  sqs: string | SqsEvent,
   context: IntrinsicContext,
   resources: Record<string, CloudResource>,
 ): EventSourceMapping[] {
-  return Object.entries(service.functions).flatMap(([functionKey, { events = [] }]) =>
-    events.flatMap((event) => {
-      const { sqs } = eventSchema.parse(event);
-      if (sqs === undefined) return [];
-      const settings: SqsEvent = typeof sqs === "string" ? { arn: sqs } : sqs;
-      if (settings.enabled === false) return [];
-      if (settings.filterPatterns) {
-        throw new Error(
-          `The sqs event of ${functionKey} has filterPatterns, which the local cloud cannot apply.`,
-        );
-      }
-      const arn = resolveIntrinsics(settings.arn, context);
-      const queue = Object.values(resources).find((resource) => resource.arn === arn);
-      if (queue?.url === undefined) {
-        throw new Error(`The sqs event of ${functionKey} names ${arn}, which is no queue of serverless.yml.`);
-      }
-      return {
-        functionKey,
-        queueUrl: queue.url,
-        queueArn: queue.arn,
-        batchSize: settings.batchSize ?? 10,
-        maximumBatchingWindowMs: (settings.maximumBatchingWindow ?? 0) * 1000,
-        ...(settings.maximumConcurrency !== undefined && { maximumConcurrency: settings.maximumConcurrency }),
-        reportsItemFailures: settings.functionResponseType === "ReportBatchItemFailures",
-      };
-    }),
-  );
+  const settings: SqsEvent = typeof sqs === "string" ? { arn: sqs } : sqs;
+  if (settings.enabled === false) return [];
+  if (settings.filterPatterns) {
+    throw new Error(
+      `The sqs event of ${functionKey} has filterPatterns, which the local cloud cannot apply.`,
+    );
+  }
+  const arn = resolveIntrinsics(settings.arn, context);
+  const queue = Object.values(resources).find((resource) => resource.arn === arn);
+  if (queue?.url === undefined) {
+    throw new Error(`The sqs event of ${functionKey} names ${arn}, which is no queue of serverless.yml.`);
+  }
+  return [
+    {
+      functionKey,
+      queueName: queue.name,
+      queueArn: queue.arn,
+      batchSize: settings.batchSize ?? 10,
+      maximumBatchingWindowMs: (settings.maximumBatchingWindow ?? 0) * 1000,
+      ...(settings.maximumConcurrency !== undefined && { maximumConcurrency: settings.maximumConcurrency }),
+      reportsItemFailures: settings.functionResponseType === "ReportBatchItemFailures",
+    },
+  ];
 }
 
 function resolveEnvironment(

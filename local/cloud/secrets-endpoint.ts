@@ -11,6 +11,8 @@ export interface SecretsEndpoint {
   readonly url: string;
   /** Makes `value`, as JSON, the current version of the secret with this name; creates the secret if needed. */
   put(name: string, value: object): void;
+  /** Does one operation for a caller within this process. @throws SecretsManagerError */
+  call(operation: string, input: unknown, region: string): object;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function startSecretsEndpoint(
       if (store.has(name)) run("PutSecretValue", { SecretId: name, ...request }, context());
       else run("CreateSecret", { Name: name, ...request }, context());
     },
+    call: (operation, input, region) => run(operation, input, { ...context(), region }),
     close: () => server.close(),
   };
 }

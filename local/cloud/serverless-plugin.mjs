@@ -1,55 +1,31 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { relative } from "node:path";
+import process from "node:process";
 
-// Which local endpoints stand for AWS; set by local/cloud/start-cloud.ts, which also listens for the report.
-const settings = process.env.LOCAL_CLOUD;
+// The folder for the bundles; set by local/cloud/build/build-service.ts, which listens for the report.
+const buildFolder = process.env.LOCAL_CLOUD_BUILD_FOLDER;
 
 /**
- * Gives `serverless offline` the queues, tables and secrets that serverless.yml declares, and the functions their
- * addresses. Does nothing in any other command, and nothing when serverless was not started by start-cloud.ts.
+ * Lets `serverless run` build the functions as for a deployment, into a folder outside the service, and report the
+ * resolved serverless.yml. Does nothing in any other command, and nothing when serverless was not started for it.
  */
 export default class LocalCloudPlugin {
   constructor(serverless) {
     this.hooks = {};
-    if (settings === undefined || serverless.processedInput.commands[0] !== "offline") return;
-    const { environment, ...endpoints } = JSON.parse(settings);
-    endWithParent(useOwnBuildFolder(serverless));
-    let report;
+    if (buildFolder === undefined || serverless.processedInput.commands[0] !== "run") return;
+    process.once("disconnect", () => process.exit(0)); // ends with its parent
+    const workFolder = relative(serverless.serviceDir, buildFolder);
+    serverless.extendConfiguration(["custom", "esbuild", "outputWorkFolder"], workFolder);
+    // serverless-esbuild bundles before the event of this name.
+    this.commands = { run: { usage: "Builds the functions for the local world", lifecycleEvents: ["run"] } };
     this.hooks = {
-      "before:offline:start:init": async () => {
-        report = await prepare(serverless, endpoints, environment);
-      },
-      "after:offline:start:init": () => process.send?.(report),
-      error: endSoon,
+      "run:run": () => report(serverless),
+      error: () => setTimeout(() => process.exit(1), 300), // it would wait for the bundler
     };
   }
 }
 
-// Several local clouds may run from one folder; and nothing rebuilds under a running test.
-function useOwnBuildFolder(serverless) {
-  const folder = join(".esbuild", `local-${process.pid}`);
-  serverless.extendConfiguration(["custom", "esbuild", "outputWorkFolder"], folder);
-  serverless.extendConfiguration(["custom", "esbuild", "watch"], { pattern: [] });
-  return join(serverless.serviceDir, folder);
-}
-
-function endWithParent(buildFolder) {
-  process.once("disconnect", () => process.exit(0));
-  process.once("exit", () => rmSync(buildFolder, { recursive: true, force: true }));
-}
-
-// After an error serverless prints it and then waits for whatever it had started, such as the bundler.
-function endSoon() {
-  setTimeout(() => process.exit(1), 300);
-}
-
-async function prepare({ service }, endpoints, environment) {
-  const { provision } = await import("./provision.ts");
-  const { serviceSchema } = await import("./service-definition.ts");
-  const { report, environments } = await provision(serviceSchema.parse(service), endpoints);
-  service.provider.environment = {};
-  for (const [key, values] of Object.entries(environments)) {
-    service.functions[key].environment = { ...values, ...environment };
-  }
-  return report;
+function report({ service }) {
+  const { provider, functions, resources } = service;
+  const definition = { service: service.service, provider, functions, resources };
+  process.send({ type: "built", definition: JSON.stringify(definition) }, () => process.exit(0));
 }

@@ -1,17 +1,27 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type FauxqsServer, startFauxqs } from "fauxqs";
-import { repairFauxqs } from "./fauxqs-repairs.ts";
+import { text } from "node:stream/consumers";
+import { regionOfAuthorization } from "./local-aws.ts";
 import { startLocalServer } from "./local-server.ts";
-import { refuseInvalidIds } from "./sqs-limits.ts";
+import { createLongPoll } from "./queue/long-poll.ts";
+import type { PeekedMessage, QueueDepth } from "./queue/queue.ts";
+import { QueueError } from "./queue/queue-error.ts";
+import type { MessageAttributes } from "./queue/queue-message.ts";
+import { createQueueService, type QueueService } from "./queue/queue-service.ts";
 
 export interface SqsEndpoint {
   readonly url: string;
+  /** The service behind the address, for callers within this process; it does not stop with `stop`. */
+  readonly service: QueueService;
+  /** True unless stopped. */
+  readonly isReachable: boolean;
   /** Shows the messages of a queue without receiving them. */
   peek(queueName: string): QueuedMessage[];
   depth(queueName: string): QueueDepth;
   /** Empties a queue and forgets which messages it saw in the last five minutes. */
   reset(queueName: string): void;
+  /** Makes the next calls fail, by default as a throttled one. */
+  refuseNext(count: number, error?: { code: string; status: number }): void;
   /** Makes the endpoint unreachable; its messages stay. Resolves when running calls are answered. */
   stop(): Promise<void>;
   /** Makes the endpoint reachable again, on the same port. */
@@ -19,121 +29,144 @@ export interface SqsEndpoint {
   close(): Promise<void>;
 }
 
-export interface QueueDepth {
-  visible: number;
-  inFlight: number;
-  delayed: number;
-}
-
 export interface QueuedMessage {
   messageId: string;
   body: string;
   groupId: string | undefined;
   deduplicationId: string | undefined;
+  attributes: MessageAttributes;
   sentAtMs: number;
   receiveCount: number;
-  state: "visible" | "inFlight" | "delayed";
+  state: PeekedMessage["state"];
 }
 
 /**
- * Starts SQS (fauxqs) on a free port of 127.0.0.1. With `dataFolder`, queues and messages survive a restart;
- * which deduplication ids were seen does not.
+ * Starts SQS (AWS JSON 1.0 protocol) on a free port of 127.0.0.1. With `dataFolder`, queues and messages survive a
+ * restart, and what was in flight is handed out again. `now` is the time that visibility and deduplication go by.
  */
-export async function startSqsEndpoint(options: { dataFolder?: string } = {}): Promise<SqsEndpoint> {
-  repairFauxqs();
-  let app: FastifyApp | undefined;
-  const server = await startLocalServer((request, response) => app?.routing(request, response));
-  const { fauxqs, fastify } = await startEmbedded(server.url, options.dataFolder);
-  app = fastify;
+export async function startSqsEndpoint(
+  options: { dataFolder?: string; now?: () => number } = {},
+): Promise<SqsEndpoint> {
+  let answerCall: (request: IncomingMessage, response: ServerResponse) => void = () => {};
+  const server = await startLocalServer((request, response) => answerCall(request, response));
+  const service = createQueueService({ url: server.url, ...options });
+  let stopping = new AbortController();
+  let isReachable = true;
+  let refusals: { count: number; code: string; status: number } = { count: 0, code: "", status: 400 };
 
-  const inspect = (queueName: string) => {
-    const queue = fauxqs.inspectQueue(queueName);
-    if (!queue) throw new Error(`No local queue is named ${queueName}. Look for it in serverless.yml.`);
-    return queue;
+  const poll = createLongPoll(service, options.now ?? Date.now);
+  answerCall = (request, response) => {
+    const hangUp = new AbortController();
+    response.once("close", () => hangUp.abort());
+    const answer = async (): Promise<object> => {
+      const operation = operationOf(request);
+      const input = parseBody(await text(request));
+      if (refusals.count > 0) {
+        refusals.count -= 1;
+        throw new RefusedError(refusals.code, refusals.status);
+      }
+      const region = regionOfAuthorization(request.headers.authorization);
+      if (operation !== "ReceiveMessage") return service.call(operation, input, { region });
+      return await poll(input, AbortSignal.any([hangUp.signal, stopping.signal]));
+    };
+    answer().then(
+      (body) => send(response, 200, body),
+      (error) => sendError(response, error),
+    );
   };
+  const stop = () => {
+    isReachable = false;
+    const closed = server.close();
+    stopping.abort(); // open polls are answered now, with nothing
+    return closed;
+  };
+
   return {
     url: server.url,
-    peek(queueName) {
-      const { ready, inflight, delayed } = inspect(queueName).messages;
-      return [
-        ...inflight.map(({ message }) => describe(message, "inFlight")),
-        ...ready.map((message) => describe(message, "visible")),
-        ...delayed.map((message) => describe(message, "delayed")),
-      ];
+    service,
+    get isReachable() {
+      return isReachable;
     },
-    depth(queueName) {
-      const { ready, inflight, delayed } = inspect(queueName).messages;
-      return { visible: ready.length, inFlight: inflight.length, delayed: delayed.length };
+    peek: (queueName) => service.get(queueName).queue.peek().map(describe),
+    depth: (queueName) => service.get(queueName).queue.depth(),
+    reset: (queueName) => service.get(queueName).queue.forget(),
+    refuseNext(count, error = { code: "RequestThrottled", status: 403 }) {
+      refusals = { count, ...error };
     },
-    reset(queueName) {
-      // Purging a queue keeps its deduplication ids, so the queue is made anew.
-      const { arn, attributes } = inspect(queueName);
-      const region = arn.split(":")[3];
-      const location = region === undefined ? {} : { region };
-      const settings = Object.entries(attributes).filter(([name]) => !computedAttributes.test(name));
-      fauxqs.deleteQueue(queueName, location);
-      fauxqs.createQueue(queueName, { ...location, attributes: Object.fromEntries(settings) });
+    stop,
+    async start() {
+      stopping = new AbortController();
+      await server.open();
+      isReachable = true;
     },
-    stop: () => server.close(),
-    start: () => server.open(),
     async close() {
-      await server.close();
-      await fauxqs.stop();
+      await stop();
+      service.close();
     },
   };
 }
 
-const computedAttributes = /^(Approximate\w+|QueueArn|\w+Timestamp)$/;
+/** Thrown when a test asked for a refusal. */
+class RefusedError extends QueueError {
+  readonly status: number;
 
-/** The part of the Fastify instance inside fauxqs that is used here. */
-interface FastifyApp {
-  listen(...args: unknown[]): Promise<string>;
-  ready(): PromiseLike<unknown>;
-  routing(request: IncomingMessage, response: ServerResponse): void;
-  addHook(name: "preHandler", hook: typeof refuseInvalidIds): unknown;
+  constructor(code: string, status: number) {
+    super(code, "The local world was told to refuse this call.");
+    this.status = status;
+  }
 }
 
-// fauxqs listens on every network interface and cannot stop listening without losing its messages. Fastify
-// announces each new instance on a diagnostics channel: there it is given our own server in place of listening.
-async function startEmbedded(url: string, dataFolder: string | undefined) {
-  let fastify: FastifyApp | undefined;
-  const take = (message: unknown) => {
-    if (!isAnnouncement(message)) return;
-    const instance = message.fastify;
-    instance.addHook("preHandler", refuseInvalidIds);
-    instance.listen = async () => {
-      await instance.ready();
-      return url;
-    };
-    fastify = instance;
-  };
-  subscribe("fastify.initialization", take);
-  const starting = startFauxqs({
-    port: 0,
-    logger: false,
-    ...(dataFolder !== undefined && { dataDir: dataFolder }),
-  });
-  unsubscribe("fastify.initialization", take);
-  const fauxqs = await starting;
-  if (!fastify)
-    throw new Error("fauxqs started without Fastify's announcement: check the version of fauxqs.");
-  return { fauxqs, fastify };
+function operationOf({ headers }: IncomingMessage): string {
+  const [service, operation] = String(headers["x-amz-target"]).split(".");
+  if (service === "AmazonSQS" && operation !== undefined) return operation;
+  throw new QueueError("InvalidAction", "X-Amz-Target names no operation of SQS.");
 }
 
-function isAnnouncement(message: unknown): message is { fastify: FastifyApp } {
-  return typeof message === "object" && message !== null && "fastify" in message;
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new QueueError("SerializationException", "The request body is not JSON.");
+  }
 }
 
-type FauxqsMessage = NonNullable<ReturnType<FauxqsServer["inspectQueue"]>>["messages"]["ready"][number];
+function send(response: ServerResponse, status: number, body: object, headers = {}): void {
+  response
+    .writeHead(status, {
+      "content-type": "application/x-amz-json-1.0",
+      "x-amzn-requestid": randomUUID(),
+      ...headers,
+    })
+    .end(JSON.stringify(body));
+}
 
-function describe(message: FauxqsMessage, state: QueuedMessage["state"]): QueuedMessage {
-  return {
-    messageId: message.messageId,
-    body: message.body,
-    groupId: message.messageGroupId,
-    deduplicationId: message.messageDeduplicationId,
-    sentAtMs: message.sentTimestamp,
-    receiveCount: message.approximateReceiveCount,
-    state,
-  };
+function sendError(response: ServerResponse, error: unknown): void {
+  const isKnown = error instanceof QueueError;
+  const code = isKnown ? error.code : "InternalError";
+  const message = isKnown ? error.message : "The local queue failed.";
+  const status = error instanceof RefusedError ? error.status : isKnown ? 400 : 500;
+  const fault = status >= 500 ? "Receiver" : "Sender";
+  send(
+    response,
+    status,
+    { __type: `com.amazonaws.sqs#${code}`, message },
+    { "x-amzn-query-error": `${queryCodes[code] ?? code};${fault}` },
+  );
+}
+
+/** What some errors are called in SQS's older protocol, which clients still show. */
+const queryCodes: Readonly<Record<string, string>> = {
+  QueueDoesNotExist: "AWS.SimpleQueueService.NonExistentQueue",
+  QueueNameExists: "QueueAlreadyExists",
+  MessageNotInflight: "AWS.SimpleQueueService.MessageNotInflight",
+  PurgeQueueInProgress: "AWS.SimpleQueueService.PurgeQueueInProgress",
+  BatchRequestTooLong: "AWS.SimpleQueueService.BatchRequestTooLong",
+  EmptyBatchRequest: "AWS.SimpleQueueService.EmptyBatchRequest",
+  BatchEntryIdsNotDistinct: "AWS.SimpleQueueService.BatchEntryIdsNotDistinct",
+  TooManyEntriesInBatchRequest: "AWS.SimpleQueueService.TooManyEntriesInBatchRequest",
+};
+
+function describe(message: PeekedMessage): QueuedMessage {
+  const { messageId, body, lane, deduplicationId, attributes, sentAtMs, receiveCount, state } = message;
+  return { messageId, body, groupId: lane, deduplicationId, attributes, sentAtMs, receiveCount, state };
 }

@@ -1,5 +1,7 @@
-import type { Message, MessageAttributeValue } from "@aws-sdk/client-sqs";
 import * as z from "zod/mini";
+import { digestOfAttributes, digestOfBody } from "./queue/message-digest.ts";
+import { systemAttributesOf } from "./queue/message-writing.ts";
+import type { MessageAttribute, ReceivedMessage } from "./queue/queue-message.ts";
 
 /** A record of the event that Lambda hands to a function for one SQS message. */
 export interface SqsRecord {
@@ -19,17 +21,20 @@ export interface SqsRecord {
  * Makes the record of a received message.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event
  */
-export function toSqsRecord(message: Message, source: { queueArn: string; region: string }): SqsRecord {
-  const { MD5OfMessageAttributes: md5OfMessageAttributes } = message;
+export function toSqsRecord(
+  message: ReceivedMessage,
+  source: { queueArn: string; region: string },
+): SqsRecord {
+  const md5OfMessageAttributes = digestOfAttributes(message.attributes);
   return {
-    messageId: message.MessageId ?? "",
-    receiptHandle: message.ReceiptHandle ?? "",
-    body: message.Body ?? "",
-    attributes: { ...message.Attributes },
+    messageId: message.messageId,
+    receiptHandle: message.receiptHandle,
+    body: message.body,
+    attributes: withoutUndefined(systemAttributesOf(message)),
     messageAttributes: Object.fromEntries(
-      Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, toAttribute(value)]),
+      Object.entries(message.attributes).map(([name, value]) => [name, toAttribute(value)]),
     ),
-    md5OfBody: message.MD5OfBody ?? "",
+    md5OfBody: digestOfBody(message.body),
     ...(md5OfMessageAttributes !== undefined && { md5OfMessageAttributes }),
     eventSource: "aws:sqs",
     eventSourceARN: source.queueArn,
@@ -55,12 +60,18 @@ const batchResponseSchema = z.nullish(
   }),
 );
 
-function toAttribute({ DataType, StringValue, BinaryValue }: MessageAttributeValue): object {
+function toAttribute({ DataType, StringValue, BinaryValue }: MessageAttribute): object {
   return {
     dataType: DataType,
     ...(StringValue !== undefined && { stringValue: StringValue }),
-    ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString("base64") }),
+    ...(BinaryValue !== undefined && { binaryValue: BinaryValue }),
     stringListValues: [],
     binaryListValues: [],
   };
+}
+
+function withoutUndefined(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }

@@ -1,15 +1,20 @@
 import { join } from "node:path";
 import timers from "node:timers/promises";
+import { buildService } from "./build/build-service.ts";
 import type { CloudReport, CloudResource } from "./cloud-report.ts";
 import { startConsumers } from "./consumers.ts";
 import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { type PutEvent, startEventBusEndpoint } from "./event-bus-endpoint.ts";
 import type { BatchEvent } from "./event-source.ts";
+import { startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
-import { startOfflineProcess } from "./offline-process.ts";
-import type { Endpoints } from "./provision.ts";
+import type { KillPoint } from "./lambda/function-definition.ts";
+import { startLambdaApi } from "./lambda/lambda-api.ts";
+import { createLambdaService } from "./lambda/lambda-service.ts";
+import { provision } from "./provision.ts";
+import type { QueueDepth } from "./queue/queue.ts";
 import { startSecretsEndpoint } from "./secrets-endpoint.ts";
-import { type QueueDepth, type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
+import { type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
 
 export interface CloudOptions {
   /** Keeps queues, tables and secrets in this folder; in memory when absent. */
@@ -24,8 +29,24 @@ export interface CloudOptions {
   onEvent?: (event: BatchEvent) => void;
   /** Batches of one queue at the same time, unless serverless.yml sets `maximumConcurrency`. Default 2. */
   concurrency?: number;
+  /** Processes of one function at the same time; further invocations wait. Default 10, as in a new account. */
+  functionConcurrency?: number;
+  /** Stops a function's process between invocations, as Lambda does. Default false. */
+  freeze?: boolean;
   /** Retries failed messages at once, instead of after the visibility timeout. Default false. */
   retryImmediately?: boolean;
+  /** In the place of every queue's declared visibility timeout. */
+  visibilityTimeoutSeconds?: number;
+  /** The time that queues and tables go by, in milliseconds since 1970. The functions have the machine's. */
+  now?: () => number;
+}
+
+/** Addresses that stand for AWS services. */
+export interface Endpoints {
+  sqs: string;
+  dynamodb: string;
+  secretsManager: string;
+  eventBridge: string;
 }
 
 /** The AWS side of the deployed service on this machine. Logical ids are those of serverless.yml. */
@@ -36,8 +57,14 @@ export interface Cloud {
   readonly endpoints: Endpoints;
   readonly resources: Readonly<Record<string, CloudResource>>;
   readonly schedules: CloudReport["schedules"];
+  /** Where the bundles lie that are running. */
+  readonly buildFolder: string;
   /** Runs a function by its key in serverless.yml and waits for its answer. */
   invoke(functionKey: string, payload: unknown): Promise<Invocation>;
+  /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
+  kill(functionKey: string): void;
+  /** Kills the process of a function's next invocation at one of its outgoing requests. */
+  killNext(functionKey: string, point: KillPoint): void;
   /** Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if needed. */
   putSecret(id: string, value: object): Promise<void>;
   /** Shows what was put onto the event bus, oldest first. */
@@ -50,6 +77,13 @@ export interface Cloud {
   /** Makes SQS unreachable, for the functions and everybody else. Messages stay. */
   stopQueue(): Promise<void>;
   startQueue(): Promise<void>;
+  /** Makes DynamoDB unreachable. Items stay. */
+  stopTables(): Promise<void>;
+  startTables(): Promise<void>;
+  /** Makes the next calls of DynamoDB fail, by default as throttled ones. */
+  refuseTables(count: number, code?: string): void;
+  /** Makes the next calls of SQS fail, by default as throttled ones. */
+  refuseQueue(count: number, error?: { code: string; status: number }): void;
   /** Stops feeding functions from queues; resolves when running batches are done. */
   pauseConsumers(): Promise<void>;
   resumeConsumers(): void;
@@ -61,12 +95,19 @@ export interface Cloud {
 
 /** Starts queues, tables, secrets and functions as serverless.yml declares them. Takes about three seconds. */
 export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
-  const { dataFolder } = options;
+  const { dataFolder, environment = {}, log = () => {}, now = Date.now } = options;
   const within = <Name extends string>(key: Name, name: string) =>
     dataFolder === undefined ? {} : { [key]: join(dataFolder, name) };
   await using started = new AsyncDisposableStack();
-  const sqs = started.adopt(await startSqsEndpoint(within("dataFolder", "queues")), close);
-  const dynamodb = started.adopt(await startDynamodbEndpoint(within("dataFolder", "tables")), close);
+  const built = started.adopt(
+    await buildService({ serviceFolder: options.serviceFolder ?? projectFolder, environment, log }),
+    close,
+  );
+  const sqs = started.adopt(await startSqsEndpoint({ ...within("dataFolder", "queues"), now }), close);
+  const dynamodb = started.adopt(
+    await startDynamodbEndpoint({ ...within("dataFolder", "tables"), now }),
+    close,
+  );
   const secrets = started.adopt(await startSecretsEndpoint(within("file", "secrets.json")), close);
   const bus = started.adopt(await startEventBusEndpoint(), close);
   const endpoints = {
@@ -75,39 +116,46 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     secretsManager: secrets.url,
     eventBridge: bus.url,
   };
-  const offline = started.adopt(
-    await startOfflineProcess({
-      serviceFolder: options.serviceFolder ?? projectFolder,
-      endpoints,
-      environment: options.environment ?? {},
-      log: options.log ?? (() => {}),
+  const report = provision(built.definition, {
+    sqs,
+    dynamodb,
+    secrets,
+    taskRoot: built.taskRoot,
+    environment: { ...addressesOf(endpoints), ...environment },
+    visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
+  });
+  const lambda = started.adopt(
+    createLambdaService({
+      functions: report.functions,
+      concurrency: options.functionConcurrency ?? 10,
+      freezes: options.freeze ?? false,
+      log,
+      buildFolder: built.folder,
     }),
     close,
   );
-  const consumers = started.adopt(startConsumers(offline, endpoints, options), close);
+  const lambdaApi = started.adopt(await startLambdaApi(lambda), close);
+  const gateway = started.adopt(await startHttpGateway(lambda, report.routes), close);
+  const consumers = started.adopt(startConsumers(report, { sqs, lambda }, options), close);
   const everything = started.move();
 
-  const { region, resources, schedules, functionNames, mappings } = offline.report;
+  const { region, resources, schedules, mappings } = report;
   const nameOf = (logicalId: string) => {
     const resource = resources[logicalId];
     if (resource) return resource.name;
     throw new Error(`serverless.yml declares no ${logicalId}. It has ${Object.keys(resources).join(", ")}.`);
   };
   return {
-    httpUrl: offline.httpUrl,
-    lambdaUrl: offline.lambdaUrl,
+    httpUrl: gateway.url,
+    lambdaUrl: lambdaApi.url,
     region,
     endpoints,
     resources,
     schedules,
-    async invoke(functionKey, payload) {
-      const functionName = functionNames[functionKey];
-      if (functionName !== undefined) {
-        return invokeFunction({ lambdaUrl: offline.lambdaUrl, functionName, payload });
-      }
-      const known = Object.keys(functionNames).join(", ");
-      throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
-    },
+    buildFolder: built.folder,
+    invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
+    kill: (functionKey) => lambda.kill(functionKey),
+    killNext: (functionKey, point) => lambda.killNext(functionKey, point),
     putSecret: async (id, value) => secrets.put(resources[id]?.name ?? id, value),
     busEvents: () => bus.events,
     queueDepth: (logicalId) => sqs.depth(nameOf(logicalId)),
@@ -129,6 +177,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     },
     stopQueue: () => sqs.stop(),
     startQueue: () => sqs.start(),
+    stopTables: () => dynamodb.stop(),
+    startTables: () => dynamodb.start(),
+    refuseTables: (count, code) => dynamodb.service.refuseNext(count, code),
+    refuseQueue: (count, error) => sqs.refuseNext(count, error),
     pauseConsumers: () => consumers.pause(),
     resumeConsumers: () => consumers.resume(),
     async reset() {
@@ -142,6 +194,15 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 }
 
 const projectFolder = join(import.meta.dirname, "..", "..");
+
+function addressesOf({ sqs, dynamodb, secretsManager, eventBridge }: Endpoints): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL_SQS: sqs,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge,
+  };
+}
 
 function close(started: { close(): Promise<void> }): Promise<void> {
   return started.close();

@@ -52,7 +52,7 @@ describe("a FIFO queue", () => {
     const url = await createQueues();
     for (const body of ["a1", "b1", "a2", "a3"]) await send(url, body.slice(0, 1), body);
 
-    const first = await receive(url, 3);
+    const first = await receive(url, 2);
     await send(url, "a", "a4");
     const whileInFlight = await receive(url);
     for (const { ReceiptHandle } of first) {
@@ -60,8 +60,8 @@ describe("a FIFO queue", () => {
     }
     const afterDelete = await receive(url);
 
-    expect(first.map(({ Body }) => Body)).toEqual(["a1", "b1", "a2"]);
-    expect(whileInFlight).toEqual([]);
+    expect(first.map(({ Body }) => Body)).toEqual(["a1", "a2"]);
+    expect(whileInFlight.map(({ Body }) => Body)).toEqual(["b1"]);
     expect(afterDelete.map(({ Body }) => Body)).toEqual(["a3", "a4"]);
   });
 

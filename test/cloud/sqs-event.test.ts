@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createQueue } from "../../local/cloud/queue/queue-model.ts";
 import { failedMessageIds, toSqsRecord } from "../../local/cloud/sqs-event.ts";
 
 describe("failedMessageIds", () => {
@@ -29,12 +30,11 @@ describe("failedMessageIds", () => {
 });
 
 it("toSqsRecord writes binary attributes as base64", () => {
-  const MessageAttributes = { raw: { DataType: "Binary", BinaryValue: Uint8Array.from([255, 0]) } };
+  const queue = createQueue({ fifo: false });
+  queue.send({ body: "x", attributes: { raw: { DataType: "Binary", BinaryValue: "/wA=" } } });
+  const [message = expect.unreachable()] = queue.receive();
 
-  const record = toSqsRecord(
-    { MessageId: "m1", MessageAttributes },
-    { queueArn: "arn", region: "eu-central-1" },
-  );
+  const record = toSqsRecord(message, { queueArn: "arn", region: "eu-central-1" });
 
   expect(record.messageAttributes.raw).toMatchObject({ dataType: "Binary", binaryValue: "/wA=" });
 });

@@ -195,6 +195,23 @@ describe("the queue's consumer", () => {
     expect(batches.flatMap(({ records }) => records.map(({ body }) => body))).toEqual(bodies);
   });
 
+  it("gets a message again whose process was killed, before its effect or after it", async () => {
+    for (const when of ["before", "after"] as const) {
+      cloud.killNext("consume", { service: "dynamodb", operation: "PutItem", nth: 1, when });
+      await send("a", [`killed-${when}`]);
+      await cloud.drained();
+    }
+
+    expect(await stored()).toEqual({ "killed-before": 2, "killed-after": 2 });
+    expect(receiveCounts("killed-before")).toEqual([1, 2]);
+    expect(batches.map(({ error }) => error?.includes("signal: killed") ?? false)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
   it("gets nothing while paused", async () => {
     await cloud.pauseConsumers();
     await send("a", ["waits"]);

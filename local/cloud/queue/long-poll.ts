@@ -20,7 +20,7 @@ export function createLongPoll(service: QueueService, now: () => number): LongPo
       const answer = service.call("ReceiveMessage", input);
       const leftMs = giveUpAtMs - performance.now();
       if ("Messages" in answer || leftMs <= 0) return answer;
-      await nextChange(named.queue, now, leftMs, signal);
+      await waitForChange(named.queue, now, leftMs, signal);
     }
   };
 }
@@ -28,7 +28,12 @@ export function createLongPoll(service: QueueService, now: () => number): LongPo
 const waitSchema = z.object({ QueueUrl: z.string(), WaitTimeSeconds: z.optional(z.number()) });
 
 /** Resolves when a message may have become visible, at the latest after `atMostMs`, or when the signal says so. */
-function nextChange(queue: Queue, now: () => number, atMostMs: number, signal: AbortSignal): Promise<void> {
+export function waitForChange(
+  queue: Queue,
+  now: () => number,
+  atMostMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
     const untilDueMs = (queue.nextChangeAtMs() ?? Number.POSITIVE_INFINITY) - now();
     const done = () => {

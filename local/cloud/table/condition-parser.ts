@@ -39,7 +39,7 @@ function single(reader: ExpressionReader): Condition {
   if (reader.takes("NOT")) return { kind: "not", part: single(reader) };
   if (reader.takes("(")) {
     const inner = either(reader);
-    reader.expect(")");
+    reader.demand(")");
     return inner;
   }
   return testFunction(reader) ?? comparison(reader);
@@ -47,7 +47,7 @@ function single(reader: ExpressionReader): Condition {
 
 function testFunction(reader: ExpressionReader): Condition | undefined {
   const closed = (condition: Condition) => {
-    reader.expect(")");
+    reader.demand(")");
     return condition;
   };
   if (reader.takesFunction("attribute_exists")) {
@@ -58,7 +58,7 @@ function testFunction(reader: ExpressionReader): Condition | undefined {
   }
   if (reader.takesFunction("attribute_type")) {
     const path = reader.path();
-    reader.expect(",");
+    reader.demand(",");
     return closed({ kind: "type", path, type: reader.operand() });
   }
   for (const [name, kind] of [
@@ -67,7 +67,7 @@ function testFunction(reader: ExpressionReader): Condition | undefined {
   ] as const) {
     if (!reader.takesFunction(name)) continue;
     const left = reader.operand();
-    reader.expect(",");
+    reader.demand(",");
     return closed({ kind, left, right: reader.operand() });
   }
   return undefined;
@@ -79,14 +79,14 @@ function comparison(reader: ExpressionReader): Condition {
   const left = reader.operand();
   if (reader.takes("BETWEEN")) {
     const low = reader.operand();
-    reader.expect("AND");
+    reader.demand("AND");
     return { kind: "between", operand: left, low, high: reader.operand() };
   }
   if (reader.takes("IN")) {
-    reader.expect("(");
+    reader.demand("(");
     const candidates = [reader.operand()];
     while (reader.takes(",")) candidates.push(reader.operand());
-    reader.expect(")");
+    reader.demand(")");
     return { kind: "in", operand: left, candidates };
   }
   const comparator = comparators.find((sign) => reader.takes(sign));

@@ -17,7 +17,7 @@ export interface ExpressionReader {
   peek(ahead?: number): Token;
   /** Takes a sign or a keyword if it comes next. */
   takes(text: string): boolean;
-  expect(text: string): void;
+  demand(text: string): void;
   isKeyword(text: string): boolean;
   /** Takes a function's name if it and its bracket come next. */
   takesFunction(name: string): boolean;
@@ -60,7 +60,7 @@ export function readExpression(text: string, kind: string, placeholders: Placeho
     at += 2;
     return true;
   };
-  const expect = (wanted: string) => {
+  const demand = (wanted: string) => {
     if (!takes(wanted)) throw error();
   };
   const nameStep = () => {
@@ -88,7 +88,7 @@ export function readExpression(text: string, kind: string, placeholders: Placeho
       else if (takes("[")) {
         if (peek().kind !== "number") throw error();
         steps.push(Number(next().text));
-        expect("]");
+        demand("]");
       } else return steps;
     }
   };
@@ -107,7 +107,7 @@ export function readExpression(text: string, kind: string, placeholders: Placeho
   return {
     peek,
     takes,
-    expect,
+    demand,
     isKeyword,
     takesFunction,
     path,
@@ -116,7 +116,7 @@ export function readExpression(text: string, kind: string, placeholders: Placeho
       if (peek().kind === "value") return { kind: "value", value: value() };
       if (!takesFunction("size")) return { kind: "path", path: path() };
       const measured = path();
-      expect(")");
+      demand(")");
       return { kind: "size", path: measured };
     },
     end() {

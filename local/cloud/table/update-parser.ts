@@ -34,7 +34,7 @@ function actionOf(clause: (typeof clauses)[number], reader: ExpressionReader): U
   const path = reader.path();
   switch (clause) {
     case "SET":
-      reader.expect("=");
+      reader.demand("=");
       return { kind: "set", path, value: setValue(reader) };
     case "REMOVE":
       return { kind: "remove", path };
@@ -56,16 +56,16 @@ function setValue(reader: ExpressionReader): SetValue {
 function setTerm(reader: ExpressionReader): SetValue {
   if (reader.takesFunction("if_not_exists")) {
     const path = reader.path();
-    reader.expect(",");
+    reader.demand(",");
     const otherwise = setTerm(reader);
-    reader.expect(")");
+    reader.demand(")");
     return { kind: "ifNotExists", path, otherwise };
   }
   if (reader.takesFunction("list_append")) {
     const first = setTerm(reader);
-    reader.expect(",");
+    reader.demand(",");
     const second = setTerm(reader);
-    reader.expect(")");
+    reader.demand(")");
     return { kind: "append", first, second };
   }
   return reader.operand();

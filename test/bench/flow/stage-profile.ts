@@ -3,9 +3,9 @@ import { Session } from "node:inspector/promises";
 /** Whose code a file belongs to; the first that fits. */
 const stages: readonly (readonly [stage: string, files: RegExp])[] = [
   ["platform (REST API, deliveries)", /local\/platform\/|@hono\/|\/hono\//],
-  ["queue (fauxqs)", /fauxqs|fastify|avvio|find-my-way|light-my-request/],
-  ["table (dynalite)", /dynalite|level|memory-level|big\.js|lock\//],
-  ["queue → function, secrets", /local\/cloud\/|@aws-sdk\/|@smithy\//],
+  ["queue", /local\/cloud\/(queue\/|sqs-endpoint)/],
+  ["table", /local\/cloud\/(table\/|dynamodb-endpoint)/],
+  ["gateway, Lambda, secrets", /local\/cloud\//],
   ["sender (this benchmark)", /test\/bench\//],
 ];
 

@@ -12,15 +12,20 @@ const sqsEventSchema = z.object({
   filterPatterns: z.optional(z.array(z.unknown())),
 });
 
-/** An event of a function, as far as this room runs it: a queue, or a schedule that a caller runs by hand. */
+const httpEventSchema = z.union([z.string(), z.object({ method: z.string(), path: z.string() })]);
+
+/** An event of a function, as far as this room runs it: a route, a queue, or a schedule that a caller runs by hand. */
 export const eventSchema = z.object({
+  httpApi: z.optional(httpEventSchema),
   sqs: z.optional(z.union([z.string(), sqsEventSchema])),
   schedule: z.optional(z.unknown()),
 });
 
 const functionSchema = z.object({
   name: z.string(),
+  handler: z.string(),
   timeout: z.optional(z.number()),
+  memorySize: z.optional(z.number()),
   environment: environmentSchema,
   events: z.optional(z.array(z.unknown())),
 });
@@ -30,12 +35,14 @@ const resourceSchema = z.object({
   Properties: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** The part of a read serverless.yml that the local cloud is made of. */
+/** The part of a resolved serverless.yml that the local cloud is made of. */
 export const serviceSchema = z.object({
   service: z.string(),
   provider: z.object({
     region: z.string(),
     stage: z.string(),
+    timeout: z.optional(z.number()),
+    memorySize: z.optional(z.number()),
     environment: environmentSchema,
   }),
   functions: z.record(z.string(), functionSchema),

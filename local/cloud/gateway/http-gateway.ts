@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { LambdaService } from "../lambda/lambda-service.ts";
+import { type LocalServer, startLocalServer } from "../local-server.ts";
+import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-answer.ts";
+import { writeHttpEvent } from "./http-event.ts";
+import { findRoute, type Route } from "./route-table.ts";
+
+/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const maxBodyBytes = 10 * 1024 * 1024;
+const integrationTimeoutMs = 30_000;
+/** What Lambda takes of it. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const maxPayloadBytes = 6 * 1024 * 1024;
+
+/** Starts the HTTP API in front of the functions on a free port of 127.0.0.1. */
+export function startHttpGateway(lambda: LambdaService, routes: readonly Route[]): Promise<LocalServer> {
+  return startLocalServer(
+    (request, response) => {
+      answer(lambda, routes, request).then(
+        (result) => send(response, result),
+        () => response.destroy(),
+      );
+    },
+    { isPublic: true },
+  );
+}
+
+async function answer(
+  lambda: LambdaService,
+  routes: readonly Route[],
+  request: IncomingMessage,
+): Promise<HttpAnswer> {
+  const [path = "/"] = (request.url ?? "/").split("?");
+  const route = findRoute(routes, request.method ?? "GET", path);
+  const body = await readBody(request);
+  if (!route) return writeGatewayAnswer(404);
+  if (body === undefined) return writeGatewayAnswer(413);
+  const event = JSON.stringify(writeHttpEvent(request, route, body, Date.now()));
+  if (Buffer.byteLength(event) > maxPayloadBytes) return writeGatewayAnswer(413);
+
+  const outcome = await withinLimit(lambda.invoke(route.functionKey, event));
+  switch (outcome?.kind) {
+    case "answered":
+      return readFunctionAnswer(outcome.body);
+    case undefined:
+    case "timedOut":
+      return writeGatewayAnswer(503);
+    case "failed":
+    case "exited":
+      return writeGatewayAnswer(500);
+  }
+}
+
+/** Gives undefined for a body that is too large, and reads it to its end, so that the client gets the answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes <= maxBodyBytes) chunks.push(chunk);
+  }
+  return bytes <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
+}
+
+/** Gives undefined when the gateway's patience is over; the function goes on. */
+async function withinLimit<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, integrationTimeoutMs, undefined);
+  });
+  return await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+function send(response: ServerResponse, { status, headers, cookies, body }: HttpAnswer): void {
+  if (cookies.length > 0) response.setHeader("set-cookie", cookies);
+  response
+    .writeHead(status, { ...headers, "content-length": body.byteLength, "apigw-requestid": randomUUID() })
+    .end(body);
+}

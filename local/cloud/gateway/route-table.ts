@@ -1,0 +1,75 @@
+/** A route of an HTTP API: a method (or ANY) and a path with `{names}`, of which `{name+}` takes the rest. */
+export interface Route {
+  /** As API Gateway calls it, e.g. `POST /webhooks/{appId}`. */
+  readonly key: string;
+  readonly functionKey: string;
+}
+
+export interface MatchedRoute extends Route {
+  /** Values of the path's names, decoded. */
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the route of a request: an exact path before one with names, a name before one that takes the rest, the
+ * method before ANY, `$default` last.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
+ */
+export function findRoute(routes: readonly Route[], method: string, path: string): MatchedRoute | undefined {
+  const matches = routes.flatMap((route) => {
+    const matched = match(route, method, path);
+    return matched ? [matched] : [];
+  });
+  matches.sort((one, other) => (one.rank < other.rank ? -1 : 1));
+  const [best] = matches;
+  return best?.route;
+}
+
+/** Writes a route of serverless.yml as API Gateway calls it; `*` is `$default`. */
+export function writeRouteKey(event: string | { method: string; path: string }): string {
+  const text = typeof event === "string" ? event : `${event.method} ${event.path}`;
+  const [method = "", path] = text.trim().split(/\s+/);
+  if (path === undefined || path === "*") return "$default";
+  return `${method === "*" ? "ANY" : method.toUpperCase()} ${path}`;
+}
+
+function match(
+  route: Route,
+  method: string,
+  path: string,
+): { route: MatchedRoute; rank: string } | undefined {
+  if (route.key === "$default") return { route: { ...route, pathParameters: {} }, rank: "z" };
+  const [wantedMethod, wantedPath = ""] = route.key.split(" ");
+  if (wantedMethod !== "ANY" && wantedMethod !== method) return undefined;
+  const wanted = segmentsOf(wantedPath);
+  const given = segmentsOf(path);
+  const pathParameters: Record<string, string> = {};
+  let rank = "";
+  for (const [index, segment] of wanted.entries()) {
+    const [, name, rest] = segment.match(/^\{([^}+]+)(\+)?\}$/) ?? [];
+    const value = rest ? given.slice(index).join("/") : given[index];
+    if (value === undefined || value === "") return undefined;
+    if (name === undefined && segment !== value) return undefined;
+    if (name !== undefined) pathParameters[name] = decode(value);
+    rank += name === undefined ? "a" : rest ? "c" : "b";
+    if (rest) return { route: { ...route, pathParameters }, rank: rank + methodRank(wantedMethod) };
+  }
+  if (given.length !== wanted.length) return undefined;
+  return { route: { ...route, pathParameters }, rank: rank + methodRank(wantedMethod) };
+}
+
+function methodRank(method: string | undefined): string {
+  return method === "ANY" ? "2" : "1";
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").slice(1);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

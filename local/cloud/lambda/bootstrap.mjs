@@ -1,0 +1,128 @@
+// The runtime of a function's process: fetches invocations from the Runtime API and hands them to the deployed handler.
+// https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+import { existsSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createKillSwitch } from "./kill-switch.mjs";
+
+const agent = new Agent({ keepAlive: true });
+const {
+  AWS_LAMBDA_RUNTIME_API: address = "",
+  LAMBDA_TASK_ROOT: root = "",
+  _HANDLER: name = "",
+} = process.env;
+const killSwitch = createKillSwitch(process.env);
+let current; // the invocation that is being handled
+
+process.on("uncaughtException", (error) => endWith(error, 129));
+process.on("unhandledRejection", (reason) => {
+  const error = Object.assign(new Error(String(reason?.stack ?? reason)), {
+    name: "Runtime.UnhandledPromiseRejection",
+  });
+  return endWith(error, 128);
+});
+
+const handle = await loadHandler().catch(async (error) => {
+  print("Init Error", describe(error));
+  await call("POST", "/init/error", describe(error));
+  process.exit(1);
+});
+
+for (;;) {
+  const { headers, body } = await call("GET", "/invocation/next");
+  current = headers["lambda-runtime-aws-request-id"];
+  process.env._X_AMZN_TRACE_ID = headers["lambda-runtime-trace-id"];
+  killSwitch.arm(headers["local-cloud-kill"]);
+  const [path, answer] = await run(headers, body);
+  killSwitch.disarm();
+  await call("POST", `/invocation/${current}/${path}`, answer);
+  current = undefined;
+}
+
+async function run(headers, body) {
+  try {
+    const result = await handle(JSON.parse(body), contextOf(headers));
+    return ["response", result === undefined ? null : result];
+  } catch (error) {
+    const described = describe(error);
+    print("Invoke Error", described);
+    return ["error", described];
+  }
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html */
+async function loadHandler() {
+  const dot = name.lastIndexOf(".");
+  const [path, exported] = [name.slice(0, dot), name.slice(dot + 1)];
+  const file = [".mjs", ".js", ".cjs"].map((extension) => join(root, path + extension)).find(existsSync);
+  if (file === undefined) throw failure("Runtime.ImportModuleError", `Error: Cannot find module '${path}'`);
+  const module = await import(pathToFileURL(file).href);
+  const handler = module[exported] ?? module.default?.[exported];
+  if (typeof handler !== "function") {
+    throw failure("Runtime.HandlerNotFound", `${name} is undefined or not exported`);
+  }
+  if (handler.length >= 3) {
+    throw failure(
+      "Runtime.CallbackHandlerDeprecated",
+      "ERROR: AWS Lambda has removed support for callback-based function handlers starting with Node.js 24.",
+    );
+  }
+  return handler;
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/nodejs-context.html */
+function contextOf(headers) {
+  const deadlineMs = Number(headers["lambda-runtime-deadline-ms"]);
+  return {
+    functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
+    functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
+    memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
+    invokedFunctionArn: headers["lambda-runtime-invoked-function-arn"],
+    awsRequestId: headers["lambda-runtime-aws-request-id"],
+    identity: undefined,
+    clientContext: undefined,
+    getRemainingTimeInMillis: () => deadlineMs - Date.now(),
+  };
+}
+
+function describe(error) {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  const { name: errorType, message: errorMessage, stack = "" } = error;
+  return { errorType, errorMessage, trace: stack.split("\n") };
+}
+
+function failure(type, message) {
+  return Object.assign(new Error(message), { name: type });
+}
+
+async function endWith(error, exitCode) {
+  const described = describe(error);
+  print("Uncaught Exception", described);
+  const path = current === undefined ? "/init/error" : `/invocation/${current}/error`;
+  await call("POST", path, described).catch(() => {});
+  process.exit(exitCode);
+}
+
+function print(what, { errorType, errorMessage, trace }) {
+  const line = JSON.stringify({ errorType, errorMessage, stack: trace });
+  process.stderr.write(`${new Date().toISOString()}\t${current}\tERROR\t${what}\t${line}\n`);
+}
+
+/** Calls the Runtime API. A process whose API is gone has nothing left to do. */
+function call(method, path, answer) {
+  return new Promise((resolve) => {
+    const [host, port] = address.split(":");
+    const sent = request({ agent, host, port, method, path: `/2018-06-01/runtime${path}` }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({ headers: response.headers, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    sent.on("error", () => process.exit(1));
+    sent.end(answer === undefined ? undefined : JSON.stringify(answer));
+  });
+}

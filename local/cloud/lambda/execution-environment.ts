@@ -1,0 +1,201 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
+import { writeFunctionEnvironment } from "./function-environment.ts";
+import type { OrphanGuard } from "./orphan-guard.ts";
+import { type Outcome, writeRuntimeError } from "./outcome.ts";
+import { readMemoryMb } from "./process-memory.ts";
+import { type HandedOut, startRuntimeApi } from "./runtime-api.ts";
+
+export interface EnvironmentOptions {
+  readonly definition: FunctionDefinition;
+  /** Stops the process between invocations, as Lambda does. */
+  readonly freezes: boolean;
+  readonly guard: OrphanGuard;
+  /** Gets what the function writes, line by line. */
+  readonly log: (line: string) => void;
+}
+
+/** One process of a function. It handles one invocation at a time. */
+export interface ExecutionEnvironment {
+  /** Waits until the function is loaded and hands it an event. A dead process gives `exited`. */
+  invoke(payload: string, killPoint?: KillPoint): Promise<Outcome>;
+  /** False once its process has ended: start another one. */
+  readonly isAlive: boolean;
+  /** Ends the process as a power cut would. */
+  kill(): void;
+  /** Resolves when the process and its API are gone; kills it. */
+  close(): Promise<void>;
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
+const initLimitMs = 10_000;
+const memoryCheckMs = 50;
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const maxAnswerBytes = 6 * 1024 * 1024;
+
+interface Running {
+  readonly requestId: string;
+  readonly payload: string;
+  readonly killPoint: KillPoint | undefined;
+  settle(outcome: Outcome): void;
+}
+
+/** Starts a process that runs the deployed bundle of a function. */
+export async function startExecutionEnvironment(options: EnvironmentOptions): Promise<ExecutionEnvironment> {
+  const { definition, freezes, guard, log } = options;
+  let give: ((invocation: HandedOut) => void) | undefined;
+  let running: Running | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let memoryCheck: NodeJS.Timeout | undefined;
+  let isOutOfMemory = false;
+  let isAlive = true;
+  let initError: string | undefined;
+
+  const settle = (outcome: Outcome) => {
+    const { settle: tell } = running ?? {};
+    running = undefined;
+    clearTimeout(timer);
+    clearInterval(memoryCheck);
+    tell?.(outcome);
+  };
+  const api = await startRuntimeApi({
+    onNext(next) {
+      give = next;
+      if (running) handOut(running);
+      else if (freezes) signal("SIGSTOP");
+    },
+    onResponse(requestId, body) {
+      if (running?.requestId !== requestId) return;
+      if (Buffer.byteLength(body) <= maxAnswerBytes) return settle({ kind: "answered", body });
+      const text = `Response payload size exceeded maximum allowed payload size (${maxAnswerBytes} bytes).`;
+      settle({ kind: "failed", body: tooLarge(text) });
+    },
+    onError(requestId, body) {
+      if (running?.requestId === requestId) settle({ kind: "failed", body });
+    },
+    onInitError(body) {
+      initError = body;
+    },
+  });
+
+  const child = spawn(process.execPath, [...nodeFlags(definition), bootstrapFile], {
+    cwd: definition.taskRoot,
+    env: writeFunctionEnvironment(definition, api.url),
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true, // a group of its own: Ctrl-C reaches this process, which then ends the functions
+  });
+  if (child.pid !== undefined) guard.watch(child.pid);
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", log);
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", (error) => {
+      log(`${definition.key} could not be started: ${error.message}`);
+      void finish(null, null).finally(resolve);
+    });
+    child.once("exit", killGroup); // what it started itself would keep its output open
+    child.once("close", (code, endSignal) => void finish(code, endSignal).finally(resolve));
+  });
+
+  function signal(name: NodeJS.Signals) {
+    if (child.pid !== undefined && isAlive) child.kill(name);
+  }
+  function killGroup() {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      child.kill("SIGKILL"); // there are no groups on Windows
+    }
+  }
+  function kill() {
+    if (isAlive) killGroup();
+  }
+  function handOut({ requestId, payload, killPoint }: Running) {
+    const hand = give;
+    give = undefined;
+    if (freezes) signal("SIGCONT");
+    const deadlineMs = Date.now() + definition.timeoutMs;
+    limitTime(definition.timeoutMs);
+    hand?.({
+      requestId,
+      deadlineMs,
+      functionArn: definition.arn,
+      payload,
+      kill: killPoint && JSON.stringify(killPoint),
+    });
+  }
+  function limitTime(limitMs: number) {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const { requestId = "" } = running ?? {};
+      const seconds = (definition.timeoutMs / 1000).toFixed(2);
+      const body = writeRuntimeError(
+        requestId,
+        "Sandbox.Timedout",
+        `Task timed out after ${seconds} seconds`,
+      );
+      log(`${new Date().toISOString()} ${requestId} Task timed out after ${seconds} seconds`);
+      kill();
+      settle({ kind: "timedOut", body });
+    }, limitMs);
+  }
+  function checkMemory() {
+    const usedMb = child.pid === undefined ? undefined : readMemoryMb(child.pid);
+    if (usedMb === undefined || usedMb <= definition.memoryMb) return;
+    isOutOfMemory = true;
+    log(`${definition.key} used ${Math.round(usedMb)} MB of its ${definition.memoryMb} MB and was killed.`);
+    kill();
+  }
+  async function finish(code: number | null, endSignal: NodeJS.Signals | null): Promise<void> {
+    isAlive = false;
+    if (child.pid !== undefined) guard.forget(child.pid);
+    if (initError !== undefined) settle({ kind: "failed", body: initError });
+    else {
+      const { requestId = "" } = running ?? {};
+      const type = isOutOfMemory ? "Runtime.OutOfMemory" : "Runtime.ExitError";
+      settle({ kind: "exited", body: writeRuntimeError(requestId, type, describeEnd(code, endSignal)) });
+    }
+    await api.close();
+  }
+
+  return {
+    get isAlive() {
+      return isAlive;
+    },
+    invoke: (payload, killPoint) =>
+      new Promise((resolve) => {
+        running = { requestId: randomUUID(), payload, killPoint, settle: resolve };
+        memoryCheck = setInterval(checkMemory, memoryCheckMs).unref();
+        if (!isAlive) void finish(child.exitCode, child.signalCode);
+        else if (give) handOut(running);
+        else limitTime(initLimitMs + definition.timeoutMs);
+      }),
+    kill,
+    async close() {
+      kill();
+      await ended;
+    },
+  };
+}
+
+const bootstrapFile = join(import.meta.dirname, "bootstrap.mjs");
+
+/** UNVERIFIED: how much of a function's memory Lambda's own runtime gives to V8's heap; nine tenths here. */
+function nodeFlags({ memoryMb }: FunctionDefinition): string[] {
+  return [`--max-old-space-size=${Math.floor(memoryMb * 0.9)}`];
+}
+
+function describeEnd(code: number | null, endSignal: NodeJS.Signals | null): string {
+  const signals: Partial<Record<NodeJS.Signals, string>> = { SIGKILL: "killed", SIGABRT: "aborted" };
+  if (endSignal !== null) return `Runtime exited with error: signal: ${signals[endSignal] ?? endSignal}`;
+  return code === 0
+    ? "Runtime exited without providing a reason"
+    : `Runtime exited with error: exit status ${code}`;
+}
+
+function tooLarge(errorMessage: string): string {
+  return JSON.stringify({ errorType: "Function.ResponseSizeTooLarge", errorMessage });
+}

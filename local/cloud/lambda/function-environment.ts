@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import process from "node:process";
+import { localCredentials } from "../local-aws.ts";
+import type { FunctionDefinition } from "./function-definition.ts";
+
+/**
+ * Writes the environment variables of a function's process, as Lambda sets them. Nothing of this machine's user gets
+ * through: neither credentials nor a profile nor options for Node.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+ */
+export function writeFunctionEnvironment(
+  definition: FunctionDefinition,
+  runtimeApiUrl: string,
+): Record<string, string> {
+  const { name, handler, taskRoot, region, memoryMb, environment } = definition;
+  return {
+    PATH: process.env.PATH ?? "",
+    LANG: "en_US.UTF-8",
+    TZ: ":UTC",
+    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: `local/[$LATEST]${randomUUID().replaceAll("-", "")}`,
+    AWS_LAMBDA_RUNTIME_API: new URL(runtimeApiUrl).host,
+    LAMBDA_TASK_ROOT: taskRoot,
+    _HANDLER: handler,
+    ...environment,
+  };
+}

@@ -1,0 +1,94 @@
+import {
+  type EnvironmentOptions,
+  type ExecutionEnvironment,
+  startExecutionEnvironment,
+} from "./execution-environment.ts";
+import type { KillPoint } from "./function-definition.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface PoolOptions extends EnvironmentOptions {
+  /** How many processes the function may have; further invocations wait in line. */
+  readonly concurrency: number;
+}
+
+/** A function's processes: started when needed, used again when idle, ended after some minutes. */
+export interface FunctionPool {
+  /** Runs the function once; a failure is an outcome, too. */
+  invoke(payload: string): Promise<Outcome>;
+  /** Kills the process of the invocation that starts next, at a request of its. */
+  killNext(point: KillPoint): void;
+  /** Kills every process as it is; what they were doing has the outcome `exited`. */
+  kill(): void;
+  /** True while an invocation runs or waits. */
+  isBusy(): boolean;
+  close(): Promise<void>;
+}
+
+/** UNVERIFIED: Lambda keeps idle environments for a time that it does not tell. */
+const idleMs = 10 * 60_000;
+
+export function createFunctionPool({ concurrency, ...options }: PoolOptions): FunctionPool {
+  const all = new Set<ExecutionEnvironment>();
+  const idle: { environment: ExecutionEnvironment; end: NodeJS.Timeout }[] = [];
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  let killPoint: KillPoint | undefined;
+  let isClosed = false;
+
+  const take = () => {
+    for (let free = idle.pop(); free; free = idle.pop()) {
+      clearTimeout(free.end);
+      if (free.environment.isAlive) return free.environment;
+      drop(free.environment);
+    }
+    return undefined;
+  };
+  const drop = (environment: ExecutionEnvironment) => {
+    all.delete(environment);
+    void environment.close();
+  };
+  const start = async () => {
+    if (isClosed) throw new Error(`${options.definition.key} was closed.`);
+    const environment = await startExecutionEnvironment(options);
+    all.add(environment);
+    if (isClosed) drop(environment);
+    return environment;
+  };
+  const giveBack = (environment: ExecutionEnvironment) => {
+    if (!environment.isAlive) return drop(environment);
+    const end = setTimeout(() => drop(environment), idleMs).unref();
+    idle.push({ environment, end });
+  };
+
+  return {
+    async invoke(payload) {
+      if (busy >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+      else busy += 1;
+      try {
+        const environment = take() ?? (await start());
+        const point = killPoint;
+        killPoint = undefined;
+        const outcome = await environment.invoke(payload, point);
+        if (outcome.kind === "timedOut" || outcome.kind === "exited") drop(environment);
+        else giveBack(environment);
+        return outcome;
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else busy -= 1;
+      }
+    },
+    killNext(point) {
+      killPoint = point;
+    },
+    kill() {
+      for (const environment of all) environment.kill();
+    },
+    isBusy: () => busy > 0,
+    async close() {
+      isClosed = true;
+      for (const { end } of idle) clearTimeout(end);
+      await Promise.all([...all].map((environment) => environment.close()));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import timers from "node:timers/promises";
+import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
+import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
+import { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface LambdaOptions {
+  readonly functions: readonly FunctionDefinition[];
+  /** Processes of one function at the same time. */
+  readonly concurrency: number;
+  readonly freezes: boolean;
+  readonly log: (line: string) => void;
+  /** Removed with everything else when this process is killed. */
+  readonly buildFolder: string;
+  /** How long an asynchronous invocation waits before each new try. */
+  readonly asyncRetryDelaysMs?: readonly number[];
+}
+
+/** Lambda without a network: functions by their keys in serverless.yml. */
+export interface LambdaService {
+  readonly functions: readonly FunctionDefinition[];
+  /** Runs a function and waits. @throws Error if there is none of this key */
+  invoke(functionKey: string, payload: string): Promise<Outcome>;
+  /** Runs a function without waiting, and again when it fails. */
+  invokeAsync(functionKey: string, payload: string): void;
+  kill(functionKey: string): void;
+  killNext(functionKey: string, point: KillPoint): void;
+  isBusy(): boolean;
+  close(): Promise<void>;
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
+const defaultRetryDelaysMs = [60_000, 120_000];
+
+/** Makes Lambda with these functions. Their processes start when they are first needed. */
+export function createLambdaService(options: LambdaOptions): LambdaService {
+  const { functions, concurrency, freezes, log, asyncRetryDelaysMs = defaultRetryDelaysMs } = options;
+  const guard: OrphanGuard = startOrphanGuard(options.buildFolder);
+  const pools = new Map<string, FunctionPool>(
+    functions.map((definition) => [
+      definition.key,
+      createFunctionPool({ definition, concurrency, freezes, guard, log }),
+    ]),
+  );
+  const closing = new AbortController();
+  const get = (functionKey: string) => {
+    const pool = pools.get(functionKey);
+    if (pool) return pool;
+    const known = functions.map(({ key }) => key).join(", ");
+    throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
+  };
+  const runAsync = async (pool: FunctionPool, payload: string) => {
+    for (const retryMs of [...asyncRetryDelaysMs, undefined]) {
+      const outcome = await pool.invoke(payload);
+      if (outcome.kind === "answered" || retryMs === undefined) return;
+      await timers.setTimeout(retryMs, undefined, { signal: closing.signal, ref: false });
+    }
+  };
+
+  return {
+    functions,
+    invoke: async (functionKey, payload) => await get(functionKey).invoke(payload),
+    invokeAsync(functionKey, payload) {
+      runAsync(get(functionKey), payload).catch(() => {});
+    },
+    kill: (functionKey) => get(functionKey).kill(),
+    killNext: (functionKey, point) => get(functionKey).killNext(point),
+    isBusy: () => [...pools.values()].some((pool) => pool.isBusy()),
+    async close() {
+      closing.abort();
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      guard.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import process from "node:process";
+
+/** Sees to it that nothing outlives this process, however it ends. */
+export interface OrphanGuard {
+  watch(pid: number): void;
+  forget(pid: number): void;
+  close(): void;
+}
+
+// Reads `+ pid` and `- pid`; when its input ends, so has the process that wrote it.
+const script = `
+pids=""
+while read -r sign pid; do
+  rest=""
+  for one in $pids; do [ "$one" = "$pid" ] || rest="$rest $one"; done
+  pids=$rest
+  [ "$sign" = "+" ] && pids="$pids $pid"
+done
+for one in $pids; do kill -9 "-$one" 2>/dev/null; done
+rm -rf "$1"
+`;
+
+/**
+ * Starts a small shell that waits for this process to end and then kills what is left of its functions, frozen ones
+ * too, and removes their bundles. Windows has neither the shell nor frozen processes: there a function's process ends
+ * when it next asks for work.
+ */
+export function startOrphanGuard(folder: string): OrphanGuard {
+  if (process.platform === "win32") return { watch() {}, forget() {}, close() {} };
+  const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true, // Ctrl-C reaches the whole group, and this one must come last
+  });
+  shell.on("error", () => {});
+  shell.stdin.on("error", () => {});
+  shell.unref();
+  return {
+    watch: (pid) => shell.stdin.write(`+ ${pid}\n`),
+    forget: (pid) => shell.stdin.write(`- ${pid}\n`),
+    close: () => shell.stdin.end(),
+  };
+}

@@ -1,0 +1,65 @@
+import type { RequestListener, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { type LocalServer, startLocalServer } from "../local-server.ts";
+
+/** An invocation as the runtime is handed it. */
+export interface HandedOut {
+  readonly requestId: string;
+  readonly deadlineMs: number;
+  readonly functionArn: string;
+  readonly payload: string;
+  /** JSON of a kill point, for the local runtime. */
+  readonly kill?: string | undefined;
+}
+
+/** What the runtime says. */
+export interface RuntimeListener {
+  /** The runtime is ready for an invocation; `give` hands it one. */
+  onNext(give: (invocation: HandedOut) => void): void;
+  onResponse(requestId: string, body: string): void;
+  onError(requestId: string, body: string): void;
+  onInitError(body: string): void;
+}
+
+/**
+ * Starts the Runtime API of one execution environment on a free port of 127.0.0.1.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+ */
+export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer> {
+  const handle: RequestListener = (request, response) => {
+    const [, version, , part, requestId = "", kind] = String(request.url).split("/");
+    if (version !== "2018-06-01") return refuse(response, 404);
+    if (part === "invocation" && requestId === "next") {
+      listener.onNext((invocation) => hand(response, invocation));
+      return;
+    }
+    text(request).then(
+      (body) => {
+        if (part === "init") listener.onInitError(body);
+        else if (kind === "response") listener.onResponse(requestId, body);
+        else if (kind === "error") listener.onError(requestId, body);
+        else return refuse(response, 404);
+        response.writeHead(202, { "content-type": "application/json" }).end('{"status":"OK"}');
+      },
+      () => refuse(response, 400),
+    );
+  };
+  return startLocalServer(handle, { keepsIdle: true });
+}
+
+function hand(response: ServerResponse, invocation: HandedOut): void {
+  response
+    .writeHead(200, {
+      "content-type": "application/json",
+      "lambda-runtime-aws-request-id": invocation.requestId,
+      "lambda-runtime-deadline-ms": String(invocation.deadlineMs),
+      "lambda-runtime-invoked-function-arn": invocation.functionArn,
+      "lambda-runtime-trace-id": `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-000000000000000000000000;Sampled=0`,
+      ...(invocation.kill !== undefined && { "local-cloud-kill": invocation.kill }),
+    })
+    .end(invocation.payload);
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { "content-type": "application/json" }).end('{"errorType":"InvalidRequest"}');
+}

@@ -1,0 +1,705 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DeleteItemCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+  UpdateTimeToLiveCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../local/cloud/dynamodb-endpoint.ts";
+
+// What DynamoDB promises and what this project rests on, each with the page that says so, judged through AWS's client.
+
+const guide = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide";
+const reference = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference";
+
+let nowMs: number;
+let endpoint: DynamodbEndpoint;
+let client: DynamoDBClient;
+
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 0, 1);
+  endpoint = await startDynamodbEndpoint({ now: () => nowMs });
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  client = new DynamoDBClient({
+    endpoint: endpoint.url,
+    region: "eu-central-1",
+    credentials,
+    maxAttempts: 1,
+  });
+  await client.send(
+    new CreateTableCommand({
+      TableName: "effects",
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
+      KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+    }),
+  );
+  await client.send(
+    new CreateTableCommand({
+      TableName: "calls",
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [
+        { AttributeName: "call", AttributeType: "S" },
+        { AttributeName: "fact", AttributeType: "S" },
+        { AttributeName: "kind", AttributeType: "S" },
+        { AttributeName: "at", AttributeType: "N" },
+      ],
+      KeySchema: [
+        { AttributeName: "call", KeyType: "HASH" },
+        { AttributeName: "fact", KeyType: "RANGE" },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: "by-kind",
+          KeySchema: [
+            { AttributeName: "kind", KeyType: "HASH" },
+            { AttributeName: "at", KeyType: "RANGE" },
+          ],
+          Projection: { ProjectionType: "ALL" },
+        },
+      ],
+    }),
+  );
+});
+
+afterEach(async () => {
+  client.destroy();
+  await endpoint.close();
+});
+
+const rule = (sentence: string, source: string, run: () => Promise<void>) =>
+  it(`${sentence} (${source})`, run);
+
+const put = (Item: Record<string, AttributeValue>, more: Partial<PutItemCommandInput> = {}) =>
+  client.send(new PutItemCommand({ TableName: "effects", Item, ...more }));
+const get = async (id: string, TableName = "effects") =>
+  (await client.send(new GetItemCommand({ TableName, Key: { id: { S: id } }, ConsistentRead: true }))).Item;
+const update = (id: string, UpdateExpression: string, more: Partial<UpdateItemCommandInput> = {}) =>
+  client.send(
+    new UpdateItemCommand({ TableName: "effects", Key: { id: { S: id } }, UpdateExpression, ...more }),
+  );
+const putFact = (call: string, fact: string, more: Record<string, AttributeValue> = {}) =>
+  client.send(
+    new PutItemCommand({ TableName: "calls", Item: { call: { S: call }, fact: { S: fact }, ...more } }),
+  );
+const query = (KeyConditionExpression: string, values: Record<string, AttributeValue>, more = {}) => {
+  const input: QueryCommandInput = {
+    TableName: "calls",
+    KeyConditionExpression,
+    ExpressionAttributeNames: { "#call": "call" },
+    ExpressionAttributeValues: values,
+    ...more,
+  };
+  return client.send(new QueryCommand(input));
+};
+const facts = (items: Record<string, AttributeValue>[] | undefined) => items?.map(({ fact }) => fact?.S);
+
+describe("conditions", () => {
+  rule(
+    "attribute_not_exists lets one of two writers through",
+    `${guide}/Expressions.ConditionExpressions.html`,
+    async () => {
+      const once = () => put({ id: { S: "a" } }, { ConditionExpression: "attribute_not_exists(id)" });
+
+      const outcomes = await Promise.allSettled([once(), once()]);
+
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      await expect(once()).rejects.toMatchObject({
+        name: "ConditionalCheckFailedException",
+        $metadata: { httpStatusCode: 400 },
+      });
+    },
+  );
+
+  rule(
+    "a failed condition tells the item as it is when ALL_OLD was asked for, and not otherwise",
+    `${reference}/API_PutItem.html`,
+    async () => {
+      const old = { id: { S: "a" }, holder: { S: "first" } };
+      await put(old);
+      const again = { ConditionExpression: "attribute_not_exists(id)" };
+
+      const told = put({ id: { S: "a" } }, { ...again, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
+      const untold = put({ id: { S: "a" } }, again);
+      const byUpdate = update("a", "SET x = :x", {
+        ConditionExpression: "holder = :x",
+        ExpressionAttributeValues: { ":x": { S: "second" } },
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      });
+
+      await expect(told).rejects.toMatchObject({ Item: old });
+      await expect(untold).rejects.toMatchObject({ Item: undefined });
+      await expect(byUpdate).rejects.toMatchObject({ Item: old });
+      expect(await get("a")).toEqual(old);
+    },
+  );
+
+  const holds: readonly (readonly [string, boolean])[] = [
+    ["attribute_exists(id)", true],
+    ["attribute_exists(#list[0].#name)", true],
+    ["attribute_exists(#list[1])", false],
+    ["attribute_not_exists(absent)", true],
+    ["attribute_type(#list, :typeL)", true],
+    ["#number = :ten", true],
+    ["#number <> :ten", false],
+    ["absent <> :ten", true],
+    ["absent = :ten", false],
+    ["absent < :ten", false],
+    ["#number < :nine", false],
+    ["#number > :nine", true],
+    ["#number >= :ten AND #number <= :ten", true],
+    ["#number BETWEEN :nine AND :ten", true],
+    ["#number IN (:nine, :ten)", true],
+    ["#text = :ten", false],
+    ["begins_with(#text, :he)", true],
+    ["contains(#text, :he)", true],
+    ["contains(#set, :he)", true],
+    ["size(#text) = :six", true],
+    ["NOT #number = :nine", true],
+    ["attribute_not_exists(id) OR #number = :ten", true],
+    ["attribute_not_exists(id) AND #number = :nine OR #number = :ten", true],
+    ["attribute_not_exists(id) AND (#number = :nine OR #number = :ten)", false],
+  ];
+
+  it.each(holds)(
+    `%s: %s (${guide}/Expressions.OperatorsAndFunctions.html)`,
+    async (ConditionExpression, isTrue) => {
+      const names = {
+        "#list": "list",
+        "#name": "name",
+        "#number": "number",
+        "#text": "text",
+        "#set": "set",
+      };
+      const values = {
+        ":ten": { N: "1e1" },
+        ":nine": { N: "9.0" },
+        ":six": { N: "6" },
+        ":he": { S: "hé" },
+        ":typeL": { S: "L" },
+      };
+      await put({
+        id: { S: "a" },
+        number: { N: "10" },
+        text: { S: "héllo" },
+        set: { SS: ["hé", "ho"] },
+        list: { L: [{ M: { name: { S: "x" } } }] },
+      });
+      const used = (placeholders: object) =>
+        Object.fromEntries(
+          Object.entries(placeholders).filter(([key]) => new RegExp(`${key}\\b`).test(ConditionExpression)),
+        );
+      const nonEmpty = (record: object) => (Object.keys(record).length > 0 ? record : undefined);
+
+      const written = client
+        .send(
+          new DeleteItemCommand({
+            TableName: "effects",
+            Key: { id: { S: "a" } },
+            ConditionExpression,
+            ExpressionAttributeNames: nonEmpty(used(names)) as Record<string, string>,
+            ExpressionAttributeValues: nonEmpty(used(values)) as Record<string, AttributeValue>,
+          }),
+        )
+        .then(
+          () => true,
+          (error) => {
+            if (error.name !== "ConditionalCheckFailedException") throw error;
+            return false;
+          },
+        );
+
+      expect(await written).toBe(isTrue);
+    },
+  );
+
+  rule("a reserved word is no attribute name in an expression", `${guide}/ReservedWords.html`, async () => {
+    const withStatus = put({ id: { S: "a" } }, { ConditionExpression: "attribute_not_exists(status)" });
+
+    await expect(withStatus).rejects.toMatchObject({
+      name: "ValidationException",
+      message: expect.stringContaining("reserved keyword: status"),
+    });
+  });
+
+  rule(
+    "what an expression does not define, or does not use, is refused",
+    `${guide}/Expressions.ExpressionAttributeValues.html`,
+    async () => {
+      const item = { id: { S: "a" } };
+
+      const undefinedValue = put(item, { ConditionExpression: "holder = :x" });
+      const unusedValue = put(item, {
+        ConditionExpression: "attribute_not_exists(id)",
+        ExpressionAttributeValues: { ":x": { S: "" } },
+      });
+      const unusedName = put(item, {
+        ConditionExpression: "attribute_not_exists(id)",
+        ExpressionAttributeNames: { "#x": "x" },
+      });
+      const unreadable = put(item, { ConditionExpression: "id = = id" });
+
+      await expect(undefinedValue).rejects.toThrow(/is not defined; attribute value: :x/);
+      await expect(unusedValue).rejects.toThrow(
+        /ExpressionAttributeValues unused in expressions: keys: \{:x\}/,
+      );
+      await expect(unusedName).rejects.toThrow(
+        /ExpressionAttributeNames unused in expressions: keys: \{#x\}/,
+      );
+      await expect(unreadable).rejects.toThrow(/Syntax error; token: "="/);
+    },
+  );
+});
+
+describe("updates", () => {
+  rule(
+    "SET, REMOVE, ADD and DELETE act together, on the values as they were before",
+    `${guide}/Expressions.UpdateExpressions.html`,
+    async () => {
+      await put({
+        id: { S: "a" },
+        tries: { N: "1" },
+        old: { S: "x" },
+        tags: { SS: ["a", "b"] },
+        list: { L: [{ S: "one" }] },
+        nested: { M: { deep: { N: "0.1" } } },
+      });
+
+      const { Attributes } = await update(
+        "a",
+        "SET #first = if_not_exists(#first, :now), #last = :now, copied = #old, #list = list_append(#list, :more), nested.deep = nested.deep + :tenth REMOVE #old ADD tries :one, #total :one DELETE tags :gone",
+        {
+          ExpressionAttributeNames: {
+            "#list": "list",
+            "#first": "first",
+            "#last": "last",
+            "#old": "old",
+            "#total": "total",
+          },
+          ExpressionAttributeValues: {
+            ":now": { N: "7" },
+            ":one": { N: "1" },
+            ":tenth": { N: "0.2" },
+            ":more": { L: [{ S: "two" }] },
+            ":gone": { SS: ["a"] },
+          },
+          ReturnValues: "ALL_NEW",
+        },
+      );
+
+      expect(Attributes).toEqual({
+        id: { S: "a" },
+        tries: { N: "2" },
+        total: { N: "1" },
+        tags: { SS: ["b"] },
+        list: { L: [{ S: "one" }, { S: "two" }] },
+        nested: { M: { deep: { N: "0.3" } } },
+        first: { N: "7" },
+        last: { N: "7" },
+        copied: { S: "x" },
+      });
+    },
+  );
+
+  rule("an update makes the item that is not there", `${reference}/API_UpdateItem.html`, async () => {
+    await update("new", "ADD tries :one", { ExpressionAttributeValues: { ":one": { N: "1" } } });
+
+    expect(await get("new")).toEqual({ id: { S: "new" }, tries: { N: "1" } });
+  });
+
+  rule(
+    "an update under a condition lets one of two owners replace the token",
+    `${guide}/Expressions.ConditionExpressions.html`,
+    async () => {
+      await put({ id: { S: "a" }, holder: { S: "dead" } });
+      const takeOver = (name: string) =>
+        update("a", "SET holder = :new", {
+          ConditionExpression: "holder = :old",
+          ExpressionAttributeValues: { ":new": { S: name }, ":old": { S: "dead" } },
+        });
+
+      const outcomes = await Promise.allSettled([takeOver("one"), takeOver("two")]);
+
+      expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+      expect((await get("a"))?.holder).toEqual({ S: "one" });
+    },
+  );
+
+  rule("an answer holds what ReturnValues names", `${reference}/API_UpdateItem.html`, async () => {
+    const old = { id: { S: "a" }, tries: { N: "1" }, other: { S: "x" } };
+    const add = async (ReturnValues: UpdateItemCommandInput["ReturnValues"]) => {
+      await put(old);
+      const values = { ":one": { N: "1" } };
+      const input = { ExpressionAttributeValues: values, ReturnValues };
+      return (await update("a", "ADD tries :one", input)).Attributes;
+    };
+
+    expect(await add("NONE")).toBeUndefined();
+    expect(await add("ALL_OLD")).toEqual(old);
+    expect(await add("ALL_NEW")).toEqual({ ...old, tries: { N: "2" } });
+    expect(await add("UPDATED_OLD")).toEqual({ tries: { N: "1" } });
+    expect(await add("UPDATED_NEW")).toEqual({ tries: { N: "2" } });
+    expect((await put(old, { ReturnValues: "ALL_OLD" })).Attributes).toEqual({ ...old, tries: { N: "2" } });
+    const deleted = await client.send(
+      new DeleteItemCommand({ TableName: "effects", Key: { id: { S: "a" } }, ReturnValues: "ALL_OLD" }),
+    );
+    expect(deleted.Attributes).toEqual(old);
+  });
+
+  rule(
+    "a key cannot be updated, two places cannot overlap, a missing value cannot be read",
+    `${reference}/API_UpdateItem.html`,
+    async () => {
+      await put({ id: { S: "a" } });
+      const values = { ExpressionAttributeValues: { ":x": { N: "1" } } };
+
+      await expect(update("a", "SET id = :x", values)).rejects.toThrow(/This attribute is part of the key/);
+      await expect(update("a", "SET x = :x, x = :x", values)).rejects.toThrow(/overlap with each other/);
+      await expect(update("a", "SET x = y + :x", values)).rejects.toThrow(/does not exist in the item/);
+      await expect(update("a", "SET a.b = :x", values)).rejects.toThrow(/path .* is invalid for update/);
+    },
+  );
+});
+
+describe("items", () => {
+  rule("an item has at most 400 KB, names included", `${guide}/Constraints.html#limits-items`, async () => {
+    const bytes = 400 * 1024 - "id".length - "a".length - "text".length;
+
+    await put({ id: { S: "a" }, text: { S: "é".repeat(bytes / 2) } });
+    const tooLarge = put({ id: { S: "a" }, text: { S: `${"é".repeat(bytes / 2)}xx` } });
+
+    await expect(tooLarge).rejects.toThrow(/Item size has exceeded the maximum allowed size/);
+  });
+
+  rule(
+    "a key is neither empty nor of another type, and an item has one",
+    `${guide}/Constraints.html#limits-partition-sort-keys`,
+    async () => {
+      await expect(put({ id: { S: "" } })).rejects.toThrow(/cannot contain an empty string value/);
+      await expect(put({ id: { N: "1" } })).rejects.toThrow(/Type mismatch for key id expected: S actual: N/);
+      await expect(put({ other: { S: "a" } })).rejects.toThrow(/Missing the key id/);
+      await expect(
+        client.send(new GetItemCommand({ TableName: "effects", Key: { other: { S: "a" } } })),
+      ).rejects.toThrow(/does not match the schema/);
+    },
+  );
+
+  rule(
+    "numbers are exact to 38 digits and come back in one form",
+    `${guide}/HowItWorks.NamingRulesDataTypes.html`,
+    async () => {
+      await put({
+        id: { S: "a" },
+        whole: { N: "+00123.4500" },
+        long: { N: "1".repeat(38) },
+        small: { N: "1e-5" },
+      });
+
+      const item = await get("a");
+
+      expect(item).toMatchObject({
+        whole: { N: "123.45" },
+        long: { N: "1".repeat(38) },
+        small: { N: "0.00001" },
+      });
+      await expect(put({ id: { S: "a" }, n: { N: "1".repeat(39) } })).rejects.toThrow(
+        /38 significant digits/,
+      );
+      await expect(put({ id: { S: "a" }, n: { N: "ten" } })).rejects.toThrow(/numeric value/);
+    },
+  );
+
+  rule(
+    "an item past its time to live is read until it is swept",
+    `${guide}/howitworks-ttl.html`,
+    async () => {
+      const TimeToLiveSpecification = { AttributeName: "expiration", Enabled: true };
+      await client.send(new UpdateTimeToLiveCommand({ TableName: "effects", TimeToLiveSpecification }));
+      await put({ id: { S: "old" }, expiration: { N: String(nowMs / 1000 + 60) } });
+      await put({ id: { S: "kept" } });
+
+      nowMs += 60_000;
+      const beforeSweep = await get("old");
+      endpoint.service.sweep();
+
+      expect(beforeSweep).toBeDefined();
+      expect(await get("old")).toBeUndefined();
+      expect(await get("kept")).toBeDefined();
+      const described = await client.send(new DescribeTimeToLiveCommand({ TableName: "effects" }));
+      expect(described.TimeToLiveDescription).toEqual({
+        TimeToLiveStatus: "ENABLED",
+        AttributeName: "expiration",
+      });
+    },
+  );
+});
+
+describe("queries and scans", () => {
+  rule(
+    "a query gives a hash key's items in the order of their range keys, by their bytes",
+    `${guide}/Query.html`,
+    async () => {
+      for (const fact of ["b", "a", "Z", "é", "👋"]) await putFact("one", fact);
+      await putFact("two", "other");
+
+      const forward = await query("#call = :call", { ":call": { S: "one" } });
+      const backward = await query("#call = :call", { ":call": { S: "one" } }, { ScanIndexForward: false });
+
+      expect(facts(forward.Items)).toEqual(["Z", "a", "b", "é", "👋"]);
+      expect(facts(backward.Items)).toEqual(["👋", "é", "b", "a", "Z"]);
+    },
+  );
+
+  rule(
+    "a range key is asked for by comparison, begins_with and BETWEEN",
+    `${guide}/Query.KeyConditionExpressions.html`,
+    async () => {
+      for (const fact of ["a#1", "a#2", "b#1", "c#1"]) await putFact("one", fact);
+      const ask = async (condition: string, values: Record<string, AttributeValue>) =>
+        facts((await query(`#call = :call AND ${condition}`, { ":call": { S: "one" }, ...values })).Items);
+
+      expect(await ask("begins_with(fact, :p)", { ":p": { S: "a#" } })).toEqual(["a#1", "a#2"]);
+      expect(await ask("fact BETWEEN :l AND :h", { ":l": { S: "a#2" }, ":h": { S: "b#1" } })).toEqual([
+        "a#2",
+        "b#1",
+      ]);
+      expect(await ask("fact > :l", { ":l": { S: "b" } })).toEqual(["b#1", "c#1"]);
+      await expect(query("fact = :f AND #call <> :f", { ":f": { S: "a" } })).rejects.toThrow(/not supported/);
+      await expect(
+        query("fact = :f", { ":f": { S: "a" } }, { ExpressionAttributeNames: undefined }),
+      ).rejects.toThrow(/missed key schema element: call/);
+    },
+  );
+
+  rule(
+    "a page ends at its limit, before its filter, and the next one goes on behind it",
+    `${guide}/Query.Pagination.html`,
+    async () => {
+      for (const fact of ["1", "2", "3", "4"]) {
+        await putFact("one", fact, { even: { BOOL: Number(fact) % 2 === 0 } });
+      }
+      const ask = (ExclusiveStartKey?: Record<string, AttributeValue>) =>
+        query(
+          "#call = :call",
+          { ":call": { S: "one" }, ":true": { BOOL: true } },
+          { Limit: 3, FilterExpression: "even = :true", ExclusiveStartKey },
+        );
+
+      const first = await ask();
+      const second = await ask(first.LastEvaluatedKey);
+
+      expect(facts(first.Items)).toEqual(["2"]);
+      expect(first).toMatchObject({ Count: 1, ScannedCount: 3 });
+      expect(first.LastEvaluatedKey).toEqual({ call: { S: "one" }, fact: { S: "3" } });
+      expect(facts(second.Items)).toEqual(["4"]);
+      expect(second.LastEvaluatedKey).toBeUndefined();
+    },
+  );
+
+  rule("a page ends when 1 MB was read", `${guide}/Query.Pagination.html`, async () => {
+    const text = { S: "x".repeat(390 * 1024) };
+    for (const fact of ["1", "2", "3", "4"]) await putFact("one", fact, { text });
+
+    const first = await query("#call = :call", { ":call": { S: "one" } }, { ProjectionExpression: "fact" });
+
+    expect(facts(first.Items)).toEqual(["1", "2", "3"]);
+    expect(first.Items?.[0]).toEqual({ fact: { S: "1" } });
+    expect(first.LastEvaluatedKey).toMatchObject({ fact: { S: "3" } });
+  });
+
+  rule(
+    "a global index holds the items that have its keys, and takes no consistent read",
+    `${guide}/GSI.html`,
+    async () => {
+      await putFact("one", "late", { kind: { S: "joined" }, at: { N: "10" } });
+      await putFact("two", "early", { kind: { S: "joined" }, at: { N: "9" } });
+      await putFact("three", "unindexed", { at: { N: "1" } });
+      const ask = (more: object) =>
+        query(
+          "kind = :kind",
+          { ":kind": { S: "joined" } },
+          {
+            IndexName: "by-kind",
+            ExpressionAttributeNames: undefined,
+            ...more,
+          },
+        );
+
+      expect(facts((await ask({})).Items)).toEqual(["early", "late"]);
+      await expect(ask({ ConsistentRead: true })).rejects.toThrow(
+        /not supported on global secondary indexes/,
+      );
+    },
+  );
+
+  rule("a scan goes through every item, page by page", `${guide}/Scan.html`, async () => {
+    const ids = Array.from({ length: 7 }, (_, index) => `item-${index}`);
+    for (const id of ids) await put({ id: { S: id } });
+    const seen: (string | undefined)[] = [];
+
+    let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
+    do {
+      const command = new ScanCommand({ TableName: "effects", Limit: 2, ExclusiveStartKey });
+      const page = await client.send(command);
+      seen.push(...(page.Items ?? []).map(({ id }) => id?.S));
+      ExclusiveStartKey = page.LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+
+    expect(seen.sort()).toEqual(ids);
+  });
+});
+
+describe("batches and transactions", () => {
+  rule(
+    "a batch gives the items that are there, consistently if asked, and names the keys it did not get to",
+    `${reference}/API_BatchGetItem.html`,
+    async () => {
+      for (const id of ["a", "b"]) await put({ id: { S: id } });
+      const ask = (ids: string[]) => {
+        const Keys = ids.map((id) => ({ id: { S: id } }));
+        const RequestItems = { effects: { Keys, ConsistentRead: true } };
+        return client.send(new BatchGetItemCommand({ RequestItems }));
+      };
+
+      const whole = await ask(["a", "missing", "b"]);
+      endpoint.service.leaveUnprocessed(2);
+      const cut = await ask(["a", "missing", "b"]);
+
+      expect(whole.Responses?.effects).toEqual([{ id: { S: "a" } }, { id: { S: "b" } }]);
+      expect(whole.UnprocessedKeys).toEqual({});
+      expect(cut.Responses?.effects).toEqual([{ id: { S: "a" } }]);
+      expect(cut.UnprocessedKeys).toEqual({
+        effects: { Keys: [{ id: { S: "missing" } }, { id: { S: "b" } }], ConsistentRead: true },
+      });
+      await expect(ask(["a", "a"])).rejects.toThrow(/contains duplicates/);
+      await expect(ask(Array.from({ length: 101 }, (_, index) => String(index)))).rejects.toThrow(/100/);
+    },
+  );
+
+  rule("a batch gives at most 16 MB", `${reference}/API_BatchGetItem.html`, async () => {
+    const ids = Array.from({ length: 43 }, (_, index) => `item-${index}`);
+    for (const id of ids) endpoint.service.call("PutItem", largeItem(id));
+
+    const RequestItems = { effects: { Keys: ids.map((id) => ({ id: { S: id } })) } };
+    const answer = await client.send(new BatchGetItemCommand({ RequestItems }));
+
+    expect(answer.Responses?.effects).toHaveLength(42);
+    expect(answer.UnprocessedKeys?.effects?.Keys).toEqual([{ id: { S: "item-42" } }]);
+  });
+
+  rule(
+    "a batch writes each item by itself and names what it did not get to",
+    `${reference}/API_BatchWriteItem.html`,
+    async () => {
+      await put({ id: { S: "gone" } });
+      endpoint.service.leaveUnprocessed(1);
+      const left = { PutRequest: { Item: { id: { S: "left" } } } };
+
+      const answer = await client.send(
+        new BatchWriteItemCommand({
+          RequestItems: {
+            effects: [
+              { PutRequest: { Item: { id: { S: "new" } } } },
+              { DeleteRequest: { Key: { id: { S: "gone" } } } },
+              left,
+            ],
+          },
+        }),
+      );
+
+      expect(answer.UnprocessedItems).toEqual({ effects: [left] });
+      expect([await get("new"), await get("gone"), await get("left")]).toEqual([
+        { id: { S: "new" } },
+        undefined,
+        undefined,
+      ]);
+    },
+  );
+
+  rule(
+    "a transaction does all or nothing, says which condition failed, and a repeated token does it once",
+    `${reference}/API_TransactWriteItems.html`,
+    async () => {
+      await put({ id: { S: "taken" } });
+      const add = (id: string) => ({
+        Update: {
+          TableName: "effects",
+          Key: { id: { S: id } },
+          UpdateExpression: "ADD tries :one",
+          ExpressionAttributeValues: { ":one": { N: "1" } },
+        },
+      });
+      const claim = {
+        Put: {
+          TableName: "effects",
+          Item: { id: { S: "taken" } },
+          ConditionExpression: "attribute_not_exists(id)",
+          ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+        },
+      };
+
+      const failed = client.send(new TransactWriteItemsCommand({ TransactItems: [add("count"), claim] }));
+      await expect(failed).rejects.toMatchObject({
+        name: "TransactionCanceledException",
+        CancellationReasons: [
+          { Code: "None" },
+          { Code: "ConditionalCheckFailed", Item: { id: { S: "taken" } } },
+        ],
+      });
+      expect(await get("count")).toBeUndefined();
+      for (const _ of [1, 2]) {
+        const command = { TransactItems: [add("count")], ClientRequestToken: "same" };
+        await client.send(new TransactWriteItemsCommand(command));
+      }
+      expect(await get("count")).toMatchObject({ tries: { N: "1" } });
+      const twice = { TransactItems: [add("count"), add("count")] };
+      await expect(client.send(new TransactWriteItemsCommand(twice))).rejects.toThrow(/multiple operations/);
+    },
+  );
+});
+
+describe("failures", () => {
+  rule("throttling is a 400 that the client may repeat", `${guide}/Programming.Errors.html`, async () => {
+    endpoint.service.refuseNext(1, "ProvisionedThroughputExceededException");
+    await expect(get("a")).rejects.toMatchObject({
+      name: "ProvisionedThroughputExceededException",
+      $metadata: { httpStatusCode: 400 },
+    });
+
+    endpoint.service.refuseNext(1);
+    await expect(get("a")).rejects.toMatchObject({ name: "ThrottlingException" });
+
+    expect(await get("a")).toBeUndefined();
+  });
+
+  rule("an unknown table is told by its own error", `${guide}/Programming.Errors.html`, async () => {
+    await expect(get("a", "nowhere")).rejects.toMatchObject({ name: "ResourceNotFoundException" });
+  });
+
+  it("cannot be reached while stopped, and has its items when started again", async () => {
+    await put({ id: { S: "kept" } });
+
+    await endpoint.stop();
+    await expect(get("kept")).rejects.toThrow();
+    await endpoint.start();
+
+    expect(await get("kept")).toBeDefined();
+  });
+});
+
+function largeItem(id: string): object {
+  return { TableName: "effects", Item: { id: { S: id }, text: { S: "x".repeat(399 * 1024) } } };
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import {
+  type BatchEvent,
+  type EventSource,
+  type EventSourceOptions,
+  startEventSource,
+} from "../../local/cloud/event-source.ts";
+import type { Invocation } from "../../local/cloud/invoke.ts";
+import { createQueueFeed } from "../../local/cloud/queue-feed.ts";
+import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
+import type { SqsRecord } from "../../local/cloud/sqs-event.ts";
+
+// https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
+const visibilityMs = 180_000;
+
+let nowMs: number;
+let sqs: SqsEndpoint;
+let source: EventSource | undefined;
+let batches: BatchEvent[];
+
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 0, 1);
+  batches = [];
+  sqs = await startSqsEndpoint({ now: () => nowMs });
+  const attributes = { FifoQueue: "true", VisibilityTimeout: String(visibilityMs / 1000) };
+  sqs.service.ensure("events.fifo", attributes, "eu-central-1");
+});
+
+afterEach(async () => {
+  await source?.stop({ abort: true });
+  await sqs.close();
+});
+
+const queue = () => sqs.service.get("events.fifo").queue;
+const send = (...bodies: string[]) => {
+  for (const body of bodies) queue().send({ body, lane: body.slice(0, 1), deduplicationId: body });
+};
+const bodiesOf = (records: readonly SqsRecord[]) => records.map(({ body }) => body);
+
+/** Starts a mapping whose function answers what `handle` gives. */
+function start(
+  handle: (records: SqsRecord[]) => Partial<Invocation> | Promise<Partial<Invocation>>,
+  options: Partial<EventSourceOptions> = {},
+) {
+  source = startEventSource({
+    feed: createQueueFeed(sqs, "events.fifo", () => nowMs),
+    functionKey: "consume",
+    queueArn: "arn",
+    region: "eu-central-1",
+    batchSize: 10,
+    maximumBatchingWindowMs: 0,
+    reportsItemFailures: true,
+    concurrency: 1,
+    retryImmediately: false,
+    invoke: async ({ Records }) => ({ payload: null, durationMs: 0, ...(await handle(Records)) }),
+    onBatch: (batch) => batches.push(batch),
+    ...options,
+  });
+}
+
+const failing = (records: SqsRecord[], isFailed: (body: string) => boolean) => ({
+  payload: {
+    batchItemFailures: records
+      .filter(({ body }) => isFailed(body))
+      .map(({ messageId }) => ({ itemIdentifier: messageId })),
+  },
+});
+const handled = (count: number) => vi.waitFor(() => expect(batches).toHaveLength(count), { timeout: 20_000 });
+
+it("hands a function several lanes and several messages of a lane in one batch, and deletes them all", async () => {
+  send("a1", "b1", "a2");
+
+  start(() => ({}));
+  await handled(1);
+
+  expect(bodiesOf(batches[0]?.records ?? [])).toEqual(["a1", "a2", "b1"]);
+  expect(queue().depth()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+});
+
+it("leaves what the function reports as failed until its visibility timeout is over, and then hands it out again", async () => {
+  send("a1", "b1");
+
+  start((records) => (batches.length === 0 ? failing(records, (body) => body === "b1") : {}));
+  await handled(1);
+  const left = queue().depth();
+  nowMs += visibilityMs - 1;
+  expect(queue().depth()).toEqual(left);
+  nowMs += 1;
+  await handled(2);
+
+  expect(left).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
+  expect(bodiesOf(batches[1]?.records ?? [])).toEqual(["b1"]);
+  expect(batches[1]?.records[0]?.attributes.ApproximateReceiveCount).toBe("2");
+});
+
+it.each([
+  ["names a message that is not in the batch", { payload: { batchItemFailures: [{ itemIdentifier: "x" }] } }],
+  ["names nothing", { payload: { batchItemFailures: [{ itemIdentifier: "" }] } }],
+  ["is malformed", { payload: "done" }],
+  ["is an error", { functionError: "Unhandled", payload: { errorMessage: "broken" } }],
+])("counts the whole batch as failed when the answer %s", async (_what, answer) => {
+  send("a1", "b1");
+
+  start(() => answer);
+  await handled(1);
+
+  expect(batches[0]?.failures).toHaveLength(2);
+  expect(queue().depth()).toEqual({ visible: 0, inFlight: 2, delayed: 0 });
+});
+
+it("counts the whole batch as done when the function is not asked for failures and gives none", async () => {
+  send("a1");
+
+  start((records) => failing(records, () => true), { reportsItemFailures: false });
+  await handled(1);
+
+  expect(queue().depth().inFlight).toBe(0);
+});
+
+it("has no more invocations at the same time than allowed, and fills each with what waits", async () => {
+  send(...Array.from({ length: 5 }, (_, index) => `${index}`));
+  let running = 0;
+  let most = 0;
+  const { promise: enough, resolve: letGo } = Promise.withResolvers<void>();
+
+  start(
+    async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await enough;
+      running -= 1;
+      return {};
+    },
+    { concurrency: 2, batchSize: 1 },
+  );
+  await vi.waitFor(() => expect(running).toBe(2));
+  const waiting = queue().depth();
+  letGo();
+  await handled(5);
+
+  expect(waiting).toEqual({ visible: 3, inFlight: 2, delayed: 0 });
+  expect(most).toBe(2);
+});
+
+it("does not extend the visibility: what takes longer is handed out twice, and the late one deletes nothing", async () => {
+  send("a1");
+  const { promise: late, resolve: letGo } = Promise.withResolvers<void>();
+
+  start(
+    async (records) => {
+      if (records[0]?.attributes.ApproximateReceiveCount === "1") await late;
+      else return failing(records, () => true);
+      return {};
+    },
+    { concurrency: 2 },
+  );
+  await vi.waitFor(() => expect(queue().depth().inFlight).toBe(1));
+  nowMs += visibilityMs;
+  await handled(1);
+  letGo();
+  await handled(2);
+
+  expect(batches.map(({ records }) => records[0]?.attributes.ApproximateReceiveCount)).toEqual(["2", "1"]);
+  expect(queue().depth()).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
+});
+
+it("tells that the queue did not take the outcome when it is gone", async () => {
+  send("a1");
+
+  start(async () => {
+    await sqs.stop();
+    return {};
+  });
+  await handled(1);
+
+  expect(batches[0]?.error).toContain("unreachable");
+});

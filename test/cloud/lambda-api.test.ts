@@ -1,0 +1,104 @@
+import { request } from "node:http";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
+import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
+import type { LocalServer } from "../../local/cloud/local-server.ts";
+import { fakeLambda } from "./fake-lambda.ts";
+
+let outcome: Outcome;
+let api: LocalServer;
+const lambda = fakeLambda(["echo"], () => outcome);
+
+beforeEach(async () => {
+  outcome = { kind: "answered", body: '{"fine":true}' };
+  lambda.invocations.length = 0;
+  api = await startLambdaApi(lambda.service);
+});
+afterEach(() => api.close());
+
+const invoke = (body: string, headers: Record<string, string> = {}, name = "service-echo") =>
+  fetch(`${api.url}/2015-03-31/functions/${name}/invocations`, { method: "POST", body, headers });
+
+it("answers what the function gave", async () => {
+  const answer = await invoke('{"text":"Zoë"}');
+
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("x-amz-function-error")).toBeNull();
+  expect(await answer.json()).toEqual({ fine: true });
+  expect(lambda.invocations).toEqual([
+    { functionKey: "echo", payload: { text: "Zoë" }, type: "RequestResponse" },
+  ]);
+});
+
+it("finds a function by its ARN, too", async () => {
+  const arn = "arn:aws:lambda:eu-central-1:000000000000:function:service-echo";
+
+  expect((await invoke("{}", {}, encodeURIComponent(arn))).status).toBe(200);
+});
+
+it.each(["failed", "timedOut", "exited"] as const)("tells in a header that a function %s", async (kind) => {
+  outcome = { kind, body: '{"errorType":"X"}' };
+
+  const answer = await invoke("{}");
+
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("x-amz-function-error")).toBe("Unhandled");
+  expect(await answer.json()).toEqual({ errorType: "X" });
+});
+
+it("answers 202 at once when nobody waits", async () => {
+  const answer = await invoke('{"a":1}', { "x-amz-invocation-type": "Event" });
+
+  expect(answer.status).toBe(202);
+  expect(lambda.invocations).toEqual([{ functionKey: "echo", payload: { a: 1 }, type: "Event" }]);
+});
+
+it("runs nothing for a dry run", async () => {
+  expect((await invoke("{}", { "x-amz-invocation-type": "DryRun" })).status).toBe(204);
+  expect(lambda.invocations).toEqual([]);
+});
+
+it.each([
+  ["an unknown function", "{}", {}, "nobody", 404, "ResourceNotFoundException"],
+  ["what is no JSON", "{", {}, "service-echo", 400, "InvalidRequestContentException"],
+  [
+    "more than 6 MB",
+    `"${"x".repeat(6 * 1024 * 1024)}"`,
+    {},
+    "service-echo",
+    413,
+    "RequestEntityTooLargeException",
+  ],
+  [
+    "more than 1 MB that nobody waits for",
+    `"${"x".repeat(1024 * 1024)}"`,
+    { "x-amz-invocation-type": "Event" },
+    "service-echo",
+    413,
+    "RequestEntityTooLargeException",
+  ],
+])("refuses %s", async (_what, body, headers, name, status, type) => {
+  const answer = await invoke(body, headers, name);
+
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("x-amzn-errortype")).toBe(type);
+  expect(lambda.invocations).toEqual([]);
+});
+
+it("refuses web pages: a request with an origin, or with a host that is not this machine", async () => {
+  const fromPage = await invoke("{}", { origin: "https://example.com" });
+  const status = await new Promise((resolve, reject) => {
+    const path = "/2015-03-31/functions/service-echo/invocations";
+    const sent = request(api.url + path, { method: "POST", headers: { host: "evil.example" } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.on("error", reject);
+    sent.end("{}");
+  });
+
+  expect(fromPage.status).toBe(403);
+  expect(fromPage.headers.get("access-control-allow-origin")).toBeNull();
+  expect(status).toBe(403);
+  expect(lambda.invocations).toEqual([]);
+});

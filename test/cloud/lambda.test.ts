@@ -1,0 +1,291 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { FunctionDefinition } from "../../local/cloud/lambda/function-definition.ts";
+import { createLambdaService, type LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
+import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
+import { startLocalServer } from "../../local/cloud/local-server.ts";
+
+const fixtures = join(import.meta.dirname, "fixtures");
+const onLinux = process.platform === "linux";
+
+let lambda: LambdaService;
+const lines: string[] = [];
+
+const define = (key: string, more: Partial<FunctionDefinition> = {}): FunctionDefinition => ({
+  key,
+  name: `service-${key}`,
+  arn: `arn:aws:lambda:eu-central-1:000000000000:function:service-${key}`,
+  handler: "handlers.handler",
+  taskRoot: join(fixtures, "lambda"),
+  region: "eu-central-1",
+  timeoutMs: 20_000,
+  memoryMb: 512,
+  environment: { OWN: "value" },
+  ...more,
+});
+
+function start(
+  options: { concurrency?: number; freezes?: boolean; environment?: Record<string, string> } = {},
+) {
+  const { concurrency = 4, freezes = false, environment = { OWN: "value" } } = options;
+  lambda = createLambdaService({
+    functions: [
+      define("tell", { environment }),
+      define("short", { timeoutMs: 400 }),
+      define("small", { memoryMb: 200 }),
+      define("broken", { handler: "broken.handler" }),
+      define("missing", { handler: "handlers.nothing" }),
+      define("nowhere", { handler: "nowhere.handler" }),
+      define("old", { handler: "handlers.callback" }),
+    ],
+    concurrency,
+    freezes,
+    log: (line) => lines.push(line),
+    buildFolder: mkdtempSync(join(tmpdir(), "no-build-")),
+    asyncRetryDelaysMs: [0, 0],
+  });
+}
+
+const invoke = (key: string, event: object = {}) => lambda.invoke(key, JSON.stringify(event));
+const answerOf = (outcome: Outcome) => JSON.parse(outcome.body);
+const pidOf = async (key = "tell") => Number(answerOf(await invoke(key)).pid);
+
+beforeEach(() => {
+  lines.length = 0;
+});
+afterEach(() => lambda.close());
+
+describe("a function", () => {
+  beforeEach(() => start());
+
+  it("gets its event, its context and the environment that Lambda sets, and nothing of the user's", async () => {
+    const { event, env, context } = answerOf(await invoke("tell", { text: "Zoë 👋" }));
+
+    expect(event).toEqual({ text: "Zoë 👋" });
+    expect(context).toMatchObject({
+      functionName: "service-tell",
+      functionVersion: "$LATEST",
+      memoryLimitInMB: "512",
+      invokedFunctionArn: "arn:aws:lambda:eu-central-1:000000000000:function:service-tell",
+      awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(context.remainingMs).toBeGreaterThan(0);
+    expect(context.remainingMs).toBeLessThanOrEqual(20_000);
+    expect(env).toMatchObject({
+      OWN: "value",
+      AWS_REGION: "eu-central-1",
+      AWS_LAMBDA_FUNCTION_NAME: "service-tell",
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "512",
+      AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+      _HANDLER: "handlers.handler",
+      TZ: ":UTC",
+    });
+    expect(Object.keys(env)).not.toContain("HOME");
+  });
+
+  it("is kept for the next invocation, and a second one at the same time gets a process of its own", async () => {
+    const first = answerOf(await invoke("tell"));
+    const second = answerOf(await invoke("tell"));
+    const [third, fourth] = await Promise.all([pidOf(), pidOf()]);
+
+    expect(second).toMatchObject({ pid: first.pid, invocations: 2 });
+    expect(new Set([third, fourth]).size).toBe(2);
+    expect([third, fourth]).toContain(first.pid);
+  });
+
+  it("that throws is told with type, message and trace, and its process goes on", async () => {
+    const pid = await pidOf();
+
+    const outcome = await invoke("tell", { do: "throw" });
+
+    expect(outcome.kind).toBe("failed");
+    expect(answerOf(outcome)).toMatchObject({
+      errorType: "RangeError",
+      errorMessage: "asked to throw",
+      trace: expect.arrayContaining([expect.stringContaining("handlers.mjs")]),
+    });
+    expect(lines.join("\n")).toContain("asked to throw");
+    expect(await pidOf()).toBe(pid);
+  });
+
+  it("that leaves a rejection unhandled is told by that, and its process ends", async () => {
+    const pid = await pidOf();
+
+    const outcome = await invoke("tell", { do: "reject" });
+
+    expect(outcome.kind).toBe("failed");
+    expect(answerOf(outcome)).toMatchObject({
+      errorType: "Runtime.UnhandledPromiseRejection",
+      errorMessage: expect.stringContaining("nobody listens"),
+    });
+    expect(await pidOf()).not.toBe(pid);
+  });
+
+  it.each(["hang", "block"])(
+    "that does %s is killed when its time is up, and the next one starts anew",
+    async (how) => {
+      const outcome = await invoke("short", { do: how });
+
+      expect(outcome.kind).toBe("timedOut");
+      expect(answerOf(outcome)).toMatchObject({
+        errorType: "Sandbox.Timedout",
+        errorMessage: expect.stringMatching(
+          /^RequestId: [0-9a-f-]{36} Error: Task timed out after 0.40 seconds$/,
+        ),
+      });
+      expect((await invoke("short", { do: "answer", answer: 1 })).body).toBe("1");
+    },
+  );
+
+  it.each([
+    ["exits with 3", { do: "exit", code: 3 }, "Runtime exited with error: exit status 3"],
+    ["exits with 0", { do: "exit", code: 0 }, "Runtime exited without providing a reason"],
+  ])("that %s is told as an exit", async (_how, event, text) => {
+    const outcome = await invoke("tell", event);
+
+    expect(outcome.kind).toBe("exited");
+    expect(answerOf(outcome)).toMatchObject({
+      errorType: "Runtime.ExitError",
+      errorMessage: expect.stringContaining(text),
+    });
+  });
+
+  it("that is killed in the middle is told as killed", async () => {
+    await invoke("tell");
+    const hanging = invoke("tell", { do: "hang" });
+    await vi.waitFor(() => expect(lines).toContain("hanging"));
+
+    lambda.kill("tell");
+
+    expect(answerOf(await hanging).errorMessage).toContain("Runtime exited with error: signal: killed");
+    expect((await hanging).kind).toBe("exited");
+    expect((await invoke("tell")).kind).toBe("answered");
+  });
+
+  it.runIf(onLinux)("that uses more than its memory is killed and told by that", async () => {
+    const outcome = await invoke("small", { do: "eat" });
+
+    expect(outcome.kind).toBe("exited");
+    expect(answerOf(outcome)).toMatchObject({
+      errorType: "Runtime.OutOfMemory",
+      errorMessage: expect.stringContaining("signal: killed"),
+    });
+    expect(lines.join("\n")).toMatch(/small used \d+ MB of its 200 MB/);
+  });
+
+  it.each([
+    ["broken", "TypeError", /broken at import/],
+    ["missing", "Runtime.HandlerNotFound", /handlers.nothing/],
+    ["nowhere", "Runtime.ImportModuleError", /Cannot find module 'nowhere'/],
+    ["old", "Runtime.CallbackHandlerDeprecated", /callback-based/],
+  ])("that cannot be loaded says why: %s", async (key, errorType, errorMessage) => {
+    const outcome = await invoke(key);
+
+    expect(outcome.kind).toBe("failed");
+    expect(answerOf(outcome)).toMatchObject({ errorType, errorMessage: expect.stringMatching(errorMessage) });
+  });
+
+  it("cannot answer more than 6 MB", async () => {
+    const outcome = await invoke("tell", { do: "large", bytes: 6 * 1024 * 1024 });
+
+    expect(outcome.kind).toBe("failed");
+    expect(answerOf(outcome).errorType).toBe("Function.ResponseSizeTooLarge");
+  });
+
+  it("that gives nothing answers null", async () => {
+    expect((await invoke("tell", { do: "answer" })).body).toBe("null");
+  });
+
+  it("run without waiting is tried three times when it fails", async () => {
+    lambda.invokeAsync("tell", JSON.stringify({ do: "throw" }));
+
+    await vi.waitFor(() => expect(lines.filter((line) => line.includes("asked to throw"))).toHaveLength(3));
+    await vi.waitFor(() => expect(lambda.isBusy()).toBe(false));
+  });
+});
+
+it("waits in line when every process of the function is busy", async () => {
+  start({ concurrency: 1 });
+
+  const pids = await Promise.all([pidOf(), pidOf(), pidOf()]);
+
+  expect(new Set(pids).size).toBe(1);
+});
+
+describe.runIf(onLinux)("a frozen process", () => {
+  const stateOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, "latin1").split(" ")[2];
+
+  it("stands still between invocations and goes on with the next one", async () => {
+    start({ freezes: true });
+    const pid = await pidOf();
+
+    await vi.waitFor(() => expect(stateOf(pid)).toBe("T"));
+
+    expect(await pidOf()).toBe(pid);
+  });
+
+  it("does not outlive the one who started it, and takes its bundles with it", async () => {
+    start();
+    const folder = mkdtempSync(join(tmpdir(), "orphan-"));
+    const parent = spawn(process.execPath, [join(fixtures, "freeze-and-wait.ts"), folder], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = await once(createInterface({ input: parent.stdout }), "line");
+    const pid = Number(line);
+    await vi.waitFor(() => expect(stateOf(pid)).toBe("T"));
+
+    parent.kill("SIGKILL");
+
+    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), { timeout: 5_000 });
+    await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 5_000 });
+  });
+});
+
+describe("a process that is killed at a step", () => {
+  let seen: string[];
+  let server: Awaited<ReturnType<typeof startLocalServer>>;
+
+  beforeEach(async () => {
+    seen = [];
+    server = await startLocalServer((request, response) => {
+      seen.push(String(request.url));
+      request.resume();
+      request.on("end", () => response.end("{}"));
+    });
+    start({ environment: { AWS_ENDPOINT_URL_DYNAMODB: server.url } });
+  });
+  afterEach(() => server.close());
+
+  // The first and the third call go by Node's client, the second one by fetch.
+  const event = () => ({ do: "call", urls: ["/1", "/2", "/3"].map((path) => server.url + path) });
+
+  it.each([
+    [{ nth: 1, when: "before" }, []],
+    [{ nth: 1, when: "after" }, ["/1"]],
+    [{ nth: 2, when: "before" }, ["/1"]],
+    [{ nth: 2, when: "after" }, ["/1", "/2"]],
+    [{ nth: 2, when: "before", operation: "PutItem" }, ["/1", "/2"]],
+  ] as const)("dies at %j", async (point, expected) => {
+    lambda.killNext("tell", { service: "dynamodb", ...point });
+
+    const outcome = await invoke("tell", event());
+
+    expect(outcome.kind).toBe("exited");
+    expect(seen).toEqual(expected);
+  });
+
+  it("does not die at a step that never comes, nor in the invocation after", async () => {
+    lambda.killNext("tell", { service: "dynamodb", nth: 4, when: "before" });
+    expect((await invoke("tell", event())).kind).toBe("answered");
+
+    expect((await invoke("tell", event())).kind).toBe("answered");
+
+    lambda.killNext("tell", { service: "sqs", nth: 1, when: "before" });
+    expect((await invoke("tell", event())).kind).toBe("answered");
+  });
+});

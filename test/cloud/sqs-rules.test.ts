@@ -1,0 +1,769 @@
+import { createHash } from "node:crypto";
+import {
+  ChangeMessageVisibilityCommand,
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  type SendMessageCommandInput,
+  SetQueueAttributesCommand,
+  type SQSClient,
+} from "@aws-sdk/client-sqs";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createQueue } from "../../local/cloud/queue/queue-model.ts";
+import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
+import { sqsClient } from "./clients.ts";
+
+// What SQS promises and what this project rests on, each with the page that says so, judged through AWS's own client.
+
+const guide = "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide";
+const reference = "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference";
+
+let nowMs: number;
+let endpoint: SqsEndpoint;
+let client: SQSClient;
+
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 0, 1);
+  endpoint = await startSqsEndpoint({ now: () => nowMs });
+  client = sqsClient(endpoint.url);
+});
+
+afterEach(async () => {
+  client.destroy();
+  await endpoint.close();
+});
+
+const rule = (sentence: string, source: string, run: () => Promise<void>) =>
+  it(`${sentence} (${source})`, run);
+
+const wait = (seconds: number) => {
+  nowMs += seconds * 1000;
+};
+const create = async (QueueName: string, Attributes: Record<string, string> = {}) => {
+  const fifo = QueueName.endsWith(".fifo") ? { FifoQueue: "true" } : {};
+  const command = new CreateQueueCommand({ QueueName, Attributes: { ...fifo, ...Attributes } });
+  return (await client.send(command)).QueueUrl ?? "";
+};
+const send = (
+  QueueUrl: string,
+  lane: string,
+  MessageBody: string,
+  more: Partial<SendMessageCommandInput> = {},
+) =>
+  client.send(
+    new SendMessageCommand({
+      QueueUrl,
+      MessageBody,
+      MessageGroupId: lane,
+      MessageDeduplicationId: MessageBody,
+      ...more,
+    }),
+  );
+const sendPlain = (QueueUrl: string, MessageBody: string, more: Partial<SendMessageCommandInput> = {}) =>
+  client.send(new SendMessageCommand({ QueueUrl, MessageBody, ...more }));
+const receive = async (QueueUrl: string, MaxNumberOfMessages = 10, VisibilityTimeout?: number) => {
+  const command = new ReceiveMessageCommand({
+    QueueUrl,
+    MaxNumberOfMessages,
+    ...(VisibilityTimeout !== undefined && { VisibilityTimeout }),
+    MessageSystemAttributeNames: ["All"],
+    MessageAttributeNames: ["All"],
+  });
+  return (await client.send(command)).Messages ?? [];
+};
+const bodies = (messages: readonly { Body?: string | undefined }[]) => messages.map(({ Body }) => Body);
+const remove = (QueueUrl: string, message?: { ReceiptHandle?: string | undefined }) =>
+  client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message?.ReceiptHandle }));
+const hide = (
+  QueueUrl: string,
+  message: { ReceiptHandle?: string | undefined } | undefined,
+  VisibilityTimeout: number,
+) =>
+  client.send(
+    new ChangeMessageVisibilityCommand({
+      QueueUrl,
+      ReceiptHandle: message?.ReceiptHandle,
+      VisibilityTimeout,
+    }),
+  );
+const withDeadLetters = async (maxReceiveCount: number, suffix = ".fifo") => {
+  const dead = await create(`dead${suffix}`);
+  const deadLetterTargetArn = `arn:aws:sqs:eu-central-1:000000000000:dead${suffix}`;
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount });
+  return { dead, source: await create(`source${suffix}`, { RedrivePolicy }) };
+};
+
+rule(
+  "a lane of which a message is in flight hands out nothing, and other lanes go on",
+  `${guide}/FIFO-queues-understanding-logic.html`,
+  async () => {
+    const url = await create("events.fifo");
+    for (const body of ["a1", "a2", "b1"]) await send(url, body.slice(0, 1), body);
+
+    const [first] = await receive(url, 1);
+    const others = await receive(url);
+    await remove(url, first);
+    const next = await receive(url);
+
+    expect(first?.Body).toBe("a1");
+    expect(bodies(others)).toEqual(["b1"]);
+    expect(bodies(next)).toEqual(["a2"]);
+  },
+);
+
+rule(
+  "a batch holds as many messages of one lane as there are, in order, and is filled up from other lanes",
+  `${guide}/FIFO-queues-understanding-logic.html`,
+  async () => {
+    const url = await create("events.fifo");
+    for (const body of ["a1", "b1", "a2", "c1", "b2"]) await send(url, body.slice(0, 1), body);
+
+    const batch = await receive(url, 4);
+
+    expect(bodies(batch)).toEqual(["a1", "a2", "b1", "b2"]);
+    expect(bodies(await receive(url))).toEqual(["c1"]);
+  },
+);
+
+rule(
+  "messages that come back stand where they stood, whatever the order in which they return",
+  `${guide}/FIFO-queues-understanding-logic.html`,
+  async () => {
+    const url = await create("events.fifo");
+    for (const body of ["a1", "a2", "a3"]) await send(url, "a", body);
+
+    const batch = await receive(url);
+    for (const message of batch) await hide(url, message, 0);
+    await send(url, "a", "a4");
+
+    expect(bodies(await receive(url))).toEqual(["a1", "a2", "a3", "a4"]);
+  },
+);
+
+rule(
+  "a lane stays blocked until each of its messages in flight is done or back",
+  `${guide}/FIFO-queues-understanding-logic.html`,
+  async () => {
+    const url = await create("events.fifo");
+    for (const body of ["a1", "a2", "a3"]) await send(url, "a", body);
+
+    const [first, second] = await receive(url, 2);
+    await hide(url, first, 0);
+    const whileSecondIsHidden = await receive(url);
+    await remove(url, second);
+
+    expect(whileSecondIsHidden).toEqual([]);
+    expect(bodies(await receive(url))).toEqual(["a1", "a3"]);
+  },
+);
+
+rule(
+  "a received message is hidden for the queue's visibility timeout and then handed out again",
+  `${guide}/sqs-visibility-timeout.html`,
+  async () => {
+    const url = await create("events.fifo", { VisibilityTimeout: "180" });
+    await send(url, "a", "a1");
+    await receive(url);
+
+    wait(179);
+    const tooEarly = await receive(url);
+    wait(1);
+    const again = await receive(url);
+
+    expect(tooEarly).toEqual([]);
+    expect(bodies(again)).toEqual(["a1"]);
+  },
+);
+
+rule("a receiver may choose another visibility timeout", `${reference}/API_ReceiveMessage.html`, async () => {
+  const url = await create("events.fifo", { VisibilityTimeout: "180" });
+  await send(url, "a", "a1");
+
+  await receive(url, 1, 5);
+  wait(5);
+
+  expect(bodies(await receive(url))).toEqual(["a1"]);
+});
+
+rule(
+  "a changed visibility timeout counts from the change, not from the receive",
+  `${reference}/API_ChangeMessageVisibility.html`,
+  async () => {
+    const url = await create("events.fifo", { VisibilityTimeout: "60" });
+    await send(url, "a", "a1");
+    const [message] = await receive(url);
+
+    wait(15);
+    await hide(url, message, 10);
+    wait(9);
+    const tooEarly = await receive(url);
+    wait(1);
+
+    expect(tooEarly).toEqual([]);
+    expect(bodies(await receive(url))).toEqual(["a1"]);
+  },
+);
+
+rule(
+  "a visibility timeout of 0 hands a message out at once",
+  `${guide}/sqs-visibility-timeout.html`,
+  async () => {
+    const url = await create("events.fifo");
+    await send(url, "a", "a1");
+    const [message] = await receive(url);
+
+    await hide(url, message, 0);
+
+    expect(bodies(await receive(url))).toEqual(["a1"]);
+  },
+);
+
+rule(
+  "twelve hours after its receive no message is hidden any longer",
+  `${guide}/sqs-visibility-timeout.html`,
+  async () => {
+    const url = await create("events.fifo", { VisibilityTimeout: "43200" });
+    await send(url, "a", "a1");
+    const [message] = await receive(url);
+
+    wait(60);
+
+    await expect(hide(url, message, 43_200)).rejects.toThrow(/beyond the limit \[43200 seconds\]/);
+    await hide(url, message, 43_140);
+  },
+);
+
+rule(
+  "only a message in flight can be hidden longer",
+  `${reference}/API_ChangeMessageVisibility.html#API_ChangeMessageVisibility_Errors`,
+  async () => {
+    const url = await create("events.fifo");
+    await send(url, "a", "a1");
+    const [message] = await receive(url, 1, 5);
+
+    wait(5);
+
+    await expect(hide(url, message, 10)).rejects.toMatchObject({ name: "MessageNotInflight" });
+  },
+);
+
+rule(
+  "a FIFO queue refuses to delete with a handle whose time is over; the message stays",
+  `${reference}/API_ReceiveMessage.html and github.com/aws/aws-sdk-js/issues/1750`,
+  async () => {
+    const url = await create("events.fifo");
+    await send(url, "a", "a1");
+    const [first] = await receive(url, 1, 5);
+    wait(5);
+
+    await expect(remove(url, first)).rejects.toThrow(/receipt handle has expired/);
+    const [second] = await receive(url);
+    await expect(remove(url, first)).rejects.toThrow(/receipt handle has expired/);
+    await remove(url, second);
+
+    expect(endpoint.depth("events.fifo")).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+  },
+);
+
+rule("deleting twice is no error", `${reference}/API_DeleteMessage.html`, async () => {
+  const url = await create("events.fifo");
+  await send(url, "a", "a1");
+  const [message] = await receive(url);
+
+  await remove(url, message);
+
+  await remove(url, message);
+});
+
+rule(
+  "a standard queue says yes to a handle of an earlier receive and keeps the message",
+  `${reference}/API_DeleteMessage.html`,
+  async () => {
+    const url = await create("plain");
+    await sendPlain(url, "one");
+    const [first] = await receive(url, 1, 0);
+    await receive(url);
+
+    await remove(url, first);
+
+    expect(endpoint.depth("plain").inFlight).toBe(1);
+  },
+);
+
+rule(
+  "each receive is counted, and the first one's time is kept",
+  `${reference}/API_ReceiveMessage.html`,
+  async () => {
+    const url = await create("events.fifo", { VisibilityTimeout: "5" });
+    await send(url, "a", "a1");
+    const sentAtMs = nowMs;
+
+    wait(1);
+    await receive(url);
+    wait(5);
+    const [second] = await receive(url);
+
+    expect(second?.Attributes).toMatchObject({
+      ApproximateReceiveCount: "2",
+      SentTimestamp: String(sentAtMs),
+      ApproximateFirstReceiveTimestamp: String(sentAtMs + 1000),
+      MessageGroupId: "a",
+      MessageDeduplicationId: "a1",
+    });
+  },
+);
+
+rule(
+  "a deduplication id counts for five minutes from its first sending, also after the message was deleted",
+  `${guide}/FIFO-key-terms.html`,
+  async () => {
+    const url = await create("events.fifo");
+    const one = await send(url, "a", "one", { MessageDeduplicationId: "same" });
+    await remove(url, (await receive(url))[0]);
+
+    wait(299);
+    const duplicate = await send(url, "a", "two", { MessageDeduplicationId: "same" });
+    const whileRemembered = await receive(url);
+    wait(1);
+    await send(url, "a", "three", { MessageDeduplicationId: "same" });
+
+    expect(duplicate).toMatchObject({ MessageId: one.MessageId, SequenceNumber: one.SequenceNumber });
+    expect(whileRemembered).toEqual([]);
+    expect(bodies(await receive(url))).toEqual(["three"]);
+  },
+);
+
+rule(
+  "with the scope messageGroup, lanes do not share deduplication ids; without it they do",
+  `${guide}/high-throughput-fifo.html`,
+  async () => {
+    const scoped = await create("scoped.fifo", {
+      DeduplicationScope: "messageGroup",
+      FifoThroughputLimit: "perMessageGroupId",
+    });
+    const whole = await create("whole.fifo");
+
+    for (const url of [scoped, whole]) {
+      for (const lane of ["a", "b"]) await send(url, lane, `for ${lane}`, { MessageDeduplicationId: "same" });
+    }
+
+    expect(bodies(await receive(scoped))).toEqual(["for a", "for b"]);
+    expect(bodies(await receive(whole))).toEqual(["for a"]);
+  },
+);
+
+rule(
+  "content-based deduplication takes the SHA-256 of the body, not of the attributes",
+  `${reference}/API_SendMessage.html`,
+  async () => {
+    const url = await create("events.fifo", { ContentBasedDeduplication: "true" });
+    const sendContent = (value: string) =>
+      client.send(
+        new SendMessageCommand({
+          QueueUrl: url,
+          MessageBody: "same",
+          MessageGroupId: "a",
+          MessageAttributes: { kind: { DataType: "String", StringValue: value } },
+        }),
+      );
+
+    await sendContent("one");
+    await sendContent("two");
+    const messages = await receive(url);
+
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.Attributes?.MessageDeduplicationId).toBe(
+      createHash("sha256").update("same").digest("hex"),
+    );
+  },
+);
+
+rule(
+  "a FIFO queue takes no message without a lane, and none without a deduplication id",
+  `${reference}/API_SendMessage.html`,
+  async () => {
+    const url = await create("events.fifo");
+    const message = { QueueUrl: url, MessageBody: "x" };
+
+    await expect(
+      client.send(new SendMessageCommand({ ...message, MessageDeduplicationId: "x" })),
+    ).rejects.toThrow(/MessageGroupId/);
+    await expect(client.send(new SendMessageCommand({ ...message, MessageGroupId: "a" }))).rejects.toThrow(
+      /ContentBasedDeduplication/,
+    );
+  },
+);
+
+rule(
+  "sequence numbers have 20 digits and grow within a lane",
+  `${reference}/API_SendMessage.html`,
+  async () => {
+    const url = await create("events.fifo");
+    const numbers: string[] = [];
+
+    for (const body of ["a1", "a2", "a3"]) numbers.push((await send(url, "a", body)).SequenceNumber ?? "");
+
+    expect(numbers.every((number) => /^\d{20}$/.test(number))).toBe(true);
+    expect(numbers.toSorted()).toEqual(numbers);
+    expect(new Set(numbers).size).toBe(3);
+  },
+);
+
+rule(
+  "a FIFO queue delays as a whole and takes no delay for one message",
+  `${reference}/API_SendMessage.html`,
+  async () => {
+    const url = await create("calls.fifo", { DelaySeconds: "90" });
+    await send(url, "a", "a1");
+
+    await expect(send(url, "a", "a2", { DelaySeconds: 5 })).rejects.toThrow(/DelaySeconds is invalid/);
+    wait(89);
+    const tooEarly = await receive(url);
+    wait(1);
+
+    expect(tooEarly).toEqual([]);
+    expect(bodies(await receive(url))).toEqual(["a1"]);
+  },
+);
+
+rule(
+  "a changed delay of a FIFO queue counts for the messages that wait in it, too",
+  `${guide}/sqs-delay-queues.html`,
+  async () => {
+    const url = await create("calls.fifo", { DelaySeconds: "90" });
+    await send(url, "a", "a1");
+
+    await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { DelaySeconds: "10" } }));
+    wait(10);
+
+    expect(bodies(await receive(url))).toEqual(["a1"]);
+  },
+);
+
+rule("a standard queue delays single messages", `${guide}/sqs-message-timers.html`, async () => {
+  const url = await create("plain");
+  await sendPlain(url, "later", { DelaySeconds: 30 });
+  await sendPlain(url, "now");
+
+  const first = await receive(url);
+  await remove(url, first[0]);
+  wait(30);
+
+  expect(bodies(first)).toEqual(["now"]);
+  expect(bodies(await receive(url))).toEqual(["later"]);
+});
+
+rule(
+  "a message that was received maxReceiveCount times goes to the dead-letter queue, and its lane goes on",
+  `${guide}/sqs-dead-letter-queues.html`,
+  async () => {
+    const { source, dead } = await withDeadLetters(2);
+    await send(source, "a", "poison", {
+      MessageAttributes: { kind: { DataType: "String", StringValue: "é" } },
+    });
+    await send(source, "a", "next");
+    const tries = [];
+
+    for (const _ of [1, 2]) {
+      const [message] = await receive(source, 1, 5);
+      tries.push(message?.Body);
+      wait(5);
+    }
+
+    expect(tries).toEqual(["poison", "poison"]);
+    expect(bodies(await receive(source))).toEqual(["next"]);
+    expect(bodies(await receive(dead))).toEqual(["poison"]);
+  },
+);
+
+rule(
+  "a dead letter of a FIFO queue keeps id, lane and attributes, and gets a new time and its id for deduplication id",
+  `${guide}/sqs-configure-dead-letter-queue-redrive.html, ${guide}/sqs-dead-letter-queues.html`,
+  async () => {
+    const { source, dead } = await withDeadLetters(1);
+    const kind = { DataType: "String", StringValue: "é" };
+    const { MessageId } = await send(source, "a", "poison", { MessageAttributes: { kind } });
+    await receive(source, 1, 5);
+    wait(5);
+    await receive(source);
+
+    const [letter] = await receive(dead);
+
+    expect(letter).toMatchObject({
+      MessageId,
+      MessageAttributes: { kind },
+      Attributes: {
+        MessageGroupId: "a",
+        MessageDeduplicationId: MessageId,
+        SentTimestamp: String(nowMs),
+        DeadLetterQueueSourceArn: "arn:aws:sqs:eu-central-1:000000000000:source.fifo",
+      },
+    });
+  },
+);
+
+rule(
+  "a dead letter of a standard queue keeps the time at which it was sent",
+  `${guide}/sqs-dead-letter-queues.html`,
+  async () => {
+    const { source, dead } = await withDeadLetters(1, "");
+    await sendPlain(source, "poison");
+    const sentAtMs = nowMs;
+    await receive(source, 1, 5);
+    wait(5);
+    await receive(source);
+
+    const [letter] = await receive(dead);
+
+    expect(letter?.Attributes?.SentTimestamp).toBe(String(sentAtMs));
+  },
+);
+
+rule(
+  "message attributes come back as they were sent, with their digest; the client checks both digests",
+  `${guide}/sqs-message-metadata.html`,
+  async () => {
+    const url = await create("events.fifo");
+    const MessageAttributes = {
+      text: { DataType: "String", StringValue: "héllo 👋" },
+      count: { DataType: "Number.int", StringValue: "7" },
+      raw: { DataType: "Binary", BinaryValue: Uint8Array.from([255, 0, 7]) },
+    };
+
+    const sent = await send(url, "a", "👋", { MessageAttributes, MessageDeduplicationId: "1" });
+    const [message] = await receive(url);
+
+    expect(message?.MessageAttributes).toEqual(MessageAttributes);
+    expect(message?.MD5OfMessageAttributes).toBe(sent.MD5OfMessageAttributes);
+  },
+);
+
+rule("a receiver gets the attributes that it names", `${reference}/API_ReceiveMessage.html`, async () => {
+  const url = await create("plain");
+  const text = { DataType: "String", StringValue: "x" };
+  await sendPlain(url, "x", { MessageAttributes: { "a.one": text, "a.two": text, b: text } });
+
+  const { Messages: [message] = [] } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl: url,
+      MessageAttributeNames: ["a.*"],
+      MessageSystemAttributeNames: ["SentTimestamp"],
+    }),
+  );
+
+  expect(Object.keys(message?.MessageAttributes ?? {})).toEqual(["a.one", "a.two"]);
+  expect(Object.keys(message?.Attributes ?? {})).toEqual(["SentTimestamp"]);
+});
+
+rule(
+  "a message has at most 1 MiB, its attributes' names, types and values included",
+  `${guide}/quotas-messages.html`,
+  async () => {
+    const url = await create("plain");
+    const attribute = { k: { DataType: "String", StringValue: "v" } }; // 1 + 6 + 1 bytes
+
+    await sendPlain(url, "x".repeat(1_048_576 - 8), { MessageAttributes: attribute });
+    const tooLong = sendPlain(url, "x".repeat(1_048_576 - 7), { MessageAttributes: attribute });
+
+    await expect(tooLong).rejects.toThrow(/must be shorter than 1048576 bytes/);
+    expect(endpoint.depth("plain").visible).toBe(1);
+  },
+);
+
+rule(
+  "a batch has at most ten messages and 1 MiB, and one bad message leaves the others alone",
+  `${reference}/API_SendMessageBatch.html`,
+  async () => {
+    const url = await create("plain");
+    const batch = (texts: string[]) =>
+      client.send(
+        new SendMessageBatchCommand({
+          QueueUrl: url,
+          Entries: texts.map((MessageBody, index) => ({ Id: `m${index}`, MessageBody })),
+        }),
+      );
+
+    const half = "x".repeat(524_289);
+    await expect(batch([half, half])).rejects.toMatchObject({ name: "BatchRequestTooLong" });
+    await expect(batch(Array(11).fill("x"))).rejects.toMatchObject({ name: "TooManyEntriesInBatchRequest" });
+    const { Successful, Failed } = await batch(["good", "bad \u0000", "fine"]);
+
+    expect(Successful?.map(({ Id }) => Id)).toEqual(["m0", "m2"]);
+    expect(Failed).toMatchObject([{ Id: "m1", Code: "InvalidMessageContents", SenderFault: true }]);
+  },
+);
+
+rule("deleting in a batch tells for each message", `${reference}/API_DeleteMessageBatch.html`, async () => {
+  const url = await create("events.fifo");
+  await send(url, "a", "a1");
+  await send(url, "b", "b1");
+  const [first, second] = await receive(url, 10, 5);
+  await hide(url, second, 60);
+  wait(5);
+
+  const { Successful, Failed } = await client.send(
+    new DeleteMessageBatchCommand({
+      QueueUrl: url,
+      Entries: [
+        { Id: "old", ReceiptHandle: first?.ReceiptHandle },
+        { Id: "good", ReceiptHandle: second?.ReceiptHandle },
+        { Id: "odd", ReceiptHandle: "no handle" },
+      ],
+    }),
+  );
+
+  expect(Successful?.map(({ Id }) => Id)).toEqual(["good"]);
+  expect(Failed?.map(({ Id, Code }) => [Id, Code])).toEqual([
+    ["old", "ReceiptHandleIsInvalid"],
+    ["odd", "ReceiptHandleIsInvalid"],
+  ]);
+});
+
+rule(
+  "purging deletes messages in flight, too, keeps deduplication ids, and may be done once a minute",
+  `${reference}/API_PurgeQueue.html`,
+  async () => {
+    const url = await create("events.fifo");
+    await send(url, "a", "a1");
+    await receive(url);
+    await send(url, "b", "b1");
+    const purge = () => client.send(new PurgeQueueCommand({ QueueUrl: url }));
+
+    await purge();
+    await send(url, "a", "a1");
+
+    expect(endpoint.depth("events.fifo")).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+    wait(59);
+    await expect(purge()).rejects.toMatchObject({ name: "PurgeQueueInProgress" });
+    wait(1);
+    await purge();
+  },
+);
+
+rule("a message is kept for the retention period", `${guide}/quotas-messages.html`, async () => {
+  const url = await create("plain", { MessageRetentionPeriod: "60" });
+  await sendPlain(url, "old");
+
+  wait(60);
+
+  expect(await receive(url)).toEqual([]);
+});
+
+rule("a queue tells how many messages are where", `${reference}/API_GetQueueAttributes.html`, async () => {
+  const url = await create("plain");
+  await sendPlain(url, "one");
+  await sendPlain(url, "two");
+  await sendPlain(url, "three", { DelaySeconds: 9 });
+  await receive(url, 1);
+
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ["All"] }),
+  );
+
+  expect(Attributes).toMatchObject({
+    ApproximateNumberOfMessages: "1",
+    ApproximateNumberOfMessagesNotVisible: "1",
+    ApproximateNumberOfMessagesDelayed: "1",
+    MaximumMessageSize: "1048576",
+    MessageRetentionPeriod: "345600",
+    VisibilityTimeout: "30",
+    QueueArn: "arn:aws:sqs:eu-central-1:000000000000:plain",
+  });
+});
+
+rule("an unknown queue is told by its own error", `${reference}/CommonErrors.html`, async () => {
+  await expect(receive(`${endpoint.url}/000000000000/nowhere`)).rejects.toMatchObject({
+    name: "QueueDoesNotExist",
+  });
+});
+
+rule("a long poll is answered when a message comes", `${guide}/sqs-short-and-long-polling.html`, async () => {
+  const url = await create("events.fifo");
+  const polling = client.send(new ReceiveMessageCommand({ QueueUrl: url, WaitTimeSeconds: 20 }));
+
+  await send(url, "a", "a1");
+
+  expect(bodies((await polling).Messages ?? [])).toEqual(["a1"]);
+});
+
+rule(
+  "throttling is RequestThrottled with status 403",
+  "client-sqs 3.1162, its model of RequestThrottled",
+  async () => {
+    const url = await create("plain");
+    endpoint.refuseNext(1);
+
+    await expect(sendPlain(url, "x")).rejects.toMatchObject({
+      name: "RequestThrottled",
+      $metadata: { httpStatusCode: 403 },
+    });
+    await sendPlain(url, "x");
+  },
+);
+
+// Below, the queue without its network: the rules are about more messages than a test should send one by one.
+
+function createFifo() {
+  return createQueue({ fifo: true, visibilityTimeoutMs: 30_000 }, { now: () => nowMs });
+}
+
+const fill = (queue: ReturnType<typeof createFifo>, lane: string, count: number) => {
+  for (let index = 0; index < count; index += 1) {
+    queue.send({ body: "x", lane, deduplicationId: `${lane}-${index}` });
+  }
+};
+
+rule(
+  "a FIFO queue looks for free lanes among its oldest 120,000 messages only",
+  `${guide}/avoid-backlog-with-the-same-message-group-id.html`,
+  async () => {
+    const queue = createFifo();
+    fill(queue, "blocked", 119_999);
+    const [held] = queue.receive();
+    fill(queue, "seen", 1);
+    fill(queue, "unseen", 1);
+
+    const within = queue.receive({ max: 10 });
+    const beyond = queue.receive({ max: 10 });
+    queue.delete(within[0]?.receiptHandle ?? "");
+    const afterOneWasDeleted = queue.receive({ max: 10 });
+
+    expect(held?.lane).toBe("blocked");
+    expect(within.map(({ lane }) => lane)).toEqual(["seen"]);
+    expect(beyond).toEqual([]);
+    expect(afterOneWasDeleted.map(({ lane }) => lane)).toEqual(["unseen"]);
+  },
+);
+
+rule(
+  "a FIFO queue with 120,000 messages in flight hands out nothing and says nothing",
+  `${guide}/quotas-fifo.html`,
+  async () => {
+    const queue = createFifo();
+    for (let lane = 0; lane < 120_001; lane += 1) fill(queue, `lane-${lane}`, 1);
+    for (let calls = 0; calls < 12_000; calls += 1) queue.receive({ max: 10 });
+
+    expect(queue.depth().inFlight).toBe(120_000);
+    expect(queue.receive({ max: 10 })).toEqual([]);
+
+    nowMs += 30_000;
+    expect(queue.receive({ max: 10 })).toHaveLength(10);
+  },
+);
+
+rule(
+  "a standard queue with 120,000 messages in flight answers OverLimit",
+  `${reference}/API_ReceiveMessage.html#API_ReceiveMessage_Errors`,
+  async () => {
+    const queue = createQueue({ fifo: false, visibilityTimeoutMs: 30_000 }, { now: () => nowMs });
+    for (let count = 0; count < 120_001; count += 1) queue.send({ body: "x" });
+    for (let calls = 0; calls < 12_000; calls += 1) queue.receive({ max: 10 });
+
+    expect(() => queue.receive()).toThrow(expect.objectContaining({ code: "OverLimit" }));
+  },
+);
