@@ -77,6 +77,21 @@ describe("runTriggers", () => {
     expect(ran).toEqual(["unknown message_new"]);
   });
 
+  it.each(["call_missed", "call_summary"] as const)(
+    "hands what comes from outside under the name %s, which only this system gives, to the wildcard alone",
+    async (name) => {
+      const ran: string[] = [];
+      const table = {
+        all: onTrigger("*", async ({ event }) => void ran.push(`${event.kind} ${event.trigger}`)),
+        derived: onTrigger(name, async () => void ran.push(name)),
+      };
+
+      await run(table, { trigger: name, data: {} });
+
+      expect(ran).toEqual([`unknown ${name}`]);
+    },
+  );
+
   it("goes on after a failure, names all that failed, and repeats only those", async () => {
     const { store } = createStore();
     const ran: string[] = [];
