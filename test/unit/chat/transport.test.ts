@@ -85,7 +85,7 @@ describe("timeouts and aborts", () => {
       sleep: async () => {},
     });
 
-    const found = await chat.users.get("alice", { timeoutMs: 300 });
+    const found = await chat.users.get("alice", { timeoutMs: 50 });
 
     expect(found.uid).toBe("alice");
     expect(platform.seen).toHaveLength(2);
