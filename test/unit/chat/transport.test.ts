@@ -89,7 +89,7 @@ describe("timeouts and aborts", () => {
 
     expect(found.uid).toBe("alice");
     expect(platform.seen).toHaveLength(2);
-    expect(timeouts.map(({ ms }) => ms)).toEqual([300, 300]);
+    expect(timeouts.map(({ ms }) => ms)).toEqual([50, 50]);
   });
 
   it("tell an answer that breaks off from one that never came", async () => {
