@@ -55,9 +55,10 @@ export async function runFlow(messages: number, onProgress: (text: string) => vo
 
     const { latenciesMs, lost, twice } = followed.count(started);
     const sorted = latenciesMs.toSorted((a, b) => a - b);
-    const perMessage = [...stages, ["functions", functionsMs] as const].map(
-      ([stage, ms]) => [stage, ms / messages],
-    );
+    const perMessage = [...stages, ["functions", functionsMs] as const].map(([stage, ms]) => [
+      stage,
+      ms / messages,
+    ]);
     return {
       messages,
       deliveries: 2 * messages,
