@@ -314,6 +314,14 @@ describe("updates", () => {
     },
   );
 
+  rule("two attributes can change places", `${guide}/Expressions.UpdateExpressions.html`, async () => {
+    await put({ id: { S: "a" }, one: { N: "1" }, two: { N: "2" } });
+
+    await update("a", "SET one = two, two = one");
+
+    expect(await get("a")).toMatchObject({ one: { N: "2" }, two: { N: "1" } });
+  });
+
   rule("an update makes the item that is not there", `${reference}/API_UpdateItem.html`, async () => {
     await update("new", "ADD tries :one", { ExpressionAttributeValues: { ":one": { N: "1" } } });
 
@@ -661,9 +669,10 @@ describe("batches and transactions", () => {
       });
       expect(await get("count")).toBeUndefined();
       for (const _ of [1, 2]) {
-        const command = { TransactItems: [add("count")], ClientRequestToken: "same" };
+        const command = { TransactItems: [add("other"), add("count")], ClientRequestToken: "same" };
         await client.send(new TransactWriteItemsCommand(command));
       }
+      expect(await get("other")).toMatchObject({ tries: { N: "1" } });
       expect(await get("count")).toMatchObject({ tries: { N: "1" } });
       const twice = { TransactItems: [add("count"), add("count")] };
       await expect(client.send(new TransactWriteItemsCommand(twice))).rejects.toThrow(/multiple operations/);

@@ -161,6 +161,7 @@ it("does not extend the visibility: what takes longer is handed out twice, and t
   await handled(2);
 
   expect(batches.map(({ records }) => records[0]?.attributes.ApproximateReceiveCount)).toEqual(["2", "1"]);
+  expect(batches.map(({ error }) => error)).toEqual([undefined, undefined]);
   expect(queue().depth()).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
 });
 

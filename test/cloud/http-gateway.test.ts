@@ -152,6 +152,17 @@ describe("what the client gets", () => {
     expect(await answer.json()).toEqual({ message });
   });
 
+  it("is 503 when the gateway's own patience is over", async () => {
+    const never = fakeLambda(["webhook"], () => new Promise<Outcome>(() => {}));
+    const impatient = await startHttpGateway(never.service, routes, { timeoutMs: 1 });
+
+    const answer = await fetch(`${impatient.url}/plain`);
+
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ message: "Service Unavailable" });
+    await impatient.close();
+  });
+
   it.each([
     ["an unknown path", "POST", "/nowhere"],
     ["an unknown method", "GET", "/webhooks/app"],

@@ -123,7 +123,9 @@ describe("a function", () => {
       errorType: "Runtime.UnhandledPromiseRejection",
       errorMessage: expect.stringContaining("nobody listens"),
     });
-    expect(await pidOf()).not.toBe(pid);
+    const next = await pidOf();
+    expect(next).toBeGreaterThan(0);
+    expect(next).not.toBe(pid);
   });
 
   it.each(["hang", "block"])(
@@ -165,6 +167,16 @@ describe("a function", () => {
     expect(answerOf(await hanging).errorMessage).toContain("Runtime exited with error: signal: killed");
     expect((await hanging).kind).toBe("exited");
     expect((await invoke("tell")).kind).toBe("answered");
+  });
+
+  it("that was killed while idle is not asked again", async () => {
+    const pid = await pidOf();
+
+    lambda.kill("tell");
+
+    const next = await pidOf();
+    expect(next).toBeGreaterThan(0);
+    expect(next).not.toBe(pid);
   });
 
   it.runIf(onLinux)("that uses more than its memory is killed and told by that", async () => {

@@ -12,11 +12,24 @@ const integrationTimeoutMs = 30_000;
 /** What Lambda takes of it. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
-/** Starts the HTTP API in front of the functions on a free port of 127.0.0.1. */
-export function startHttpGateway(lambda: LambdaService, routes: readonly Route[]): Promise<LocalServer> {
+interface Integration {
+  readonly lambda: LambdaService;
+  readonly routes: readonly Route[];
+  readonly timeoutMs: number;
+}
+
+/**
+ * Starts the HTTP API in front of the functions on a free port of 127.0.0.1.
+ * @param timeoutMs how long it waits for a function; 30 s when absent
+ */
+export function startHttpGateway(
+  lambda: LambdaService,
+  routes: readonly Route[],
+  { timeoutMs = integrationTimeoutMs }: { timeoutMs?: number } = {},
+): Promise<LocalServer> {
   return startLocalServer(
     (request, response) => {
-      answer(lambda, routes, request).then(
+      answer({ lambda, routes, timeoutMs }, request).then(
         (result) => send(response, result),
         () => response.destroy(),
       );
@@ -26,8 +39,7 @@ export function startHttpGateway(lambda: LambdaService, routes: readonly Route[]
 }
 
 async function answer(
-  lambda: LambdaService,
-  routes: readonly Route[],
+  { lambda, routes, timeoutMs }: Integration,
   request: IncomingMessage,
 ): Promise<HttpAnswer> {
   const [path = "/"] = (request.url ?? "/").split("?");
@@ -38,7 +50,7 @@ async function answer(
   const event = JSON.stringify(writeHttpEvent(request, route, body, Date.now()));
   if (Buffer.byteLength(event) > maxPayloadBytes) return writeGatewayAnswer(413);
 
-  const outcome = await withinLimit(lambda.invoke(route.functionKey, event));
+  const outcome = await within(timeoutMs, lambda.invoke(route.functionKey, event));
   switch (outcome?.kind) {
     case "answered":
       return readFunctionAnswer(outcome.body);
@@ -63,10 +75,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Gives undefined when the gateway's patience is over; the function goes on. */
-async function withinLimit<T>(work: Promise<T>): Promise<T | undefined> {
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, integrationTimeoutMs, undefined);
+    timer = setTimeout(resolve, timeoutMs, undefined);
   });
   return await Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

@@ -21,9 +21,12 @@ export interface EnvironmentOptions {
 
 /** One process of a function. It handles one invocation at a time. */
 export interface ExecutionEnvironment {
-  /** Waits until the function is loaded and hands it an event. A dead process gives `exited`. */
-  invoke(payload: string, killPoint?: KillPoint): Promise<Outcome>;
-  /** False once its process has ended: start another one. */
+  /**
+   * Waits until the function is loaded and hands it an event. Gives `gone` when the process, after an earlier
+   * invocation, ended without having seen this one: hand it to another.
+   */
+  invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone">;
+  /** False once its process has ended or been killed: start another one. */
   readonly isAlive: boolean;
   /** Ends the process as a power cut would. */
   kill(): void;
@@ -41,7 +44,7 @@ interface Running {
   readonly requestId: string;
   readonly payload: string;
   readonly killPoint: KillPoint | undefined;
-  settle(outcome: Outcome): void;
+  settle(outcome: Outcome | "gone"): void;
 }
 
 /** Starts a process that runs the deployed bundle of a function. */
@@ -52,10 +55,13 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   let timer: NodeJS.Timeout | undefined;
   let memoryCheck: NodeJS.Timeout | undefined;
   let isOutOfMemory = false;
-  let isAlive = true;
+  let hasEnded = false;
+  let isDoomed = false;
+  let hasServed = false;
+  let isHandedOut = false; // whether the process knows of the invocation that runs
   let initError: string | undefined;
 
-  const settle = (outcome: Outcome) => {
+  const settle = (outcome: Outcome | "gone") => {
     const { settle: tell } = running ?? {};
     running = undefined;
     clearTimeout(timer);
@@ -100,7 +106,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   });
 
   function signal(name: NodeJS.Signals) {
-    if (child.pid !== undefined && isAlive) child.kill(name);
+    if (child.pid !== undefined && !hasEnded) child.kill(name);
   }
   function killGroup() {
     if (child.pid === undefined) return;
@@ -111,11 +117,14 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     }
   }
   function kill() {
-    if (isAlive) killGroup();
+    isDoomed = true;
+    if (!hasEnded) killGroup();
   }
   function handOut({ requestId, payload, killPoint }: Running) {
     const hand = give;
     give = undefined;
+    hasServed = true;
+    isHandedOut = true;
     if (freezes) signal("SIGCONT");
     const deadlineMs = Date.now() + definition.timeoutMs;
     limitTime(definition.timeoutMs);
@@ -150,9 +159,10 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     kill();
   }
   async function finish(code: number | null, endSignal: NodeJS.Signals | null): Promise<void> {
-    isAlive = false;
+    hasEnded = true;
     if (child.pid !== undefined) guard.forget(child.pid);
     if (initError !== undefined) settle({ kind: "failed", body: initError });
+    else if (hasServed && !isHandedOut) settle("gone");
     else {
       const { requestId = "" } = running ?? {};
       const type = isOutOfMemory ? "Runtime.OutOfMemory" : "Runtime.ExitError";
@@ -163,14 +173,15 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
 
   return {
     get isAlive() {
-      return isAlive;
+      return !hasEnded && !isDoomed;
     },
     invoke: (payload, killPoint) =>
       new Promise((resolve) => {
+        if (hasEnded) return resolve("gone");
         running = { requestId: randomUUID(), payload, killPoint, settle: resolve };
+        isHandedOut = false;
         memoryCheck = setInterval(checkMemory, memoryCheckMs).unref();
-        if (!isAlive) void finish(child.exitCode, child.signalCode);
-        else if (give) handOut(running);
+        if (give) handOut(running);
         else limitTime(initLimitMs + definition.timeoutMs);
       }),
     kill,

@@ -60,18 +60,25 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
     idle.push({ environment, end });
   };
 
+  const run = async (payload: string, point: KillPoint | undefined): Promise<Outcome> => {
+    for (;;) {
+      const environment = take() ?? (await start());
+      const outcome = await environment.invoke(payload, point);
+      const hasEnded = outcome === "gone" || outcome.kind === "timedOut" || outcome.kind === "exited";
+      if (hasEnded) drop(environment);
+      else giveBack(environment);
+      if (outcome !== "gone") return outcome;
+    }
+  };
+
   return {
     async invoke(payload) {
       if (busy >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
       else busy += 1;
       try {
-        const environment = take() ?? (await start());
         const point = killPoint;
         killPoint = undefined;
-        const outcome = await environment.invoke(payload, point);
-        if (outcome.kind === "timedOut" || outcome.kind === "exited") drop(environment);
-        else giveBack(environment);
-        return outcome;
+        return await run(payload, point);
       } finally {
         const next = waiting.shift();
         if (next) next();

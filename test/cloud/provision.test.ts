@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { ServiceDefinition } from "../../local/cloud/build/service-definition.ts";
+import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../local/cloud/dynamodb-endpoint.ts";
+import { type ProvisionOptions, provision } from "../../local/cloud/provision.ts";
+import { type SecretsEndpoint, startSecretsEndpoint } from "../../local/cloud/secrets-endpoint.ts";
+import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
+
+let sqs: SqsEndpoint;
+let dynamodb: DynamodbEndpoint;
+let secrets: SecretsEndpoint;
+
+beforeEach(async () => {
+  [sqs, dynamodb, secrets] = await Promise.all([
+    startSqsEndpoint(),
+    startDynamodbEndpoint(),
+    startSecretsEndpoint(),
+  ]);
+});
+afterEach(() => Promise.all([sqs.close(), dynamodb.close(), secrets.close()]));
+
+const consume = {
+  name: "service-consume",
+  handler: "functions.consume",
+  timeout: 30,
+  environment: { QUEUE_URL: { Ref: "Events" }, OWN: "declared" },
+  events: [
+    { sqs: { arn: { "Fn::GetAtt": ["Events", "Arn"] }, batchSize: 5, maximumConcurrency: 7 } },
+    { httpApi: "POST /events/{id}" },
+    { schedule: "rate(1 day)" },
+  ],
+};
+const service: ServiceDefinition = {
+  service: "service",
+  provider: { region: "eu-central-1", stage: "test", environment: { SHARED: "yes" } },
+  functions: { consume, plain: { name: "service-plain", handler: "functions.plain" } },
+  resources: {
+    Resources: {
+      Events: {
+        Type: "AWS::SQS::Queue",
+        Properties: {
+          FifoQueue: true,
+          VisibilityTimeout: 180,
+          RedrivePolicy: { deadLetterTargetArn: { "Fn::GetAtt": ["Dead", "Arn"] }, maxReceiveCount: 5 },
+        },
+      },
+      Dead: { Type: "AWS::SQS::Queue", Properties: { FifoQueue: true } },
+      Calls: {
+        Type: "AWS::DynamoDB::Table",
+        Properties: {
+          AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
+          KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+          TimeToLiveSpecification: { AttributeName: "expiration", Enabled: true },
+        },
+      },
+    },
+  },
+};
+const run = (options: Partial<ProvisionOptions> = {}, definition = service) =>
+  provision(definition, { sqs, dynamodb, secrets, taskRoot: "/task", environment: {}, ...options });
+
+it("gives a function its declared limits, or serverless's own, and its environment", () => {
+  const { functions } = run({ environment: { OWN: "added" } });
+
+  expect(functions).toMatchObject([
+    {
+      key: "consume",
+      arn: "arn:aws:lambda:eu-central-1:000000000000:function:service-consume",
+      taskRoot: "/task",
+      timeoutMs: 30_000,
+      environment: {
+        SHARED: "yes",
+        OWN: "added",
+        QUEUE_URL: `${sqs.url}/000000000000/service-test-Events.fifo`,
+      },
+    },
+    { key: "plain", timeoutMs: 6_000, memoryMb: 1024, environment: { SHARED: "yes" } },
+  ]);
+});
+
+it("reads routes, mappings and schedules out of the events", () => {
+  const { routes, mappings, schedules } = run();
+
+  expect(routes).toEqual([{ functionKey: "consume", key: "POST /events/{id}" }]);
+  expect(mappings).toMatchObject([
+    {
+      functionKey: "consume",
+      queueName: "service-test-Events.fifo",
+      batchSize: 5,
+      maximumConcurrency: 7,
+      reportsItemFailures: false,
+    },
+  ]);
+  expect(schedules).toEqual([{ functionKey: "consume", schedule: "rate(1 day)" }]);
+});
+
+it("makes queues and tables as declared, and may be repeated", () => {
+  run();
+  sqs.service.get("service-test-Events.fifo").queue.send({ body: "kept", lane: "a", deduplicationId: "1" });
+  run();
+
+  const { attributes, queue } = sqs.service.get("service-test-Events.fifo");
+  expect(attributes).toMatchObject({ VisibilityTimeout: "180", MaximumMessageSize: "1048576" });
+  expect(queue.settings.redrive?.maxReceiveCount).toBe(5);
+  expect(queue.depth().visible).toBe(1);
+  expect(dynamodb.service.get("service-test-Calls").table.settings.expiryAttribute).toBe("expiration");
+});
+
+it("can give every queue another visibility timeout", () => {
+  run({ visibilityTimeoutSeconds: 2 });
+
+  expect(sqs.service.get("service-test-Events.fifo").queue.settings.visibilityTimeoutMs).toBe(2000);
+});
+
+it.each([
+  ["an unknown resource", { environment: { X: { Ref: "Role" } } }, /environment variable X of consume/],
+  ["a filter", { events: [{ sqs: { arn: "x", filterPatterns: [{}] } }] }, /filterPatterns/],
+  ["an unknown queue", { events: [{ sqs: "arn:aws:sqs:eu-central-1:0:x" }] }, /which is no queue/],
+])("says which function needs %s", (_what, more, message) => {
+  const definition = { ...service, functions: { consume: { ...consume, ...more } } };
+
+  expect(() => run({}, definition)).toThrow(message);
+});
