@@ -171,6 +171,7 @@ export function createWorld(options: WorldOptions): World {
         appId: appIds[0] ?? "",
         text: "hello",
         copies: 1,
+        copiesWithinMs: 20_000,
         webhooks: ["functions"],
         ...fact,
         atMs: epochMs + fact.atMs,
