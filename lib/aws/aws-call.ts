@@ -28,6 +28,8 @@ export interface AwsCall {
   readonly deadlineMs?: number | undefined;
   /** False: not sent again when it may have been carried out. Default: true. */
   readonly isRepeatable?: boolean;
+  /** How long one try may take, connecting included. Default: the service's limits, made for functions in its region. */
+  readonly timeoutMs?: number;
 }
 
 export type AwsCaller = (call: AwsCall) => Promise<unknown>;
@@ -116,7 +118,9 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
 
   const tryOnce = async (call: AwsCall, body: Uint8Array, remainingMs: number): Promise<Outcome> => {
     const { service, target } = call;
-    const { protocol, timeoutMs, connectTimeoutMs } = services[service];
+    const { protocol, ...limits } = services[service];
+    const { timeoutMs = limits.timeoutMs } = call;
+    const connectTimeoutMs = call.timeoutMs ?? limits.connectTimeoutMs;
     const { host, post } = endpointOf(service);
     const headers = { host, "content-type": `application/x-amz-json-${protocol}`, "x-amz-target": target };
     const request = {

@@ -21,11 +21,12 @@ export interface BuriedMessage {
   readonly finished: readonly string[];
 }
 
-/** The names of a buried message's attributes; of the ten that a message may have, these are nine. */
+/** The names of a buried message's attributes: all ten that a message may have. */
 export const buriedAttributes = {
   cause: "Cause",
   reason: "Reason",
   source: "Source",
+  group: "Group",
   appId: "AppId",
   trigger: "Trigger",
   receivedAt: "ReceivedAt",
@@ -56,12 +57,15 @@ export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string, now: 
       input: {
         QueueUrl: deadLetterQueueUrl,
         MessageBody: messageBody,
-        MessageGroupId: group,
+        // A group of its own: of a group the queue hands out ten messages, and no other before those are deleted. With its
+        // lane's group, what was buried after a conversation's first ten could not even be looked at.
+        MessageGroupId: messageId,
         MessageDeduplicationId: messageId,
         MessageAttributes: {
           [buriedAttributes.cause]: text(message.cause.slice(0, maxCauseCharacters) || "unknown"),
           [buriedAttributes.reason]: text(message.reason),
           [buriedAttributes.source]: text(message.source),
+          [buriedAttributes.group]: text(group),
           [buriedAttributes.appId]: text(message.appId || "unknown"),
           [buriedAttributes.trigger]: text(message.trigger || "unknown"),
           [buriedAttributes.receivedAt]: text(message.receivedAt),

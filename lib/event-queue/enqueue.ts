@@ -13,6 +13,16 @@ export interface Delivery {
   readonly text?: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** Present when an operator brings the delivery back. */
+  readonly replay?: ReplayMark;
+}
+
+/** What tells the queue and the consumer that an operator brings a message back. */
+export interface ReplayMark {
+  /** Equal for repetitions of one replay: the queue drops them within five minutes. At most 128 characters. */
+  readonly deduplicationId: string;
+  /** As lib/lanes/lane-record.ts reads them. */
+  readonly attributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
 
 /**
@@ -24,7 +34,7 @@ export interface Delivery {
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 
 export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enqueue {
-  return async ({ appId, bytes, text, receivedAt }, identity) => {
+  return async ({ appId, bytes, text, receivedAt, replay }, identity) => {
     const { family, trigger, key, lane, canRecur } = identity;
     const message: QueuedEvent = {
       v: 1,
@@ -44,7 +54,8 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
         MessageBody: toMessageBody(message),
         // Both ids have at most 128 characters; keys and lanes may be longer.
         MessageGroupId: sha256Hex(lane),
-        MessageDeduplicationId: sha256Hex(repetitionKey(identity, receivedAt)),
+        MessageDeduplicationId: replay?.deduplicationId ?? sha256Hex(repetitionKey(identity, receivedAt)),
+        ...(replay && { MessageAttributes: replay.attributes }),
       },
     });
   };

@@ -4,7 +4,7 @@ import type { Count } from "../count-metric.ts";
 import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
-import { factsOf } from "../event-queue/message-facts.ts";
+import { factsOf, oldestMs } from "../event-queue/message-facts.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import type { QueuedEvent } from "../event-queue/queued-event.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
@@ -46,9 +46,6 @@ export interface AttemptServices {
   /** Acts on events received more than 30 days ago, too. */
   readonly actsOnOldEvents: boolean;
 }
-
-/** The ledger remembers 35 days: an older event could have its effects twice. */
-const oldestMs = 30 * 24 * 60 * 60_000;
 
 /** What is left of an event's time after its last request, to write down what became of it. */
 const marginMs = 2_000;

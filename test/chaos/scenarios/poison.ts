@@ -11,12 +11,17 @@ export interface PoisonFigures extends Verdict {
   /** Until the poison was buried, in minutes since it came. */
   readonly buriedMinutes: number;
   readonly processDeaths: number;
+  /** Messages in the first batch. */
+  readonly firstBatch: number;
 }
 
 const minute = 60_000;
 
 /** One event that no handler survives, or that alone is always refused, in one batch with nine of other conversations. */
-export async function runPoison(seed: number, poison: Poison | "500 for it alone"): Promise<PoisonFigures> {
+export async function runPoison(
+  seed: number,
+  poison: Poison | "permanent" | "500 for it alone",
+): Promise<PoisonFigures> {
   const world = createWorld({
     seed,
     receptionOf: ({ text }) => (text === "re: poison" ? { kind: "answer", status: 500 } : { kind: "well" }),
@@ -30,7 +35,8 @@ export async function runPoison(seed: number, poison: Poison | "500 for it alone
       else world.send({ id: `innocent-${number}`, conversation, atMs: 0 });
     }
     // Life goes on in the app, so that it is known whether others succeed.
-    for (let second = 5; second < 3600; second += 5) {
+    const lastSecond = poison === "500 for it alone" ? 3600 : 600;
+    for (let second = 5; second < lastSecond; second += 5) {
       world.send({ id: `later-${second}`, conversation: `g${20 + (second % 30)}`, atMs: second * 1000 });
     }
     await world.run(48 * 60 * minute);
@@ -45,6 +51,7 @@ export async function runPoison(seed: number, poison: Poison | "500 for it alone
       innocentsMinutes: (Math.max(...innocents.map(([, atMs]) => atMs)) - (firstEnd - epochMs)) / minute,
       buriedMinutes: (verdict.dead.find(({ factId }) => factId === "poison")?.atMs ?? Number.NaN) / minute,
       processDeaths: world.lambda.deaths(),
+      firstBatch: world.lambda.batches[0]?.length ?? 0,
     };
   } finally {
     world.close();

@@ -15,8 +15,8 @@ export interface Verdict {
   readonly dead: readonly DeadLetter[];
   /** Never taken by the receiver, so that nothing was promised. */
   readonly refused: readonly string[];
-  /** Items that parked lanes left on the table. */
-  readonly leftovers: readonly string[];
+  /** Lanes that are still parked. */
+  readonly stranded: readonly string[];
   /** From the queue to the answer, in milliseconds, ascending. */
   readonly latenciesMs: readonly number[];
 }
@@ -64,7 +64,7 @@ export function judge(world: World, isMine: (factId: string) => boolean = () => 
     outOfOrder,
     dead,
     refused: facts.filter((fact) => !promised.includes(fact)).map(({ id }) => id),
-    leftovers: leftovers(world),
+    stranded: parkedLanes(world),
     latenciesMs: answered
       .map(({ id }) => (answers.get(id)?.[0] ?? 0) - (enqueued.get(id) ?? 0))
       .toSorted((one, other) => one - other),
@@ -108,11 +108,14 @@ function deadLetters({ aws }: World): readonly DeadLetter[] {
     });
 }
 
-/** All that the lanes table still holds, but for what is known of the apps: lane and item. */
-function leftovers({ aws }: World): readonly string[] {
+/**
+ * Lanes that the table still calls parked. Events without such a lane are remains of a process that died while it
+ * took them out again; they harm nobody, and are forgotten in time.
+ */
+function parkedLanes({ aws }: World): readonly string[] {
   const items = aws.tables.get(tableNames.lanes).table.all();
   return items.flatMap(({ lane, item }) => {
-    if (lane === undefined || item === undefined || !("S" in lane) || !("S" in item)) return [];
-    return item.S === "health" ? [] : [`${lane.S} ${item.S}`];
+    const isState = item !== undefined && "S" in item && item.S === "state";
+    return isState && lane !== undefined && "S" in lane ? [String(lane.S)] : [];
   });
 }

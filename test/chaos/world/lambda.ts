@@ -10,6 +10,8 @@ import { between, type Random } from "./random.ts";
 export interface Lambda {
   /** Begins to take batches from a queue. */
   addSource(source: EventSource): void;
+  /** The messages' ids of every batch that was handed to an environment, in order. */
+  readonly batches: readonly (readonly string[])[];
   /** Batches under way. */
   running(): number;
   /** Environments that died. */
@@ -56,6 +58,7 @@ export function createLambda(options: LambdaOptions): Lambda {
   let running = 0;
   let started = 0;
   const deaths: number[] = [];
+  const batches: string[][] = [];
 
   const environment = async (): Promise<Environment> => {
     const [idle] = [...environments].filter(({ isBusy }) => !isBusy);
@@ -128,6 +131,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     const handle = async (messages: readonly ReceivedMessage[]): Promise<void> => {
       busy += 1;
       running += 1;
+      batches.push(messages.map(({ messageId }) => messageId));
       const outcome = await invoke(messages.map((message) => toRecord(message, arn)));
       const failed = new Set(
         outcome.kind === "failed"
@@ -157,7 +161,13 @@ export function createLambda(options: LambdaOptions): Lambda {
     plan(clock.now());
   };
 
-  return { addSource, running: () => running, deaths: () => deaths.length, firstDeathMs: () => deaths[0] };
+  return {
+    addSource,
+    batches,
+    running: () => running,
+    deaths: () => deaths.length,
+    firstDeathMs: () => deaths[0],
+  };
 }
 
 function toRecord(message: ReceivedMessage, eventSourceARN: string): SQSRecord {

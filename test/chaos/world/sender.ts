@@ -13,6 +13,8 @@ export interface Fact {
   readonly text: string;
   /** How often it is delivered. */
   readonly copies: number;
+  /** How much later than the first a copy comes at most, in milliseconds. */
+  readonly copiesWithinMs: number;
   /** The names of the webhooks that it comes through, in turn. */
   readonly webhooks: readonly string[];
 }
@@ -66,8 +68,7 @@ export function createSender({
       for (let copy = 0; copy < fact.copies; copy += 1) {
         pending += 1;
         const body = toBody(fact, fact.webhooks[copy % fact.webhooks.length] ?? "functions");
-        // A later copy comes some seconds after the first.
-        const delayMs = copy === 0 ? 0 : Math.floor(random() * 20_000);
+        const delayMs = copy === 0 ? 0 : Math.floor(random() * fact.copiesWithinMs);
         clock.at(fact.atMs + delayMs, () => void deliver(fact, body));
       }
     },

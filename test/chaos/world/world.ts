@@ -6,7 +6,7 @@ import type { Fate } from "./faults.ts";
 import { createTriggers, type Diary } from "./handlers.ts";
 import { createLambda, type Lambda } from "./lambda.ts";
 import { createProcess, type Process, type StrikeAt } from "./process.ts";
-import { createRandom, type Random } from "./random.ts";
+import { between, createRandom, type Random } from "./random.ts";
 import { startReceiver, webhookLogin } from "./receiver.ts";
 import { createSender, type Delivered, type Fact } from "./sender.ts";
 
@@ -25,6 +25,8 @@ export interface WorldOptions {
     random: Random,
     nowMs: number,
   ) => ReturnType<StrikeAt>;
+  /** Tells whether Secrets Manager answers. Default: always. */
+  readonly readsSecret?: (nowMs: number) => boolean;
   readonly losesDeletion?: (random: Random) => boolean;
   readonly killAfterMs?: (random: Random) => number | undefined;
   readonly enabledTriggers?: string;
@@ -109,7 +111,16 @@ export function createWorld(options: WorldOptions): World {
       return createConsumer(createTriggers(process, clock, diary), {
         aws: { now: clock.now, createPost: aws.createPostOf(process), sleep, random: own },
         fetch: platform.fetchOf(process),
-        readSecret: (id) => process.edge("secret", async () => secretOf(id, appIds)),
+        readSecret: (id) =>
+          process.edge("secret", async () => {
+            await clock.sleep(between(random, 5, 20));
+            if (options.readsSecret?.(clock.now()) ?? true) return secretOf(id, appIds);
+            throw Object.assign(new Error("internal"), {
+              name: "InternalServiceError",
+              $fault: "server",
+              $metadata: {},
+            });
+          }),
         now: clock.now,
         sleep,
         random: own,
@@ -160,6 +171,7 @@ export function createWorld(options: WorldOptions): World {
         appId: appIds[0] ?? "",
         text: "hello",
         copies: 1,
+        copiesWithinMs: 20_000,
         webhooks: ["functions"],
         ...fact,
         atMs: epochMs + fact.atMs,

@@ -104,13 +104,14 @@ describe("messages of the queues", () => {
     expect(sent[0]).toMatchObject({
       QueueUrl: "queue",
       MessageBody: "{}",
-      MessageGroupId: "lane-1",
+      MessageGroupId: "m-1",
       MessageDeduplicationId: "m-1",
     });
     expect(Object.fromEntries(texts)).toEqual({
       Cause: "because",
       Reason: "tries",
       Source: "calls",
+      Group: "lane-1",
       AppId: "app-1",
       Trigger: "message_sent",
       ReceivedAt: "7000",

@@ -1,0 +1,71 @@
+import type { SetAside } from "./set-aside.ts";
+
+/** What a replay came to, or would. */
+export interface ReplayReport {
+  readonly isRehearsal: boolean;
+  /** How many messages were picked, whatever became of them. */
+  readonly selected: number;
+  readonly byApp: ReadonlyMap<string, number>;
+  readonly byTrigger: ReadonlyMap<string, number>;
+  readonly byReason: ReadonlyMap<string, number>;
+  /** Received more than 30 days ago: they stay, as the consumer would bury them at once. */
+  readonly tooOld: number;
+  /** Nothing can be made of them: they stay. */
+  readonly unreadable: number;
+  /** The rest of those that were picked. */
+  readonly replayable: number;
+  readonly replayed: number;
+  /** About how many messages could not be looked at: in somebody else's hands, or behind one that was not picked. */
+  readonly unseen: number;
+  /** Why it ended before everything was brought back. What is left is where it was; repeating it goes on. */
+  readonly failure: string | undefined;
+  /** What a replay cannot keep, for whoever starts one. */
+  readonly note: string;
+}
+
+/** What a replay cannot keep, whoever runs it. */
+export const replayNote =
+  "What is replayed keeps its order among itself, not with the rest: it is handled after everything of its conversation " +
+  "that was handled meanwhile or is waiting already. Its texts are sent as they are, also those that speak of time " +
+  '("within a few minutes"). What was done for an event is not done again; what a trigger does without `effects` is.';
+
+/** A replay's counts while it runs. */
+export interface ReplayTally {
+  count(message: SetAside, kind: "replayable" | "tooOld" | "unreadable"): void;
+  replayed: number;
+  unseen: number;
+  failure: string | undefined;
+  report(): ReplayReport;
+}
+
+export function createReplayTally(isRehearsal: boolean): ReplayTally {
+  const counts = { replayable: 0, tooOld: 0, unreadable: 0 };
+  const byApp = new Map<string, number>();
+  const byTrigger = new Map<string, number>();
+  const byReason = new Map<string, number>();
+  const tally: ReplayTally = {
+    replayed: 0,
+    unseen: 0,
+    failure: undefined,
+    count: ({ appId, trigger, reason }, kind) => {
+      counts[kind] += 1;
+      increase(byApp, appId);
+      increase(byTrigger, trigger);
+      increase(byReason, reason);
+    },
+    report: () => ({
+      isRehearsal,
+      selected: counts.replayable + counts.tooOld + counts.unreadable,
+      ...{ byApp, byTrigger, byReason, ...counts },
+      replayed: tally.replayed,
+      unseen: tally.unseen,
+      failure: tally.failure,
+      note: replayNote,
+    }),
+  };
+  return tally;
+}
+
+function increase(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

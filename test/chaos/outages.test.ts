@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { kept, keptOf } from "./scenarios/kept.ts";
+import { outages, runOutage } from "./scenarios/outage.ts";
+import { newSeed, seeds } from "./seeds.ts";
+import { epochMs } from "./world/clock.ts";
+import { judge } from "./world/judge.ts";
+import { createWorld } from "./world/world.ts";
+
+const hour = 3_600_000;
+
+describe("an outage of an app's platform", () => {
+  const kinds = Object.entries(outages).map(([name, outage]) => ({ name, outage, seed: newSeed() }));
+
+  it.each(kinds)("of 10 minutes costs time and no event: $name (seed $seed)", async ({ outage, seed }) => {
+    const figures = await runOutage({ seed, outage, minutes: 10, eventsPerSecond: 0.2, conversations: 30 });
+
+    expect(keptOf(figures)).toEqual(kept);
+    expect(figures.firstAnswerMinutes).toBeLessThanOrEqual(15);
+    expect(figures.drainedMinutes).toBeLessThanOrEqual(30);
+    expect(figures.requests).toBeLessThanOrEqual(400);
+  });
+
+  it.each(seeds())("of 2 hours is waited for with few requests (seed %i)", async (seed) => {
+    const outage = outages.silence;
+    const figures = await runOutage({ seed, outage, minutes: 120, eventsPerSecond: 0.2, conversations: 60 });
+
+    expect(keptOf(figures)).toEqual(kept);
+    expect(figures.firstAnswerMinutes).toBeLessThanOrEqual(15);
+    expect(figures.drainedMinutes).toBeLessThanOrEqual(30);
+    // One probe in 30 s are 240; what is beyond belongs to the first minute, before the breaker opens.
+    expect(figures.requests).toBeLessThanOrEqual(400);
+  });
+
+  it.each(seeds())("of 2 hours does not bury the only event of a quiet app (seed %i)", async (seed) => {
+    const world = createWorld({
+      seed,
+      receptionOf: (_, nowMs) => ({ kind: nowMs < epochMs + 2 * hour ? "silence" : "well" }),
+    });
+    world.send({ id: "lone", conversation: "g", atMs: 60_000 });
+    await world.run(48 * hour);
+    world.close();
+
+    const verdict = judge(world);
+    expect(keptOf(verdict)).toEqual(kept);
+    expect(verdict.latenciesMs[0]).toBeLessThan(2 * hour + 15 * 60_000);
+  });
+
+  it.each(seeds())("without end buries what came a day ago, with its cause (seed %i)", async (seed) => {
+    const world = createWorld({ seed, receptionOf: () => ({ kind: "answer", status: 503 }) });
+    for (let number = 0; number < 20; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 4}`, atMs: number * 60_000 });
+    }
+    await world.run(60 * hour);
+    world.close();
+
+    const { dead, lost } = judge(world);
+    expect(lost).toEqual([]);
+    expect(dead).toHaveLength(20);
+    expect(new Set(dead.map(({ reason }) => reason))).toEqual(new Set(["patience"]));
+    expect(dead[0]?.cause).toContain("503");
+    expect(Math.min(...dead.map(({ atMs }) => atMs))).toBeGreaterThanOrEqual(24 * hour);
+    expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(25 * hour);
+  });
+});
+
+describe("an outage of what the consumer itself stands on", () => {
+  it.each(["silence", "not connected", "throttled"] as const)(
+    "leaves events in the queue while the tables are out for 30 minutes: %s",
+    async (fate) => {
+      const isOut = (nowMs: number) => nowMs > epochMs + 300_000 && nowMs < epochMs + 2_100_000;
+      const world = createWorld({
+        seed: newSeed(),
+        fateOf: (operation, _, nowMs) =>
+          operation.startsWith("dynamodb.") && isOut(nowMs) ? fate : "answered",
+      });
+      for (let number = 0; number < 240; number += 1) {
+        world.send({ id: `m${number}`, conversation: `g${number % 30}`, atMs: number * 5_000 });
+      }
+      await world.run(48 * hour);
+      world.close();
+
+      const verdict = judge(world);
+      expect(keptOf(verdict), `seed ${world.seed}`).toEqual(kept);
+      expect(verdict.latenciesMs.at(-1)).toBeLessThan(45 * 60_000);
+    },
+  );
+
+  it("leaves events in the queue while it takes no tickets", async () => {
+    const isOut = (nowMs: number) => nowMs > epochMs + 300_000 && nowMs < epochMs + 2_100_000;
+    const world = createWorld({
+      seed: newSeed(),
+      receptionOf: (_, nowMs) => ({ kind: isOut(nowMs) ? "silence" : "well" }),
+      fateOf: (operation, body, nowMs) =>
+        operation.startsWith("sqs.") && body.includes("parked-lanes") && isOut(nowMs)
+          ? "silence"
+          : "answered",
+    });
+    for (let number = 0; number < 240; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 30}`, atMs: number * 5_000 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    expect(keptOf(judge(world)), `seed ${world.seed}`).toEqual(kept);
+  });
+
+  it("keeps the order when nothing runs for hours while lanes are parked", async () => {
+    const minute = 60_000;
+    const within = (nowMs: number, from: number, to: number) =>
+      nowMs > epochMs + from * minute && nowMs < epochMs + to * minute;
+    const world = createWorld({
+      seed: newSeed(),
+      receptionOf: (_, nowMs) => ({ kind: within(nowMs, 1, 6) ? "silence" : "well" }),
+      fateOf: (operation, _, nowMs) =>
+        operation.startsWith("dynamodb.") && within(nowMs, 6, 150) ? "not connected" : "answered",
+    });
+    for (let number = 0; number < 40; number += 1) {
+      world.send({ id: `first-${number}`, conversation: `g${number}`, atMs: 2 * minute });
+      world.send({ id: `second-${number}`, conversation: `g${number}`, atMs: 150 * minute + 1_000 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    expect(keptOf(judge(world)), `seed ${world.seed}`).toEqual(kept);
+  });
+
+  it.each(seeds())("waits for a secret that cannot be read for 20 minutes (seed %i)", async (seed) => {
+    const world = createWorld({
+      seed,
+      readsSecret: (nowMs) => nowMs > epochMs + 20 * 60_000,
+    });
+    for (let number = 0; number < 60; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 10}`, atMs: number * 10_000 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    expect(keptOf(judge(world))).toEqual(kept);
+  });
+});

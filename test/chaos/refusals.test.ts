@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { kept, keptOf } from "./scenarios/kept.ts";
+import { newSeed, seeds } from "./seeds.ts";
+import { queueNames } from "./world/aws.ts";
+import { epochMs } from "./world/clock.ts";
+import { judge, percentile } from "./world/judge.ts";
+import { createWorld } from "./world/world.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+describe("what the platform refuses for good", () => {
+  it.each(seeds())("in one group is buried at once and makes nothing late (seed %i)", async (seed) => {
+    // Half a message a second for half an hour, all of them in the group that the answering user is no member of.
+    const world = createWorld({
+      seed,
+      enabledTriggers: "reply,audit",
+      receptionOf: ({ receiver, method }) =>
+        receiver === "forbidden" && method === "POST"
+          ? { kind: "answer", status: 403, code: "ERR_GROUP_NOT_JOINED" }
+          : { kind: "well" },
+    });
+    for (let number = 0; number < 900; number += 1) {
+      world.send({ id: `refused-${number}`, conversation: "forbidden", atMs: number * 2_000 });
+      if (number % 3 === 0) world.send({ id: `other-${number}`, conversation: "g", atMs: number * 2_000 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    const refused = judge(world, (id) => id.startsWith("refused-"));
+    const { audited } = world.diary;
+    const latencies = [...audited].map(([id, [atMs = Number.NaN]]) => atMs - (world.enqueued.get(id) ?? 0));
+    expect(keptOf(judge(world, (id) => id.startsWith("other-")))).toEqual(kept);
+    expect(refused.dead).toHaveLength(900);
+    expect(new Set(refused.dead.map(({ reason }) => reason))).toEqual(new Set(["permanent"]));
+    expect(refused.dead[0]?.cause).toContain("ERR_GROUP_NOT_JOINED");
+    // The group's other trigger did its work at every event, once, and in time.
+    expect(audited.size).toBe(1_200);
+    expect([...audited.values()].filter((times) => times.length > 1)).toEqual([]);
+    expect(
+      percentile(
+        latencies.toSorted((one, other) => one - other),
+        0.99,
+      ),
+    ).toBeLessThan(1_000);
+  });
+
+  it.each(seeds())("in many groups stops the burying: something larger is wrong (seed %i)", async (seed) => {
+    const isBroken = (nowMs: number) => nowMs < epochMs + 2 * hour;
+    const world = createWorld({
+      seed,
+      receptionOf: ({ method }, nowMs) =>
+        method === "POST" && isBroken(nowMs)
+          ? { kind: "answer", status: 400, code: "ERR_BAD_REQUEST" }
+          : { kind: "well" },
+    });
+    for (let number = 0; number < 300; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 60}`, atMs: number * 1_000 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    const verdict = judge(world);
+    expect(verdict.dead).toHaveLength(20);
+    expect(verdict.answered).toBe(280);
+    expect(keptOf(verdict)).toEqual({ ...kept, dead: verdict.dead });
+    expect(verdict.latenciesMs.at(-1)).toBeLessThan(2 * hour + 30 * 60_000);
+    expect(world.platform.requestsOf("app-1").filter(isBroken).length).toBeLessThan(400);
+  });
+
+  it("in many groups for more than a day is buried when patience ends", async () => {
+    const seed = newSeed();
+    const world = createWorld({
+      seed,
+      receptionOf: () => ({ kind: "answer", status: 400, code: "ERR_BAD_REQUEST" }),
+    });
+    for (let number = 0; number < 60; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 20}`, atMs: number * 100 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    const { dead, lost, stranded } = judge(world);
+    expect({ dead: dead.length, lost, stranded }, `seed ${seed}`).toEqual({
+      dead: 60,
+      lost: [],
+      stranded: [],
+    });
+    expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(25 * hour);
+  });
+});
+
+describe("what a proxy says", () => {
+  it("is no refusal of the platform: a page with 403 in one group is waited for", async () => {
+    const seed = newSeed();
+    const world = createWorld({
+      seed,
+      receptionOf: (_, nowMs) => (nowMs < epochMs + hour ? { kind: "page", status: 403 } : { kind: "well" }),
+    });
+    for (let number = 0; number < 40; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 10}`, atMs: number * 1_000 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    expect(keptOf(judge(world)), `seed ${seed}`).toEqual(kept);
+  });
+});
+
+describe("an old event", () => {
+  /** Puts an event into the queue that was received so long before the world began. */
+  async function runOldEvent(ageMs: number, settings: Readonly<Record<string, string>> = {}) {
+    const world = createWorld({ seed: newSeed(), settings });
+    world.send({ id: "m", conversation: "g", atMs: 0 });
+    const { queue } = world.aws.queues.get(queueNames.events);
+    const stop = queue.onChange(() => {
+      stop();
+      const [message] = queue.peek();
+      if (message === undefined) return;
+      queue.purge();
+      queue.send({
+        body: JSON.stringify({ ...JSON.parse(message.body), receivedAt: epochMs - ageMs }),
+        lane: message.lane,
+        deduplicationId: "old",
+      });
+    });
+    await world.run(48 * hour);
+    world.close();
+    return judge(world);
+  }
+
+  it("is not acted on 31 days after its receipt, but buried with that cause", async () => {
+    const { answered, dead } = await runOldEvent(31 * day);
+
+    expect(answered).toBe(0);
+    expect(dead).toMatchObject([{ reason: "too-old" }]);
+  });
+
+  it("is acted on 29 days after its receipt", async () => {
+    expect(await runOldEvent(29 * day)).toMatchObject({ answered: 1, dead: [] });
+  });
+
+  it("is acted on however old it is when the switch says so", async () => {
+    const settings = { ACT_ON_OLD_EVENTS: "true" };
+    expect(await runOldEvent(31 * day, settings)).toMatchObject({ answered: 1, dead: [] });
+  });
+});

@@ -1,0 +1,12 @@
+import type { Verdict } from "../world/judge.ts";
+
+/** What no run may break. Lists name the facts that broke it. */
+type Kept = Pick<Verdict, "lost" | "doubled" | "outOfOrder" | "dead" | "stranded">;
+
+/** Every promise kept, and nothing buried. */
+export const kept: Kept = { lost: [], doubled: [], outOfOrder: [], dead: [], stranded: [] };
+
+/** Picks out of a verdict what no run may break. */
+export function keptOf({ lost, doubled, outOfOrder, dead, stranded }: Verdict): Kept {
+  return { lost, doubled, outOfOrder, dead, stranded };
+}

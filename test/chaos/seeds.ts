@@ -1,0 +1,15 @@
+import { randomInt } from "node:crypto";
+
+/**
+ * The seeds that a test is run with: a fixed one, and one that nobody tried before. The name of a failing test tells its
+ * seed; `CHAOS_SEED=…` plays that one alone.
+ */
+export function seeds(fixed = 1): readonly number[] {
+  const asked = process.env.CHAOS_SEED;
+  return asked === undefined ? [fixed, newSeed()] : [Number(asked)];
+}
+
+/** A seed that nobody tried before, unless one is asked for. */
+export function newSeed(): number {
+  return Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
+}

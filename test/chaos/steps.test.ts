@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { kept, keptOf } from "./scenarios/kept.ts";
+import { judge, type Verdict } from "./world/judge.ts";
+import type { Blow } from "./world/process.ts";
+import { createWorld } from "./world/world.ts";
+
+interface Strike {
+  /** Which of the run's edges is struck, from 0. */
+  readonly at: number;
+  readonly blow: Exclude<Blow, "none">;
+}
+
+interface Run {
+  readonly verdict: Verdict;
+  /** What each edge asked for, e.g. `dynamodb.PutItem`. */
+  readonly edges: readonly string[];
+}
+
+/**
+ * Four messages of two conversations, of which one's first send is unclear and the other's refused: the main path,
+ * parking, tickets and looks. The consumer's processes are struck at the given edges.
+ */
+async function run(strikes: readonly Strike[]): Promise<Run> {
+  const edges: string[] = [];
+  const failed = new Set<string>();
+  const world = createWorld({
+    seed: 1,
+    receptionOf: ({ method, receiver }) => {
+      if (method === "GET" || failed.has(receiver)) return { kind: "well" };
+      failed.add(receiver);
+      return receiver === "g0" ? { kind: "answer lost" } : { kind: "answer", status: 429, retryAfter: "40" };
+    },
+    strikeAt: (operation, process) => {
+      if (operation === "sleep" || !process.name.startsWith("environment")) return "none";
+      const number = edges.push(operation) - 1;
+      return strikes.find(({ at }) => at === number)?.blow ?? "none";
+    },
+  });
+  for (const number of [0, 1, 2, 3]) {
+    world.send({ id: `m${number}`, conversation: `g${number % 2}`, atMs: number * 30, text: "fickle" });
+  }
+  await world.run(6 * 3_600_000);
+  world.close();
+  return { verdict: judge(world), edges };
+}
+
+const blows = ["killed before", "killed after", "frozen before", "frozen after"] as const;
+
+describe("a process that is struck at one of its steps", () => {
+  it("is not struck in this run, which shows the steps there are", async () => {
+    const { verdict, edges } = await run([]);
+
+    expect(keptOf(verdict)).toEqual(kept);
+    expect(verdict.answered).toBe(4);
+    expect(new Set(edges)).toEqual(
+      new Set([
+        "secret",
+        "chat.POST",
+        "chat.GET",
+        "dynamodb.GetItem",
+        "dynamodb.BatchGetItem",
+        "dynamodb.PutItem",
+        "dynamodb.UpdateItem",
+        "dynamodb.DeleteItem",
+        "dynamodb.Query",
+        "sqs.SendMessage",
+        "sqs.ChangeMessageVisibilityBatch",
+      ]),
+    );
+  });
+
+  it.each(blows)("breaks no promise, whichever step it is: %s", async (blow) => {
+    const { edges } = await run([]);
+    const broken: string[] = [];
+    for (const at of edges.keys()) {
+      const { verdict } = await run([{ at, blow }]);
+      if (verdict.answered !== 4 || !isKept(verdict))
+        broken.push(`${at} ${edges[at]} ${describeBreach(verdict)}`);
+    }
+
+    expect(broken).toEqual([]);
+  });
+
+  it.each(blows)("breaks no promise when the next one is struck too: %s", async (blow) => {
+    const { edges } = await run([]);
+    const broken: string[] = [];
+    for (const at of edges.keys()) {
+      const { verdict } = await run([
+        { at, blow: "killed after" },
+        { at: at + 5, blow },
+      ]);
+      if (verdict.answered !== 4 || !isKept(verdict)) broken.push(`${at} ${describeBreach(verdict)}`);
+    }
+
+    expect(broken).toEqual([]);
+  });
+});
+
+function isKept(verdict: Verdict): boolean {
+  return Object.values(keptOf(verdict)).every((breaches) => breaches.length === 0);
+}
+
+function describeBreach(verdict: Verdict): string {
+  return JSON.stringify({ answered: verdict.answered, ...keptOf(verdict) });
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { kept, keptOf } from "./scenarios/kept.ts";
+import { profiles, runStorm } from "./scenarios/storm.ts";
+import { newSeed } from "./seeds.ts";
+import { percentile } from "./world/judge.ts";
+
+const messages = 400;
+const conversations = 60;
+
+describe("400 messages of 60 conversations, one to three deliveries each", () => {
+  const storms = Object.entries(profiles).flatMap(([name, profile], index) =>
+    [index + 1, newSeed()].map((seed) => ({ name, profile, seed })),
+  );
+
+  it.each(storms)("are each answered once and in order: $name (seed $seed)", async ({ profile, seed }) => {
+    const figures = await runStorm({ seed, profile, messages, conversations });
+
+    expect(keptOf(figures)).toEqual(kept);
+    expect(figures.answered + figures.refused.length).toBe(messages);
+  });
+
+  it("wait for no minutes when the table's answers get lost", async () => {
+    const seed = newSeed();
+    const profile = profiles["lost answers of the table"];
+    const { latenciesMs } = await runStorm({ seed, profile, messages, conversations });
+
+    expect(latenciesMs.at(-1), `seed ${seed}`).toBeLessThan(90_000);
+    expect(percentile(latenciesMs, 0.9), `seed ${seed}`).toBeLessThan(2_000);
+  });
+});

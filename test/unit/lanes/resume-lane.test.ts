@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Attempt, eventLimitMs } from "../../../lib/lanes/attempt.ts";
+import { LaneLostError } from "../../../lib/lanes/lane-store.ts";
+import { noProgress } from "../../../lib/lanes/progress.ts";
+import { resumeLane } from "../../../lib/lanes/resume-lane.ts";
+import {
+  burial,
+  createLaneWorld,
+  type LaneWorld,
+  laneId,
+  recordOf,
+  startMs,
+  ticket,
+  wait,
+} from "./lane-world.ts";
+
+describe("resumeLane", () => {
+  let world: LaneWorld;
+
+  beforeEach(() => {
+    world = createLaneWorld();
+  });
+
+  async function park(count: number, more: { wakeAt?: number; deaths?: number } = {}): Promise<void> {
+    const { wakeAt = startMs, deaths } = more;
+    for (let number = 1; number <= count; number += 1)
+      await world.services.store.put(laneId, recordOf(number));
+    const head =
+      deaths === undefined
+        ? undefined
+        : { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths } };
+    await world.services.store.park(laneId, { wakeAt, head });
+  }
+
+  const resume = async (deadlineMs = startMs + 10 * eventLimitMs) =>
+    resumeLane({ ticket, health: await world.health(), deadlineMs }, world.services);
+
+  const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `m-${index + 1}`);
+  const die = () => Promise.reject(new Error("the process died"));
+
+  it("is done with a lane that is not parked", async () => {
+    expect(await resume()).toBeUndefined();
+
+    expect(world.tried()).toEqual([]);
+    expect(world.table.items()).toEqual([]);
+  });
+
+  it("tries nothing before the lane's time, and says when that is", async () => {
+    await park(1, { wakeAt: startMs + 1 });
+
+    expect(await resume()).toBe(startMs + 1);
+
+    expect(world.tried()).toEqual([]);
+    expect((await world.health()).isInTrouble()).toBe(false);
+  });
+
+  it("handles all events in order, however many, and lets the lane flow", async () => {
+    await park(23);
+
+    expect(await resume()).toBeUndefined();
+
+    expect(world.tried()).toEqual(idsOf(23));
+    expect(await world.parked()).toEqual([]);
+    expect(await world.stateOf()).toBeUndefined();
+  });
+
+  it("says that the app is in trouble", async () => {
+    await park(1);
+
+    await resume();
+
+    expect((await world.health()).isInTrouble()).toBe(true);
+  });
+
+  it("hands each attempt the lane, the message, and what is known of it", async () => {
+    await park(2, { deaths: 1 });
+
+    await resume();
+
+    expect(world.attempts.seen).toMatchObject([
+      { laneId, message: { key: "key-1" }, progress: { deaths: 1 } },
+      { laneId, message: { key: "key-2" }, progress: { deaths: 0 } },
+    ]);
+  });
+
+  it("forgets each event before the next is begun", async () => {
+    await park(3);
+    const seen: unknown[] = [];
+    world.attempts.answer = async () => {
+      seen.push(await world.parked());
+      return { kind: "done" };
+    };
+
+    await resume();
+
+    expect(seen).toEqual([["m-1", "m-2", "m-3"], ["m-2", "m-3"], ["m-3"]]);
+  });
+
+  it("says on the table that an event was begun before it is, so that a process that dies over it is counted", async () => {
+    await park(2);
+    world.attempts.answer = async ({ record }: Attempt) => {
+      expect(await world.stateOf()).toMatchObject({
+        head: { sequence: record.sequence, progress: { deaths: 1 } },
+      });
+      return { kind: "done" };
+    };
+
+    await resume();
+
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+  });
+
+  it("counts each death of the process, up to five, and hands the count to the attempt", async () => {
+    await park(1);
+    world.attempts.answer = die;
+
+    for (let time = 0; time < 7; time += 1) await expect(resume()).rejects.toThrow("died");
+
+    expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([0, 1, 2, 3, 4, 5, 5]);
+    expect(await world.parked()).toEqual(["m-1"]);
+  });
+
+  it("does not count an attempt that ended as a death", async () => {
+    await park(1);
+    world.attempts.answer = ({ progress }) => wait(startMs, { ...progress });
+
+    await resume();
+    await resume();
+
+    expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([0, 0]);
+  });
+
+  it("stops at an event that must wait: it and those behind it stay, and the ticket is due then", async () => {
+    await park(3);
+    world.attempts.answer = ({ record }) =>
+      record.messageId === "m-2" ? wait(startMs + 5000, { cause: "silence" }) : { kind: "done" };
+
+    expect(await resume()).toBe(startMs + 5000);
+
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+    expect(await world.parked()).toEqual(["m-2", "m-3"]);
+    expect(await world.stateOf()).toMatchObject({
+      wakeAt: startMs + 5000,
+      head: { sequence: recordOf(2).sequence, progress: { deaths: 0, waits: 1, cause: "silence" } },
+    });
+  });
+
+  it("begins an event while its whole time is left, and else gives the rest to the next run at once, without a try", async () => {
+    await park(2);
+    world.attempts.answer = () => {
+      world.time.nowMs += 1;
+      return { kind: "done" };
+    };
+
+    expect(await resume(startMs + eventLimitMs)).toBe(startMs + 1);
+
+    expect(world.tried()).toEqual(["m-1"]);
+    expect(await world.parked()).toEqual(["m-2"]);
+    expect(await resume()).toBeUndefined();
+    expect(world.attempts.seen[1]?.progress).toEqual(noProgress);
+  });
+
+  it("buries what cannot succeed, and goes on", async () => {
+    await park(2);
+    world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? burial() : { kind: "done" });
+
+    expect(await resume()).toBeUndefined();
+
+    expect(world.buried).toMatchObject([{ messageId: "m-1" }]);
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+  });
+
+  it("keeps an event whose burial is held back, and stops there", async () => {
+    await park(2);
+    for (let lane = 0; lane < 30; lane += 1) await (await world.health()).mayBury(`lane ${lane}`);
+    world.attempts.answer = () =>
+      burial({ deaths: 5, tries: { a: 5 }, failed: { a: { reason: "x", cause: "y" } } });
+
+    expect(await resume()).toBe(startMs + 900_000);
+
+    expect(await world.parked()).toEqual(["m-1", "m-2"]);
+    expect(await world.stateOf()).toMatchObject({ head: { progress: { deaths: 0, tries: {}, failed: {} } } });
+  });
+
+  it("keeps an event that the dead-letter queue does not take", async () => {
+    await park(1);
+    world.attempts.answer = () => burial();
+    world.faults.bury = new Error("no queue");
+
+    await expect(resume()).rejects.toThrow("no queue");
+
+    expect(await world.parked()).toEqual(["m-1"]);
+    expect(await world.stateOf()).toBeDefined();
+  });
+
+  it("goes on with an event that is put behind the last one while that is handled", async () => {
+    await park(1);
+    world.attempts.answer = async ({ record }) => {
+      if (record.messageId === "m-1") await world.services.store.append(laneId, recordOf(2));
+      return { kind: "done" };
+    };
+
+    expect(await resume()).toBeUndefined();
+
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+    expect(await world.stateOf()).toBeUndefined();
+  });
+
+  it("goes on with an event that is put there in the moment in which the lane was found empty", async () => {
+    await park(1);
+    const { store } = world.services;
+    let isFirst = true;
+    const unpark: typeof store.unpark = async (...call) => {
+      if (isFirst) await store.append(laneId, recordOf(2));
+      isFirst = false;
+      return store.unpark(...call);
+    };
+
+    const dueAt = await resumeLane(
+      { ticket, health: await world.health(), deadlineMs: startMs + 10 * eventLimitMs },
+      { ...world.services, store: { ...store, unpark } },
+    );
+
+    expect(dueAt).toBeUndefined();
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+    expect(await world.stateOf()).toBeUndefined();
+  });
+
+  it("begins and writes nothing more once somebody else has the lane", async () => {
+    await park(2);
+    world.attempts.answer = async () => {
+      await world.services.store.take(laneId, "somebody else");
+      return { kind: "done" };
+    };
+
+    await expect(resume()).rejects.toThrow(LaneLostError);
+
+    expect(world.tried()).toEqual(["m-1"]);
+    expect(await world.parked()).toEqual(["m-2"]);
+  });
+
+  it("does not write down what became of an event once somebody else has the lane", async () => {
+    await park(1);
+    world.attempts.answer = async () => {
+      await world.services.store.take(laneId, "somebody else");
+      return wait(startMs + 5000);
+    };
+
+    await expect(resume()).rejects.toThrow(LaneLostError);
+
+    expect(await world.stateOf()).toMatchObject({ wakeAt: startMs, head: { progress: { deaths: 1 } } });
+  });
+
+  it("does not let a lane flow that somebody else has", async () => {
+    await park(1);
+    world.attempts.answer = async () => {
+      await world.services.store.take(laneId, "somebody else");
+      return { kind: "done" };
+    };
+
+    await expect(resume()).rejects.toThrow(LaneLostError);
+
+    expect(await world.stateOf()).toBeDefined();
+  });
+
+  it("throws what the table throws", async () => {
+    await park(1);
+    world.faults.table = (operation) => (operation === "delete" ? new Error("no table") : undefined);
+
+    await expect(resume()).rejects.toThrow("no table");
+
+    expect(await world.parked()).toEqual(["m-1"]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { AwsCall } from "../../../lib/aws/aws-call.ts";
+import { laneOf } from "../../../lib/lanes/lane-record.ts";
+import { createSendTicket, readTicket, type Ticket } from "../../../lib/lanes/ticket.ts";
+import { startMs, ticket } from "./lane-world.ts";
+
+async function send(one: Ticket, nowMs: number) {
+  const calls: AwsCall[] = [];
+  await createSendTicket(async (call) => void calls.push(call), "https://sqs/parked")(one, nowMs);
+  const [call] = calls;
+  if (call === undefined || calls.length > 1) throw new Error("It did not send one message.");
+  const { MessageGroupId: group, MessageDeduplicationId: id } = call.input;
+  return { call, group, id };
+}
+
+describe("createSendTicket", () => {
+  it.each(["events", "calls"] as const)(
+    "sends what is read again as the ticket of a lane of %s",
+    async (source) => {
+      const sent: Ticket = { appId: "app-1", lane: laneOf(source, "a group | of any kind") };
+
+      const { call } = await send(sent, startMs);
+
+      expect(call).toMatchObject({
+        service: "sqs",
+        target: "AmazonSQS.SendMessage",
+        input: { QueueUrl: "https://sqs/parked" },
+      });
+      expect(readTicket(JSON.parse(String(call.input.MessageBody)))).toEqual(sent);
+    },
+  );
+
+  it("keeps the tickets of one lane behind each other, and those of others apart, by names that a queue takes", async () => {
+    const other = { ...ticket, lane: laneOf("calls", ticket.lane.group) };
+
+    const groups = [await send(ticket, 1), await send(ticket, 2), await send(other, 1)].map(
+      ({ group }) => group,
+    );
+
+    expect(groups[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(groups[1]).toBe(groups[0]);
+    expect(groups[2]).not.toBe(groups[0]);
+  });
+
+  it("is sent again for a lane that is parked again, and once for one moment", async () => {
+    const ids = [await send(ticket, 1), await send(ticket, 1), await send(ticket, 2)].map(({ id }) => id);
+
+    expect(ids[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it("throws what the queue's call throws", async () => {
+    const failing = createSendTicket(() => Promise.reject(new Error("no queue")), "q");
+
+    await expect(failing(ticket, 1)).rejects.toThrow("no queue");
+  });
+});
+
+describe("readTicket", () => {
+  const message = { v: 1, ticket: "parked-lane", appId: "app-1", source: "events", group: "lane-1" };
+
+  it("names the lane", () => {
+    expect(readTicket(message)).toEqual(ticket);
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["another version", { ...message, v: 2 }],
+    ["another message", { ...message, ticket: "another" }],
+    ["an unknown queue", { ...message, source: "tickets" }],
+    ["no app", { ...message, appId: undefined }],
+    ["no group", { ...message, group: undefined }],
+  ])("takes %s for no ticket", (_case, odd) => {
+    expect(() => readTicket(odd)).toThrow();
+  });
+});

@@ -1,0 +1,492 @@
+import { describe, expect, it } from "vitest";
+import { noProgress, type Progress } from "../../../lib/lanes/progress.ts";
+import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
+import { onTrigger, type Trigger } from "../../../lib/triggers/on-trigger.ts";
+import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
+import { events } from "../../helpers/events/events.ts";
+import { createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
+
+const dayMs = 24 * hourMs;
+const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
+
+/** A trigger that notes when it runs, and then does what it is told. */
+function noting(runs: string[], name: string, act: () => void | Promise<void> = () => undefined): Trigger {
+  return onTrigger("message_sent", async () => {
+    runs.push(name);
+    await act();
+  });
+}
+
+const fail = (error: Error) => () => {
+  throw error;
+};
+
+describe("attemptEvent", () => {
+  it("runs the triggers that want the event, in the table's order, and says that it was handled", async () => {
+    const runs: string[] = [];
+    const other = onTrigger("message_edited", async () => void runs.push("other"));
+    const world = createAttemptWorld({ b: noting(runs, "b"), other, a: noting(runs, "a") });
+    world.pass(1234);
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    expect(runs).toEqual(["b", "a"]);
+    expect(world.log).toEqual([
+      {
+        level: "info",
+        message: "handled an event",
+        fields: {
+          appId: "app-1",
+          trigger: "message_sent",
+          deliveryKey: "app-1|message_sent|1",
+          receivedAt: startMs,
+          queueMessageId: "m-1",
+          sinceReceivedMs: 1234,
+        },
+      },
+    ]);
+    expect(world.handled).toHaveLength(1);
+  });
+
+  it("gives a trigger the event and the client of the app whose credentials brought it", async () => {
+    const seen: unknown[] = [];
+    const trigger = onTrigger("message_sent", async ({ event, chat, log }) => {
+      seen.push(event.message.data.text);
+      log.info("mine", {});
+      await chat.users.get("ann").catch(() => undefined);
+    });
+    const world = createAttemptWorld({ trigger });
+
+    await world.attempt({ ...body, appId: "app-of-somebody-else" });
+
+    expect(seen).toEqual(["hello"]);
+    expect(world.asked).toEqual(["app-1"]);
+    expect(world.requests).toMatchObject([{ method: "GET", path: expect.stringContaining("/users/ann") }]);
+    expect(world.log.map(({ message }) => message)).toEqual(["mine", "handled an event"]);
+  });
+
+  it("asks for no client where no trigger wants the event", async () => {
+    const world = createAttemptWorld({});
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    expect(world.asked).toEqual([]);
+  });
+
+  describe("when a trigger fails", () => {
+    it("runs the next all the same, and waits with what is known of each", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({
+        first: noting(runs, "first", fail(new TypeError("a bug"))),
+        second: noting(runs, "second"),
+      });
+
+      const outcome = await world.attempt(body);
+
+      expect(runs).toEqual(["first", "second"]);
+      expect(outcome).toEqual({
+        kind: "wait",
+        wakeAt: startMs + 5000,
+        progress: {
+          ...noProgress,
+          waits: 1,
+          tries: { "message_sent first": 1 },
+          finished: ["message_sent second"],
+          cause: "TypeError: a bug",
+        },
+      });
+      expect(world.handled).toEqual([]);
+    });
+
+    it("says what failed, where and why, and that it is not the end", async () => {
+      const world = createAttemptWorld({ first: noting([], "first", fail(new TypeError("a bug"))) });
+
+      await world.attempt(body);
+
+      expect(world.log).toEqual([
+        {
+          level: "warn",
+          message: "could not handle an event yet",
+          fields: {
+            appId: "app-1",
+            trigger: "message_sent",
+            step: "message_sent first",
+            deliveryKey: "app-1|message_sent|1",
+            queueMessageId: "m-1",
+            failure: "ours",
+            tries: 1,
+            cause: "TypeError: a bug",
+            stack: expect.stringContaining("attempt-event.test.ts"),
+          },
+        },
+      ]);
+    });
+
+    it("says so when it is the end, without a stack where nobody made a mistake", async () => {
+      const world = createAttemptWorld({ first: noting([], "first", fail(new PermanentError("never"))) });
+
+      expect(await world.attempt(body)).toMatchObject({ kind: "bury", reason: "permanent" });
+
+      expect(world.log).toMatchObject([
+        { level: "error", message: "could not handle an event, for good", fields: { failure: "permanent" } },
+      ]);
+      expect(world.log[0]?.fields).not.toHaveProperty("stack");
+    });
+
+    it("takes what is no error for one", async () => {
+      const world = createAttemptWorld({ first: noting([], "first", () => Promise.reject("no")) });
+
+      expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { cause: "unknown" } });
+
+      expect(world.log[0]?.fields).not.toHaveProperty("stack");
+    });
+
+    it("repeats neither what is finished nor what failed for good", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({
+        a: noting(runs, "a"),
+        b: noting(runs, "b"),
+        c: noting(runs, "c"),
+      });
+      const progress: Partial<Progress> = {
+        finished: ["message_sent a"],
+        failed: { "message_sent b": { reason: "permanent", cause: "never" } },
+      };
+
+      const outcome = await world.attempt(body, { progress });
+
+      expect(runs).toEqual(["c"]);
+      expect(outcome).toMatchObject({
+        kind: "bury",
+        reason: "permanent",
+        cause: "never",
+        progress: { finished: ["message_sent a", "message_sent c"] },
+      });
+      expect(world.log).toEqual([]);
+    });
+
+    it("waits for a secret, a destination that is not the chat's", async () => {
+      const connectionOf = () => Promise.reject(new InvalidSecretError("Secret x has no text."));
+      const world = createAttemptWorld({ a: noting([], "a") }, { connectionOf });
+
+      expect(await world.attempt(body)).toMatchObject({
+        kind: "wait",
+        progress: { tries: {}, pending: { "message_sent a": { destination: "secret", ok: 0, bad: 0 } } },
+      });
+    });
+  });
+
+  describe("of an event that cannot be read", () => {
+    it.each([
+      ["what is no JSON", undefined],
+      ["another message", { v: 2, appId: "app-1", key: "k", receivedAt: startMs }],
+    ])("buries %s at once, with a cause that quotes nothing", async (_case, message) => {
+      const world = createAttemptWorld({ a: noting([], "a") });
+
+      const outcome = await world.attempt(body, { message });
+
+      const cause =
+        "PermanentError: The queue holds a message that is no event of version 1. Only the receiver may write to it.";
+      expect(outcome).toMatchObject({
+        kind: "bury",
+        reason: "permanent",
+        cause,
+        progress: { failed: { reading: { reason: "permanent", cause } } },
+      });
+      expect(world.log).toMatchObject([{ level: "error", fields: { step: "reading", cause } }]);
+    });
+
+    it("puts a body of an odd form into quarantine, as it came, and is done", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: onTrigger("*", async () => void runs.push("a")) });
+      const odd = { trigger: "message_sent", appId: "app-1", data: { message: 7 } };
+
+      expect(await world.attempt(odd)).toEqual({ kind: "done" });
+
+      expect(runs).toEqual([]);
+      expect(world.quarantined).toEqual([
+        [
+          { appId: "app-1", bytes: Buffer.from(JSON.stringify(odd)), receivedAt: startMs },
+          "not-understood",
+          [expect.objectContaining({ path: "data.message" })],
+        ],
+      ]);
+      expect(world.log[0]).toMatchObject({
+        level: "warn",
+        message: "put an event that cannot be understood into quarantine",
+        fields: {
+          appId: "app-1",
+          trigger: "message_sent",
+          problems: expect.stringMatching(/^data\.message: .+, not .+$/),
+        },
+      });
+      expect(world.counted).toEqual([["DeliveryQuarantined", { appId: "app-1" }]]);
+    });
+
+    it("names every problem of such a body", async () => {
+      const world = createAttemptWorld({});
+
+      await world.attempt({ trigger: "call_started", appId: "app-1", data: {} });
+
+      const { problems } = world.log[0]?.fields ?? {};
+      const found = world.quarantined.flatMap(([, , all]) => all);
+      expect(found.length).toBeGreaterThan(1);
+      expect(String(problems).split("; ")).toHaveLength(found.length);
+    });
+
+    it("waits where the quarantine does not take it, and counts nothing yet", async () => {
+      const world = createAttemptWorld({}, { quarantine: () => Promise.reject(new Error("no queue")) });
+
+      const outcome = await world.attempt({ trigger: "message_sent", appId: "app-1", data: { message: 7 } });
+
+      expect(outcome).toMatchObject({ kind: "wait", progress: { tries: { reading: 1 } } });
+      expect(world.counted).toEqual([]);
+      expect(world.log).toMatchObject([{ fields: { trigger: "message_sent", step: "reading" } }]);
+    });
+
+    it("says nothing again of a reading that failed for good", async () => {
+      const world = createAttemptWorld({});
+      const failed = { reading: { reason: "permanent", cause: "before" } };
+
+      const outcome = await world.attempt(body, { message: undefined, progress: { failed } });
+
+      expect(outcome).toMatchObject({ kind: "bury", cause: "before" });
+      expect(world.log).toEqual([]);
+    });
+  });
+
+  describe("of what the platform does not tell", () => {
+    const derived = (runs: string[]) => ({
+      missed: onTrigger("call_missed", async ({ event }) => void runs.push(event.reason)),
+      all: onTrigger("*", async ({ event }) => void runs.push(`* ${event.trigger}`)),
+    });
+
+    it("derives a missed call, after the event that it is made of", async () => {
+      const runs: string[] = [];
+      const unanswered = onTrigger("call_unanswered", async () => void runs.push("rang"));
+      const world = createAttemptWorld({ ...derived(runs), unanswered });
+
+      expect(await world.attempt(events.callUnanswered({ sessionId: "s-1" }))).toEqual({ kind: "done" });
+
+      expect(runs).toEqual(["* call_unanswered", "rang", "unanswered", "* call_missed"]);
+    });
+
+    it("keeps a derived event's steps apart from those of the event itself", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld(derived(runs));
+      const progress = { finished: ["call_unanswered all", "call_missed missed"] };
+
+      await world.attempt(events.callUnanswered({ sessionId: "s-1" }), { progress });
+
+      expect(runs).toEqual(["* call_missed"]);
+    });
+
+    it.each(["call_missed", "call_summary"])(
+      "runs no derived trigger for a delivery from outside that is named %s",
+      async (trigger) => {
+        const runs: string[] = [];
+        const summary = onTrigger("call_summary", async () => void runs.push("summary"));
+        const world = createAttemptWorld({ ...derived(runs), summary });
+
+        const outcome = await world.attempt({ ...events.callUnanswered({ sessionId: "s-1" }), trigger });
+
+        expect(outcome).toEqual({ kind: "done" });
+        expect(runs).toEqual([`* ${trigger}`]);
+      },
+    );
+
+    it("says what a name may mean that is not in the catalogue, and what it may not", async () => {
+      const world = createAttemptWorld({});
+
+      await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
+      await world.attempt({ trigger: "something_quite_different", appId: "app-1", data: {} });
+
+      const warnings = world.log.filter(({ level }) => level === "warn");
+      expect(warnings.map(({ fields }) => fields)).toEqual([
+        { appId: "app-1", trigger: "message_sendt", suggestion: expect.stringContaining('"message_sent"') },
+        {
+          appId: "app-1",
+          trigger: "something_quite_different",
+          suggestion: "It may be new; only handlers of * see it.",
+        },
+      ]);
+      expect(warnings[0]?.message).toBe("got an event whose name is not in the catalogue");
+    });
+
+    it("sums up a call session when a check says that it is time", async () => {
+      const summaries: unknown[] = [];
+      const trigger = onTrigger(
+        "call_summary",
+        async ({ event }) => void summaries.push(event.isEndReported),
+      );
+      const world = createAttemptWorld({ trigger });
+      await world.attempt(events.callEnded({ sessionId: "s-1" }));
+      const check = {
+        v: 1,
+        check: "call_summary",
+        appId: "app-1",
+        sessionId: "s-1",
+        key: "k",
+        receivedAt: startMs,
+      };
+
+      expect(await world.attempt(body, { message: check })).toEqual({ kind: "done" });
+
+      expect(summaries).toEqual([true]);
+      expect(world.log.at(-1)).toMatchObject({ fields: { trigger: "call_summary", deliveryKey: "k" } });
+    });
+  });
+
+  describe("with effects", () => {
+    const sending = (text = "hi") =>
+      onTrigger(["message_sent", "user_blocked"], async ({ effects }) => {
+        await effects.sendText("reply", { receiver: "ann", receiverType: "user", text, onBehalfOf: "bela" });
+      });
+
+    it("does each once for a fact, however often and through whichever webhook it comes", async () => {
+      const world = createAttemptWorld({ reply: sending() });
+
+      await world.attempt(body);
+      await world.attempt(body);
+      await world.attempt({ ...body, webhook: "webhook-2" });
+
+      expect(world.requests).toHaveLength(1);
+    });
+
+    it("does each of two triggers, and of two facts", async () => {
+      const world = createAttemptWorld({ one: sending(), other: sending() });
+
+      await world.attempt(body);
+      await world.attempt(events.messageSent({ id: "2" }));
+
+      expect(world.requests).toHaveLength(4);
+    });
+
+    it("tells two facts of one key apart by when they were received, and not by when they are handled", async () => {
+      const world = createAttemptWorld({ reply: sending() });
+      const blocked = events.userBlocked();
+
+      await world.attempt(blocked, { receivedAt: startMs - 3 * hourMs });
+      await world.attempt(blocked, { receivedAt: startMs - 3 * hourMs + 40_000 });
+      await world.attempt(blocked, { receivedAt: startMs - hourMs });
+
+      expect(world.requests).toHaveLength(2);
+    });
+
+    it("waits for a platform that is ill, and counts no try", async () => {
+      const world = createAttemptWorld({ reply: sending() });
+      world.platform.answer = () => new Response("no", { status: 500 });
+
+      const outcome = await world.attempt(body);
+
+      expect(outcome).toMatchObject({
+        kind: "wait",
+        progress: {
+          tries: {},
+          pending: { "message_sent reply": { destination: expect.stringMatching(/ write$/), ok: 0, bad: 1 } },
+        },
+      });
+    });
+  });
+
+  describe("of an event that has become old", () => {
+    it.each([
+      ["acts on one of 30 days", 30 * dayMs, {}, "done"],
+      ["buries one that is older", 30 * dayMs + 1, {}, "bury"],
+      ["acts on an older one if it may", 31 * dayMs, { actsOnOldEvents: true }, "done"],
+    ])("%s", async (_case, ageMs, settings, kind) => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a") }, settings);
+
+      const outcome = await world.attempt(body, { receivedAt: startMs - ageMs });
+
+      expect(outcome.kind).toBe(kind);
+      expect(runs).toHaveLength(kind === "done" ? 1 : 0);
+    });
+
+    it("says why it is buried, and what was finished", async () => {
+      const world = createAttemptWorld({});
+
+      const outcome = await world.attempt(body, {
+        receivedAt: startMs - 31 * dayMs,
+        record: { finished: ["message_sent a"] },
+        progress: {},
+      });
+
+      expect(outcome).toMatchObject({
+        kind: "bury",
+        reason: "too-old",
+        cause: "It was received more than 30 days ago.",
+      });
+    });
+
+    it.each([
+      ["is waited for while there is patience", { receivedAt: startMs - dayMs + 1 }, "wait"],
+      ["is buried when that ends", { receivedAt: startMs - dayMs }, "bury"],
+      [
+        "is waited for anew when it is sent again",
+        { receivedAt: startMs - 9 * dayMs, record: { replayedAt: startMs - dayMs + 1 } },
+        "wait",
+      ],
+      [
+        "is buried when that ends, too",
+        { receivedAt: startMs - 9 * dayMs, record: { replayedAt: startMs - dayMs } },
+        "bury",
+      ],
+    ])("an illness %s", async (_case, options, kind) => {
+      const sick = fail(new InvalidSecretError("Secret x has no text."));
+      const world = createAttemptWorld({ a: noting([], "a", sick) });
+
+      expect((await world.attempt(body, options)).kind).toBe(kind);
+    });
+  });
+
+  describe("that processes died over", () => {
+    it("tries again after four", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a") });
+
+      expect(await world.attempt(body, { progress: { deaths: 4 } })).toEqual({ kind: "done" });
+
+      expect(runs).toEqual(["a"]);
+    });
+
+    it("buries the event after five, without a try", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a") });
+      const progress = { deaths: 5, finished: ["message_sent b"] };
+
+      expect(await world.attempt(body, { progress })).toEqual({
+        kind: "bury",
+        reason: "deaths",
+        cause: "The process ended 5 times while it was being handled.",
+        progress: { ...noProgress, ...progress },
+      });
+
+      expect(runs).toEqual([]);
+    });
+  });
+
+  describe("of a message that was sent again", () => {
+    it("skips the steps that were finished before it was buried", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+
+      await world.attempt(body, { record: { finished: ["message_sent a"] } });
+
+      expect(runs).toEqual(["b"]);
+    });
+
+    it("goes by what is known since then", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+
+      await world.attempt(body, {
+        record: { finished: ["message_sent a"] },
+        progress: { waits: 1, finished: ["message_sent a", "message_sent b"] },
+      });
+
+      expect(runs).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { type Connection, openConnection } from "../../../lib/chat/compose.ts";
+import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
+import { toQueuedBody } from "../../../lib/event-queue/queued-event.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { createAppHealth } from "../../../lib/health/app-health.ts";
+import { createHealthStore } from "../../../lib/health/health-store.ts";
+import type { Attempt, AttemptOutcome } from "../../../lib/lanes/attempt.ts";
+import type { LaneRecord } from "../../../lib/lanes/lane-record.ts";
+import { noProgress, type Progress } from "../../../lib/lanes/progress.ts";
+import type { LogFields } from "../../../lib/log.ts";
+import { createCallTable } from "../../../lib/phone-calls/call-table.ts";
+import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
+import { type AttemptServices, attemptEvent } from "../../../lib/triggers/attempt-event.ts";
+import { isWanted, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import { createJumpingTime } from "../../helpers/jumping-time.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+
+export const startMs = Date.UTC(2026, 2, 2, 8);
+export const hourMs = 60 * 60_000;
+
+export interface AttemptOptions {
+  readonly receivedAt?: number;
+  readonly progress?: Partial<Progress>;
+  readonly record?: Partial<LaneRecord>;
+  /** Instead of the body: the queue's message as it is. */
+  readonly message?: unknown;
+}
+
+/** Everything that an attempt at an event touches: tables in memory, a platform that answers from `answer`, time that jumps. */
+export function createAttemptWorld(triggers: TriggerTable, more: Partial<AttemptServices> = {}) {
+  const time = createJumpingTime(startMs);
+  let passedMs = 0;
+  const now = () => time.now() + passedMs;
+  const effects = createMemoryTable("id");
+  const healthStore = createHealthStore(createMemoryTable("lane", "item"), now);
+  const requests: { readonly method: string; readonly path: string }[] = [];
+  const platform: { answer: (path: string) => Response | Promise<Response> } = {
+    answer: () => Response.json({ data: { id: String(9000 + requests.length) } }),
+  };
+  const asked: string[] = [];
+  const quarantined: unknown[][] = [];
+  const counted: unknown[][] = [];
+  const handled: unknown[] = [];
+  const log: { readonly level: string; readonly message: string; readonly fields: LogFields }[] = [];
+  const at = (level: string) => (message: string, fields: LogFields) =>
+    void log.push({ level, message, fields });
+  let tokens = 0;
+
+  const connect = (appId: string): Connection =>
+    openConnection({
+      appId,
+      region: "eu",
+      apiKey: "a-test-key",
+      now,
+      sleep: time.sleep,
+      random: () => 0,
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const path = new URL(request.url).pathname;
+        requests.push({ method: request.method, path });
+        const ended = new Promise<never>((_, reject) => {
+          init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+        });
+        return Promise.race([platform.answer(path), ended]);
+      },
+    });
+
+  const services: AttemptServices = {
+    triggers,
+    connectionOf: async (appId) => {
+      asked.push(appId);
+      return connect(appId);
+    },
+    calls: createCallTracker({
+      table: createCallTable(createMemoryTable("call", "fact"), now),
+      scheduleCheck: async () => undefined,
+      isWanted: (name) => isWanted(Object.values(triggers), name),
+    }),
+    ledger: createLedger({ table: effects, now }),
+    occurrences: createOccurrenceMemory(effects),
+    quarantine: async (...call) => void quarantined.push(call),
+    log: { info: at("info"), warn: at("warn"), error: at("error") },
+    count: (...call) => void counted.push(call),
+    now,
+    sleep: time.sleep,
+    random: () => 0,
+    token: () => `token-${++tokens}`,
+    patienceMs: 24 * hourMs,
+    actsOnOldEvents: false,
+    ...more,
+  };
+
+  async function toAttempt(body: object, options: AttemptOptions): Promise<Attempt> {
+    const identity = identify(body, "app-1");
+    const { family, trigger, key, canRecur } = identity ?? { family: "webhook", trigger: "?", key: "?" };
+    const queued = {
+      v: 1,
+      appId: "app-1",
+      ...{ family, trigger, key },
+      ...(canRecur && { canRecur }),
+      receivedAt: options.receivedAt ?? startMs,
+      ...(await toQueuedBody(Buffer.from(JSON.stringify(body)))),
+    };
+    const health = createAppHealth({
+      appId: "app-1",
+      record: await healthStore.read("app-1"),
+      store: healthStore,
+      now,
+    });
+    return {
+      record: { messageId: "m-1", messageBody: "", sequence: "1", ...options.record },
+      laneId: "events lane-1",
+      message: "message" in options ? options.message : queued,
+      progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
+      health: { ...health, noteHandled: (scope) => void handled.push(scope) },
+    };
+  }
+
+  const attempt = async (body: object, options: AttemptOptions = {}): Promise<AttemptOutcome> =>
+    attemptEvent(await toAttempt(body, options), services);
+
+  return {
+    time,
+    now,
+    /** Lets time pass between two attempts. */
+    pass: (ms: number) => {
+      passedMs += ms;
+    },
+    platform,
+    requests,
+    asked,
+    quarantined,
+    counted,
+    handled,
+    log,
+    healthStore,
+    /** Tries to handle an event, without any time passing. */
+    attempt,
+    /** The same, and lets the time pass that it takes. */
+    attemptInTime: (body: object, options?: AttemptOptions) => time.passUntil(attempt(body, options)),
+  };
+}
+
+export type AttemptWorld = ReturnType<typeof createAttemptWorld>;
