@@ -1,9 +1,10 @@
 import { isJsonObject } from "../json.ts";
-import { forgetUnread, recordInConversations } from "../store/conversations.ts";
+import { recordInConversations } from "../store/conversations.ts";
 import type { Database } from "../store/database.ts";
 import { removePin } from "../store/message-marks.ts";
 import { findMessage, type Message, putMessage } from "../store/messages.ts";
 import { countReplies, subscribe, touchThread } from "../store/threads.ts";
+import { forgetUnread } from "../store/unread-counts.ts";
 import { systemUser } from "../store/users.ts";
 
 /**

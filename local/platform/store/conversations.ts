@@ -1,6 +1,7 @@
 import type { Database, Row } from "./database.ts";
 import type { Message } from "./messages.ts";
 import { flagIn, integerIn, optionalIntegerIn, optionalTextIn, textIn } from "./row.ts";
+import { addUnread, countedCategories, unreadBy } from "./unread-counts.ts";
 import { systemUser } from "./users.ts";
 
 /**
@@ -32,7 +33,7 @@ export type Conversation = {
  */
 export function recordInConversations(db: Database, appId: string, message: Message): void {
   if (message.category === "action" && message.type === "message") return;
-  const counts = countedCategories.includes(message.category) ? 1 : 0;
+  const counts = unreadBy(message);
   if (message.receiverType === "user") {
     for (const uid of [message.sender, message.receiver]) {
       if (uid === systemUser.uid) continue;
@@ -85,19 +86,6 @@ export function openForSender(db: Database, appId: string, message: Message): vo
     message.sentAt,
     Number(message.id) - 1,
     Number(message.id) - 1,
-  );
-}
-
-/** Takes a deleted message out of the unread counts of those who had not read it. */
-export function forgetUnread(db: Database, appId: string, message: Message): void {
-  if (!countedCategories.includes(message.category)) return;
-  db.run(
-    `UPDATE conversations SET unread = unread - 1
-     WHERE app_id = ? AND conversation_id = ? AND uid <> ? AND read_id < ? AND unread > 0`,
-    appId,
-    message.conversationId,
-    message.sender,
-    Number(message.id),
   );
 }
 
@@ -175,12 +163,6 @@ export function deleteConversations(
   );
 }
 
-/** Counts what a user has not read in all conversations. */
-export function sumUnread(db: Database, appId: string, uid: string): number {
-  const row = db.get("SELECT sum(unread) AS n FROM conversations WHERE app_id = ? AND uid = ?", appId, uid);
-  return row === undefined ? 0 : (optionalIntegerIn(row, "n") ?? 0);
-}
-
 /** Counts the conversations a user has pinned. */
 export function countPinned(db: Database, appId: string, uid: string): number {
   const row = db.get(
@@ -253,15 +235,12 @@ export function toConversation(row: Row): Conversation {
   };
 }
 
-/** Lists the categories that count as unread (assumed). */
-export const countedCategories: readonly string[] = ["message", "custom", "interactive"];
-
 const maxTrackedMembers = 300;
 
 // A message may come late (moderation approved it, or it was imported): it then moves nothing back.
 const onConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
   updated_at = max(updated_at, excluded.updated_at), last_id = max(coalesce(last_id, 0), excluded.last_id),
-  unread = unread + CASE WHEN read_id < excluded.last_id THEN excluded.unread ELSE 0 END, is_hidden = 0`;
+  ${addUnread}, is_hidden = 0`;
 
 function positions(message: Message): [number, number, number] {
   return [message.sentAt, message.sentAt, Number(message.id)];

@@ -1,7 +1,7 @@
 import type { Condition } from "./condition.ts";
-import { countedCategories } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { integerIn } from "./row.ts";
+import { countedCategories } from "./unread-counts.ts";
 
 // Conditions over the columns of `messages` that depend on who reads.
 
