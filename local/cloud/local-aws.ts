@@ -1,4 +1,4 @@
-/** The account that every local ARN carries: fauxqs and dynalite use the same one. */
+/** The account that every local ARN carries. */
 export const localAccountId = "000000000000";
 
 /** Credentials for local clients. They open nothing outside this machine. */

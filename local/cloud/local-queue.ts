@@ -24,7 +24,7 @@ export function identifyQueue(
 }
 
 /** Creates a queue, or gives the one of an earlier run its declared settings. */
-export function createQueue(
+export function declareQueue(
   { name }: { name: string },
   properties: Record<string, unknown>,
   { sqs, region }: QueueOwner,

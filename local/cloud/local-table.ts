@@ -6,7 +6,7 @@ import { tableSchema } from "./table/table-inputs.ts";
  * Creates a declared AWS::DynamoDB::Table, or finds the one of an earlier run. Keys, indexes and the time to live are
  * taken; everything else (encryption, backups, streams) has no meaning here.
  */
-export function createTable(
+export function declareTable(
   properties: Record<string, unknown>,
   defaultName: string,
   { dynamodb, region }: { dynamodb: DynamodbEndpoint; region: string },

@@ -10,9 +10,9 @@ import { writeRouteKey } from "./gateway/route-table.ts";
 import { type IntrinsicContext, type ResourceValues, resolveIntrinsics } from "./intrinsics.ts";
 import type { FunctionDefinition } from "./lambda/function-definition.ts";
 import { localAccountId } from "./local-aws.ts";
-import { createQueue, identifyQueue } from "./local-queue.ts";
+import { declareQueue, identifyQueue } from "./local-queue.ts";
 import { createSecret } from "./local-secret.ts";
-import { createTable } from "./local-table.ts";
+import { declareTable } from "./local-table.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
@@ -60,10 +60,10 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
   }
   for (const [id, definition] of ofType("AWS::SQS::Queue")) {
     const { name } = resources[id] ?? { name: id };
-    createQueue({ name }, { ...propertiesOf(definition), ...overridden }, owner);
+    declareQueue({ name }, { ...propertiesOf(definition), ...overridden }, owner);
   }
   for (const [id, definition] of ofType("AWS::DynamoDB::Table")) {
-    add(id, createTable(propertiesOf(definition), `${stackName}-${id}`, owner));
+    add(id, declareTable(propertiesOf(definition), `${stackName}-${id}`, owner));
   }
   for (const [id, definition] of ofType("AWS::SecretsManager::Secret")) {
     add(id, createSecret(propertiesOf(definition), `${stackName}-${id}`, owner));

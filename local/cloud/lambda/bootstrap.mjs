@@ -36,6 +36,7 @@ for (;;) {
   killSwitch.arm(headers["local-cloud-kill"]);
   const [path, answer] = await run(headers, body);
   killSwitch.disarm();
+  endOutput();
   await call("POST", `/invocation/${current}/${path}`, answer);
   current = undefined;
 }
@@ -101,6 +102,7 @@ function failure(type, message) {
 async function endWith(error, exitCode) {
   const described = describe(error);
   print("Uncaught Exception", described);
+  endOutput();
   const path = current === undefined ? "/init/error" : `/invocation/${current}/error`;
   await call("POST", path, described).catch(() => {});
   process.exit(exitCode);
@@ -109,6 +111,11 @@ async function endWith(error, exitCode) {
 function print(what, { errorType, errorMessage, trace }) {
   const line = JSON.stringify({ errorType, errorMessage, stack: trace });
   process.stderr.write(`${new Date().toISOString()}\t${current}\tERROR\t${what}\t${line}\n`);
+}
+
+/** Marks where an invocation's output ends, for who reads it (function-output.ts). */
+function endOutput() {
+  for (const stream of [process.stdout, process.stderr]) stream.write(`\0answered ${current}\n`);
 }
 
 /** Calls the Runtime API. A process whose API is gone has nothing left to do. */

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
-import { createInterface } from "node:readline";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import { writeFunctionEnvironment } from "./function-environment.ts";
+import { readFunctionOutput } from "./function-output.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
 import { type Outcome, writeRuntimeError } from "./outcome.ts";
 import { readMemoryMb } from "./process-memory.ts";
@@ -61,12 +61,18 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   let isHandedOut = false; // whether the process knows of the invocation that runs
   let initError: string | undefined;
 
-  const settle = (outcome: Outcome | "gone") => {
+  const endRun = () => {
     const { settle: tell } = running ?? {};
     running = undefined;
     clearTimeout(timer);
     clearInterval(memoryCheck);
-    tell?.(outcome);
+    return tell;
+  };
+  const settle = (outcome: Outcome | "gone") => endRun()?.(outcome);
+  const settleAnswered = (requestId: string, outcome: Outcome) => {
+    const tell = endRun();
+    // Who reads the outcome finds in the log what led to it.
+    void output.readUntilAnswer(requestId).then(() => tell?.(outcome));
   };
   const api = await startRuntimeApi({
     onNext(next) {
@@ -76,12 +82,14 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     },
     onResponse(requestId, body) {
       if (running?.requestId !== requestId) return;
-      if (Buffer.byteLength(body) <= maxAnswerBytes) return settle({ kind: "answered", body });
+      if (Buffer.byteLength(body) <= maxAnswerBytes) {
+        return settleAnswered(requestId, { kind: "answered", body });
+      }
       const text = `Response payload size exceeded maximum allowed payload size (${maxAnswerBytes} bytes).`;
-      settle({ kind: "failed", body: tooLarge(text) });
+      settleAnswered(requestId, { kind: "failed", body: tooLarge(text) });
     },
     onError(requestId, body) {
-      if (running?.requestId === requestId) settle({ kind: "failed", body });
+      if (running?.requestId === requestId) settleAnswered(requestId, { kind: "failed", body });
     },
     onInitError(body) {
       initError = body;
@@ -95,7 +103,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     detached: true, // a group of its own: Ctrl-C reaches this process, which then ends the functions
   });
   if (child.pid !== undefined) guard.watch(child.pid);
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", log);
+  const output = readFunctionOutput([child.stdout, child.stderr], log);
   const ended = new Promise<void>((resolve) => {
     child.once("error", (error) => {
       log(`${definition.key} could not be started: ${error.message}`);

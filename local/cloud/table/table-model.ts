@@ -84,7 +84,7 @@ export class ConditionFailedError extends TableError {
 const maxItemBytes = 400 * 1024;
 
 /** Makes a table with the items of an earlier run, if there are any. */
-export function createTable(initial: TableSettings, surroundings: TableSurroundings = {}): Table {
+export function createTableModel(initial: TableSettings, surroundings: TableSurroundings = {}): Table {
   const { now = Date.now, journal } = surroundings;
   let settings = initial;
   const { keys } = initial;

@@ -4,7 +4,7 @@ import { createManyItemsOperations } from "./many-items-operations.ts";
 import { createPageOperations } from "./page-operations.ts";
 import { invalid, TableError } from "./table-error.ts";
 import type { KeySchema } from "./table-keys.ts";
-import { createTable, type TableSettings } from "./table-model.ts";
+import { createTableModel, type TableSettings } from "./table-model.ts";
 import { createTableOperations } from "./table-operations.ts";
 import type { NamedTable, TableDescription, TableRoom } from "./table-room.ts";
 import { openTableStore } from "./table-store.ts";
@@ -46,11 +46,11 @@ export function createTableService({
   const open = (
     description: TableDescription,
     region: string,
-    stored: Parameters<typeof createTable>[1] = {},
+    stored: Parameters<typeof createTableModel>[1] = {},
   ) => {
     const name = description.TableName;
     const arn = `arn:aws:dynamodb:${region}:${localAccountId}:table/${name}`;
-    const table = createTable(toSettings(description), {
+    const table = createTableModel(toSettings(description), {
       now,
       ...(store && { journal: store.journalOf(name) }),
       ...stored,

@@ -5,7 +5,7 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findActiveUser, type User } from "../store/users.ts";
-import { type Channel, factsOf, findProvider, noteSilence, tellProvider } from "./tell-provider.ts";
+import { type Channel, findProvider, noteSilence, notificationFacts, tellProvider } from "./tell-provider.ts";
 
 /** Names the messages of one conversation that one recipient is still to be told about. */
 type Batch = {
@@ -72,7 +72,7 @@ function send(services: Services, appId: string, id: string): void {
   if (first === undefined || user === undefined) return;
   const to = { uid: user.uid, name: user.name, ...addressOf(services, app, batch.channel, user) };
   const { channel, uid } = batch;
-  const facts = factsOf(first, "after_message");
+  const facts = notificationFacts(first, "after_message");
   if (findProvider(db, appId, channel)?.needsAddress === true && Object.keys(to).length === 2) {
     const reason = channel === "email" ? "MISSING_EMAIL" : "MISSING_PHNO";
     noteSilence(services, app, { channel, uid, reason, facts });

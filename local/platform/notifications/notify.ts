@@ -8,7 +8,7 @@ import type { Message } from "../store/messages.ts";
 import { collectForBatch } from "./batches.ts";
 import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
 import { type Subject, silencedBy } from "./silence.ts";
-import { type Channel, factsOf, findProvider, noteSilence, tellProvider } from "./tell-provider.ts";
+import { type Channel, findProvider, noteSilence, notificationFacts, tellProvider } from "./tell-provider.ts";
 
 /**
  * Tells the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
@@ -117,7 +117,7 @@ function tell(services: Services, app: App, occasion: Occasion): void {
   const isGroup = message.receiverType === "group";
   if (!isPhoneCall && isGroup && recipients.length + 1 > groupLimits[channel]) return;
   for (const uid of recipients) {
-    const facts = { ...factsOf(message, occasion.trigger), ...occasion.facts?.(uid) };
+    const facts = { ...notificationFacts(message, occasion.trigger), ...occasion.facts?.(uid) };
     const reason = silencedBy(services, app, uid, {
       conversation: isGroup ? { type: "group", id: message.receiver } : { type: "oneOnOne", id: byUid },
       part: isPhoneCall ? "call" : isGroup ? "group" : "oneOnOne",

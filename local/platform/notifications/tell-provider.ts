@@ -74,7 +74,7 @@ export function noteSilence(
 }
 
 /** Tells of a message what the logs hold; `trigger` is one of their names. */
-export function factsOf(message: Message, trigger: string): LogFacts {
+export function notificationFacts(message: Message, trigger: string): LogFacts {
   const { id, sender, receiver, receiverType, category, type, sentAt } = message;
   return {
     messageId: Number(id),

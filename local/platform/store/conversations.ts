@@ -1,7 +1,7 @@
 import type { Database, Row } from "./database.ts";
 import type { Message } from "./messages.ts";
 import { flagIn, integerIn, optionalIntegerIn, optionalTextIn, textIn } from "./row.ts";
-import { addUnread, countedCategories, unreadBy } from "./unread-counts.ts";
+import { addUnread, countedCategories, unreadIncrease } from "./unread-counts.ts";
 import { systemUser } from "./users.ts";
 
 /**
@@ -33,7 +33,7 @@ export type Conversation = {
  */
 export function recordInConversations(db: Database, appId: string, message: Message): void {
   if (message.category === "action" && message.type === "message") return;
-  const counts = unreadBy(message);
+  const counts = unreadIncrease(message);
   if (message.receiverType === "user") {
     for (const uid of [message.sender, message.receiver]) {
       if (uid === systemUser.uid) continue;

@@ -6,7 +6,7 @@ import { optionalIntegerIn } from "./row.ts";
 export const countedCategories: readonly string[] = ["message", "custom", "interactive"];
 
 /** Tells by how much a new message raises the count of whoever did not write it. */
-export function unreadBy(message: Message): number {
+export function unreadIncrease(message: Message): number {
   return countedCategories.includes(message.category) ? 1 : 0;
 }
 
