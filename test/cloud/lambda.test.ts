@@ -113,6 +113,17 @@ describe("a function", () => {
     expect(await pidOf()).toBe(pid);
   });
 
+  it("that writes is read to the last word before its answer is given", async () => {
+    for (const round of [1, 2, 3]) {
+      lines.length = 0;
+
+      await invoke("tell", { do: "write", lines: 2_000 });
+
+      expect(lines.filter((line) => line === "a line"), `round ${round}`).toHaveLength(2_000);
+      expect(lines.filter((line) => line !== "a line")).toEqual(["an unfinished line"]);
+    }
+  });
+
   it("that leaves a rejection unhandled is told by that, and its process ends", async () => {
     const pid = await pidOf();
 
