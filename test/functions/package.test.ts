@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -11,6 +12,9 @@ interface Resource {
   Type: string;
   Properties: Record<string, unknown>;
 }
+
+/** What the consumer is handed. */
+const consumedQueues = ["EventsQueue", "CallsQueue", "ParkedLanesQueue"];
 
 interface Statement {
   Action: string | string[];
@@ -83,32 +87,45 @@ describe("serverless package, without credentials, network or login", () => {
     ]);
   });
 
-  it("declares the events queue as FIFO in high-throughput mode, with a dead-letter queue after five receives", () => {
-    expect(propertiesOf("EventsQueue")).toMatchObject({
+  it.each(["EventsQueue", "ParkedLanesQueue"])("declares %s as FIFO in high-throughput mode", (queue) => {
+    expect(propertiesOf(queue)).toMatchObject({
       FifoQueue: true,
       DeduplicationScope: "messageGroup",
       FifoThroughputLimit: "perMessageGroupId",
-      RedrivePolicy: {
-        maxReceiveCount: 5,
-        deadLetterTargetArn: { "Fn::GetAtt": ["DeadLetterQueue", "Arn"] },
-      },
     });
+  });
+
+  it("keeps dead letters in order, and what cannot be read in a plain queue", () => {
     expect(propertiesOf("DeadLetterQueue")).toMatchObject({ FifoQueue: true });
     expect(propertiesOf("QuarantineQueue")).not.toHaveProperty("FifoQueue");
   });
 
-  it("hides a message from others six times as long as the consumer may take", () => {
+  it.each(consumedQueues)(
+    "leaves burying to the consumer: SQS gives up a message of %s as the last net only",
+    (queue) => {
+      expect(propertiesOf(queue).RedrivePolicy).toEqual({
+        maxReceiveCount: 1000,
+        deadLetterTargetArn: { "Fn::GetAtt": ["DeadLetterQueue", "Arn"] },
+      });
+    },
+  );
+
+  it.each(consumedQueues)("hides a message of %s for longer than the consumer may take", (queue) => {
     const { Timeout } = propertiesOf("ProcessEventsLambdaFunction");
 
-    expect(propertiesOf("EventsQueue").VisibilityTimeout).toBe(6 * Number(Timeout));
+    expect(Timeout).toBe(60);
+    expect(propertiesOf(queue).VisibilityTimeout).toBe(75);
   });
 
-  it("pays for the table by request, and lets items expire", () => {
-    expect(propertiesOf("EffectsTable")).toMatchObject({
-      BillingMode: "PAY_PER_REQUEST",
-      TimeToLiveSpecification: { AttributeName: "expiration", Enabled: true },
-    });
-  });
+  it.each(["EffectsTable", "LanesTable", "CallsTable"])(
+    "pays for %s by request, and lets items expire",
+    (table) => {
+      expect(propertiesOf(table)).toMatchObject({
+        BillingMode: "PAY_PER_REQUEST",
+        TimeToLiveSpecification: { AttributeName: "expiration", Enabled: true },
+      });
+    },
+  );
 
   it("keeps logs for a limited time", () => {
     const groups = ofType("AWS::Logs::LogGroup");
@@ -117,10 +134,35 @@ describe("serverless package, without credentials, network or login", () => {
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
   });
 
-  it("reports failed records of a batch one by one", () => {
-    const [[, mapping] = []] = ofType("AWS::Lambda::EventSourceMapping");
+  it("feeds the consumer from its three queues, limited there and not by reserved concurrency, one parked lane at a time", () => {
+    const mappings = ofType("AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties);
 
-    expect(mapping?.Properties).toMatchObject({ FunctionResponseTypes: ["ReportBatchItemFailures"] });
+    const limited = {
+      FunctionName: { "Fn::GetAtt": ["ProcessEventsLambdaFunction", "Arn"] },
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      ScalingConfig: { MaximumConcurrency: 50 },
+    };
+    const ofQueue = (queue: string) => ({ EventSourceArn: { "Fn::GetAtt": [queue, "Arn"] } });
+    expect(mappings).toHaveLength(3);
+    expect(mappings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...limited, ...ofQueue("EventsQueue"), BatchSize: 10 }),
+        expect.objectContaining({ ...limited, ...ofQueue("CallsQueue"), BatchSize: 10 }),
+        expect.objectContaining({ ...limited, ...ofQueue("ParkedLanesQueue"), BatchSize: 1 }),
+      ]),
+    );
+    for (const [, { Properties }] of ofType("AWS::Lambda::Function")) {
+      expect(Properties).not.toHaveProperty("ReservedConcurrentExecutions");
+    }
+  });
+
+  it("turns no trigger on for a stage that config/triggers.yml does not name", () => {
+    const { Environment } = propertiesOf("ProcessEventsLambdaFunction") as {
+      Environment: { Variables: Record<string, unknown> };
+    };
+
+    expect(parse(readFileSync(join(root, "config/triggers.yml"), "utf8"))).not.toHaveProperty("dev");
+    expect(Environment.Variables.ENABLED_TRIGGERS).toBe("");
   });
 
   it("puts no secret value into the template", () => {
