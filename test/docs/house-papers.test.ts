@@ -178,15 +178,16 @@ describe("the host's files", () => {
 });
 
 describe("package.json", () => {
-  it("pins exactly what is used through its private parts", () => {
+  it("has no dependency that is used through its private parts", () => {
     const sources = globSync("{lib,functions,local,scripts}/**/*.{ts,mjs}", { cwd: root });
     const isDeepImport = /from "(?:\.\.\/)+node_modules\/((?:@[^/"]+\/)?[^/"]+)\//g;
-    const patched = new Set(
-      sources.flatMap((file) => [...read(file).matchAll(isDeepImport)].map(([, name]) => String(name))),
-    );
-    const versions = { ...manifest.dependencies, ...manifest.devDependencies };
 
-    for (const name of patched) expect(versions[name], name).toMatch(/^\d+\.\d+\.\d+$/);
+    const patched = sources.flatMap((file) =>
+      [...read(file).matchAll(isDeepImport)].map(([, name]) => `${file}: ${name}`),
+    );
+
+    expect(sources.length).toBeGreaterThan(100);
+    expect(patched).toEqual([]);
   });
 });
 
