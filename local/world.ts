@@ -15,8 +15,6 @@ export interface WorldOptions {
   readonly triggerIds?: readonly string[];
   /** Keeps the state of everything in this folder; in memory when absent. */
   readonly dataFolder?: string | undefined;
-  /** Hands failed events out again at once, instead of after a while. For tests. */
-  readonly retryImmediately?: boolean;
   /** Gets the functions' log, line by line. */
   readonly log?: (line: string) => void;
   /** Gets each batch that the queue's consumer was given. */
@@ -45,14 +43,7 @@ const [app] = defaultSeed.apps;
 
 /** Starts everything on this machine, as it would run deployed, and connects it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const {
-    dataFolder,
-    triggerIds = ["message_sent"],
-    platformPort = 0,
-    retryImmediately = false,
-    log,
-    onBatch,
-  } = options;
+  const { dataFolder, triggerIds = ["message_sent"], platformPort = 0, log, onBatch } = options;
   if (dataFolder !== undefined) mkdirSync(dataFolder, { recursive: true });
   const platform = await createPlatform({
     port: platformPort,
@@ -61,7 +52,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   try {
     const cloud = await startCloud({
       ...options.cloud,
-      retryImmediately,
       ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
       ...(log === undefined ? {} : { log }),
       ...(onBatch === undefined ? {} : { onEvent: onBatch }),

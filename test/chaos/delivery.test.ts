@@ -22,7 +22,7 @@ describe("deliveries that come twice, at once and while things break", () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await startWorld({ retryImmediately: true });
+    world = await startWorld();
     for (const uid of senders.slice(2)) {
       expect((await call("POST", "/users", { uid, name: uid })).status).toBe(200);
     }

@@ -27,9 +27,12 @@ describe("every event, delivered to the deployed bundles that forward all of the
     bus = await startEventBusEndpoint();
     cloud = await startCloud({
       serviceFolder: folder,
-      retryImmediately: true,
       concurrency: 4,
-      environment: { CHAT_APP_ID: "local-app", AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url },
+      environment: {
+        CHAT_APP_ID: "local-app",
+        ENABLED_TRIGGERS: "forward",
+        AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+      },
       log: (line) => log.push(line),
       onEvent: (batch) => batches.note(batch),
     });
@@ -112,8 +115,6 @@ describe("every event, delivered to the deployed bundles that forward all of the
     await onBus(bus.events.slice(0, before).filter((one) => isNew(one.detailType)).length + 1, isNew);
     expect(JSON.stringify(bus.events)).toContain("session-missed");
 
-    const check = cloud.receiveAll("CallsQueue").find(({ body }) => body.includes("session-sum"));
-    expect(check).toBeDefined();
     await batches.first(
       (batch) =>
         batch.records.some(({ body }) => body.includes("session-sum") && body.includes("call_initiated"))
@@ -121,10 +122,14 @@ describe("every event, delivered to the deployed bundles that forward all of the
           : undefined,
       timeoutMs,
     );
+    const check = cloud.receiveAll("CallsQueue").find(({ body }) => body.includes("session-sum"));
+    expect(check).toBeDefined();
     const record = {
       messageId: "due",
       body: check?.body,
       attributes: { MessageGroupId: "g", ApproximateReceiveCount: "1" },
+      messageAttributes: {},
+      eventSourceARN: cloud.resources.CallsQueue?.arn,
     };
     const { payload } = await cloud.invoke("processEvents", { Records: [record] });
 

@@ -13,14 +13,13 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
 
   beforeAll(async () => {
     world = await startWorld({
-      retryImmediately: true,
       onBatch: (batch) => batches.note(batch),
       log: (line) => log.push(line),
     });
   });
   afterAll(() => world.close());
   afterEach(async () => {
-    await world.cloud.drained();
+    await settled();
     await world.reset();
     batches = createWitness();
     log.length = 0;
@@ -73,16 +72,46 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     expect(await replies(0)).toHaveLength(0);
   });
 
-  it("puts a record that failed five times into the dead-letter queue, while other conversations go on", async () => {
+  it("buries what the platform refuses for good at once, with the cause, while other conversations go on", async () => {
+    const startedAt = Date.now();
     await deliver(world, messageSent({ id: "901", sender: "nobody-of-that-name" }));
     await send("alice", "hello");
 
     expect(await replies(1)).toHaveLength(1);
     await world.cloud.drained();
-    const dead = world.cloud.receiveAll("DeadLetterQueue");
-    expect(dead).toHaveLength(1);
-    expect(dead[0]?.body).toContain("nobody-of-that-name");
-    expect(log.filter((line) => line.includes("could not handle an event"))).toHaveLength(5);
+    const record = await recordAbout("nobody-of-that-name");
+    const [dead, ...others] = world.cloud.receiveAll("DeadLetterQueue");
+    expect(others).toEqual([]);
+    expect(dead?.body).toContain("nobody-of-that-name");
+    const attributes = Object.entries(dead?.attributes ?? {});
+    expect(Object.fromEntries(attributes.map(([name, { StringValue }]) => [name, StringValue]))).toEqual({
+      Cause: expect.stringContaining("ERR_UID_NOT_FOUND"),
+      Reason: "permanent",
+      Source: "events",
+      Group: record.attributes.MessageGroupId,
+      AppId: "local-app",
+      Trigger: "message_sent",
+      ReceivedAt: expect.stringMatching(/^\d{13}$/),
+      BuriedAt: expect.stringMatching(/^\d{13}$/),
+      Tries: "0",
+      Finished: "message_sent escalate",
+    });
+    expect(
+      Number(attributes.find(([name]) => name === "ReceivedAt")?.[1].StringValue),
+    ).toBeGreaterThanOrEqual(startedAt);
+    expect(log.filter((line) => line.includes("could not handle an event"))).toHaveLength(1);
+  });
+
+  it("goes on with the conversation of an event that it buried", async () => {
+    await deliver(world, messageSent({ id: "902", sender: "nobody-of-that-name" }));
+    await deliver(world, messageSent({ id: "903", sender: "support", receiver: "nobody-of-that-name" }));
+
+    await handled(2);
+
+    await world.cloud.drained();
+    expect(world.cloud.receiveAll("DeadLetterQueue")).toHaveLength(1);
+    expect(world.cloud.queueDepth("ParkedLanesQueue")).toMatchObject({ visible: 0, inFlight: 0 });
+    expect(log.filter((line) => line.includes('"handled an event"'))).toHaveLength(1);
   });
 
   it("puts an event that cannot be understood into quarantine and names what is wrong", async () => {
@@ -112,6 +141,14 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
       expect(everything).not.toContain(secret);
     }
   });
+
+  /** Waits until nothing is under way: a reply is delivered, too, and must not be taken for the next test's. */
+  async function settled(): Promise<void> {
+    for (let way = 0; way < 2; way += 1) {
+      await world.platform.idle();
+      await world.cloud.drained();
+    }
+  }
 
   async function send(from: string, text: string): Promise<{ id: string }> {
     const response = await fetch(`${world.platform.appUrl("local-app")}/messages`, {
@@ -158,12 +195,14 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
 
   /** The record that the queue would hand out for a delivery, had it forgotten that it saw it. */
   async function recordOf(body: string) {
-    const batch = await batches.first(
-      ({ records }) => (records[0]?.body.includes("message_sent") ? records[0] : undefined),
-      timeoutMs,
-    );
-    const queued = JSON.parse(batch.body);
+    const record = await recordAbout("message_sent");
+    const queued = JSON.parse(record.body);
     const { key } = queued;
-    return { Records: [{ ...batch, messageId: "again", body: JSON.stringify({ ...queued, key, body }) }] };
+    return { Records: [{ ...record, messageId: "again", body: JSON.stringify({ ...queued, key, body }) }] };
+  }
+
+  /** The first record that the consumer was handed with this text in it. */
+  function recordAbout(text: string) {
+    return batches.first(({ records }) => records.find(({ body }) => body.includes(text)), timeoutMs);
   }
 });
