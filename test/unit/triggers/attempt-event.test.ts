@@ -65,6 +65,23 @@ describe("attemptEvent", () => {
     expect(world.log.map(({ message }) => message)).toEqual(["mine", "handled an event"]);
   });
 
+  it("goes by the key that the receiver gave, which may be by older rules", async () => {
+    const keys: unknown[] = [];
+    const recurs: unknown[] = [];
+    const trigger = onTrigger("*", async ({ event }) => {
+      keys.push(event.head.key);
+      recurs.push(event.head.canRecur);
+    });
+    const world = createAttemptWorld({ trigger });
+
+    await world.attempt(body, { key: "older" });
+    await world.attempt(events.userBlocked(), { key: "older" });
+    await world.attempt(body, { key: "older" });
+
+    expect(keys).toEqual(["older", "older", "older"]);
+    expect(recurs).toEqual([false, true, false]);
+  });
+
   it("asks for no client where no trigger wants the event", async () => {
     const world = createAttemptWorld({});
 
