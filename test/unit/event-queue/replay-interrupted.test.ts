@@ -10,10 +10,10 @@ const anyFate: fc.Arbitrary<Fate> = fc.oneof(
 );
 
 /** The lanes of what was buried, one after the other; some are long. */
-const anyBurials = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 30 });
+const anyBurials = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 30, size: "max" });
 
 const anyRun = fc.record({
-  fates: fc.array(anyFate, { maxLength: 60 }),
+  fates: fc.array(anyFate, { maxLength: 60, size: "max" }),
   // Tried again at once, or when nobody remembers the first time.
   pauseMs: fc.constantFrom(0, 1_000, 4 * minute, 20 * minute),
 });
@@ -61,7 +61,7 @@ describe("a replay that is interrupted and run again", () => {
         expect(world.inQueue("deadLetters")).toEqual([]);
         for (const lane of ["a", "b", "c"]) expect(ofLane(back, lane)).toEqual(ofLane(buried, lane));
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
@@ -75,7 +75,7 @@ describe("a replay that is interrupted and run again", () => {
           burials.map((lane, number) => `${lane} ${number}`).toSorted(),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
