@@ -47,7 +47,8 @@ function cut(facts: readonly CallFact[]): Occurrence[] {
   }
   return groups.map((group) => ({
     facts: group.map(({ fact }) => fact),
-    fromMs: finite(Math.min(...group.map(({ fromMs }) => fromMs))),
+    // What names no moment may come late, and must not change the meeting's name.
+    fromMs: finite(Math.min(...group.map(({ fromMs }) => fromMs).filter(Number.isFinite))),
   }));
 }
 

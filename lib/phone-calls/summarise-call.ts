@@ -125,22 +125,30 @@ function presentMs(
 ): number | undefined {
   const joins = new Set(stays.flatMap(({ joinedAt }) => joinedAt ?? []));
   const leaves = new Set(stays.flatMap(({ leftAt }) => leftAt ?? []));
-  const changes = [
-    ...[...joins].map((at) => ({ at, isJoin: true })),
-    ...[...leaves].map((at) => ({ at, isJoin: false })),
-  ].toSorted((left, right) => left.at - right.at || Number(right.isJoin) - Number(left.isJoin));
+  const moments = [...joins, ...leaves].toSorted((left, right) => left - right);
 
   let totalMs: number | undefined;
-  let since = changes[0]?.isJoin === false ? startedMs : undefined;
-  for (const { at, isJoin } of changes) {
-    if (isJoin) since ??= at;
-    else if (since !== undefined) {
-      totalMs = (totalMs ?? 0) + Math.max(0, at - since);
-      since = undefined;
-    }
+  const [first] = moments;
+  let since = first === undefined || joins.has(first) ? undefined : startedMs;
+  for (const at of new Set(moments)) {
+    const wasThere = since !== undefined;
+    const staysOn = joins.has(at) && (!leaves.has(at) || isBackAt(at, stays, wasThere));
+    if (joins.has(at)) since ??= at;
+    if (staysOn || since === undefined) continue;
+    totalMs = (totalMs ?? 0) + Math.max(0, at - since);
+    since = undefined;
   }
   if (since === undefined || endedMs === undefined) return totalMs;
   return (totalMs ?? 0) + Math.max(0, endedMs - since);
+}
+
+/**
+ * Tells whether somebody who joined and left in one moment is there after it. The platform counts in seconds: who was
+ * there before came back, unless that stay is known to be that short; who was not only passed, unless it is known to last.
+ */
+function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean): boolean {
+  const known = stays.flatMap(({ joinedAt, leftAt }) => (joinedAt === moment ? (leftAt ?? []) : []));
+  return known.length > 0 ? known.some((leftAt) => leftAt > moment) : wasThere;
 }
 
 function earliest(moments: readonly (number | undefined)[]): number | undefined {

@@ -13,6 +13,8 @@ export interface Diary {
   readonly begun: Map<string, number[]>;
   /** How often the second trigger's work ran, and when last. */
   readonly audited: Map<string, number[]>;
+  /** True when a mended version of the handlers was deployed. */
+  isMended: boolean;
 }
 
 /** The text of an answer to a message; the judge knows it again. */
@@ -34,6 +36,7 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       // A handler that decides differently at its second try does not act twice.
       const text = data.text === "fickle" ? `${answerTo(id)} (${tries})` : answerTo(id);
       await effects.sendText("reply", { receiver, receiverType: "group", text, onBehalfOf: "support" });
+      if (data.text === "answer, then throw" && !diary.isMended) throw new TypeError("A mistake of ours.");
     }),
     audit: onTrigger("message_sent", async ({ event, effects }) => {
       const { id } = event.message;
@@ -48,6 +51,9 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
     switch (text) {
       case "throw":
         throw new TypeError("Cannot read properties of undefined (reading 'uid')");
+      case "throw until mended":
+        if (diary.isMended) return;
+        throw new TypeError("A mistake of ours.");
       case "permanent":
         throw new PermanentError("This can never be handled.");
       case "hang":

@@ -92,9 +92,10 @@ export function createLambda(options: LambdaOptions): Lambda {
       const callOff = clock.at(clock.now() + Math.min(killAfterMs, timeoutMs), end);
       const settle = (settled: Outcome) => {
         callOff();
+        forget();
         resolve(settled);
       };
-      process.onDeath(() => settle({ kind: "failed" }));
+      const forget = process.onDeath(() => settle({ kind: "failed" }));
       handler(records, timeoutMs).then(
         (response) => {
           if (process.isAlive()) settle({ kind: "answered", response });

@@ -17,8 +17,8 @@ export interface Process {
   block(): void;
   /** Asks the outside. `operation` names it for the plan of faults, e.g. `dynamodb.PutItem`. */
   edge<T>(operation: string, act: () => Promise<T>): Promise<T>;
-  /** Calls `listener` once, when it dies. */
-  onDeath(listener: () => void): void;
+  /** Calls `listener` once, when it dies. Gives a function that calls it off. */
+  onDeath(listener: () => void): () => void;
 }
 
 /** What happens to a process at one of its edges. */
@@ -35,7 +35,7 @@ export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): P
   let isFrozen = false;
   let isBlocked = false;
   let held: (() => void)[] = [];
-  const mourners: (() => void)[] = [];
+  const mourners = new Set<() => void>();
 
   /** Lets an answer in, now or after the thaw; never to the dead. */
   const deliver = (answer: () => void) => {
@@ -66,7 +66,10 @@ export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): P
     block: () => {
       isBlocked = true;
     },
-    onDeath: (listener) => void mourners.push(listener),
+    onDeath: (listener) => {
+      mourners.add(listener);
+      return () => mourners.delete(listener);
+    },
     edge: (operation, act) => {
       if (!isAlive) return new Promise(() => {});
       return new Promise((resolve, reject) => {

@@ -39,11 +39,16 @@ export function startReceiver(process: Process, aws: Aws, clock: Clock): Receive
 
   return (appId, body) =>
     new Promise((resolve) => {
-      process.onDeath(() => resolve(undefined));
+      const forget = process.onDeath(() => resolve(undefined));
+      const settle = (status: number) => {
+        if (!process.isAlive()) return;
+        forget();
+        resolve(status);
+      };
       const headers = { authorization: `Basic ${login}`, "content-type": "Application/json" };
       receiveWebhook({ headers, pathParameters: { appId }, body: Buffer.from(body) }, services).then(
-        ({ status }) => process.isAlive() && resolve(status),
-        () => resolve(500),
+        ({ status }) => settle(status),
+        () => settle(500),
       );
     });
 }

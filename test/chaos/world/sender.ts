@@ -67,9 +67,9 @@ export function createSender({
       delivered.set(fact.id, { ...fact, acceptedAtMs: undefined });
       for (let copy = 0; copy < fact.copies; copy += 1) {
         pending += 1;
-        const body = toBody(fact, fact.webhooks[copy % fact.webhooks.length] ?? "functions");
+        const webhook = fact.webhooks[copy % fact.webhooks.length] ?? "functions";
         const delayMs = copy === 0 ? 0 : Math.floor(random() * fact.copiesWithinMs);
-        clock.at(fact.atMs + delayMs, () => void deliver(fact, body));
+        clock.at(fact.atMs + delayMs, () => void deliver(fact, toBody(fact, webhook)));
       }
     },
   };

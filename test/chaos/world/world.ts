@@ -1,3 +1,6 @@
+import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
+import { readAwsEnvironment } from "../../../lib/config.ts";
+import type { OperatorServices } from "../../../lib/event-queue/operator-services.ts";
 import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
 import { type Aws, createAws, queueNames, queueUrlOf, tableNames } from "./aws.ts";
 import { type ChatPlatform, type ChatRequest, createChatPlatform, type Reception } from "./chat-platform.ts";
@@ -51,6 +54,11 @@ export interface World {
   send(fact: Partial<Fact> & Pick<Fact, "id" | "conversation" | "atMs">): void;
   /** Lets time pass until everything is handled, at most until then. Milliseconds since the world began. */
   run(untilMs: number): Promise<void>;
+  /**
+   * Runs a command of an operator, in a process of its own that may be struck like any other. Gives undefined when it died.
+   * Time passes until it ends; the rest of the world goes on meanwhile.
+   */
+  operate<T>(command: (services: OperatorServices) => Promise<T>): Promise<T | undefined>;
   /** Undoes what the world changed in this process. */
   close(): void;
 }
@@ -64,7 +72,7 @@ export function createWorld(options: WorldOptions): World {
   const clock = createClock();
   const enqueued = new Map<string, number>();
   const logged = new Map<string, number>();
-  const diary: Diary = { begun: new Map(), audited: new Map() };
+  const diary: Diary = { begun: new Map(), audited: new Map(), isMended: false };
 
   const aws = createAws({
     clock,
@@ -153,6 +161,7 @@ export function createWorld(options: WorldOptions): World {
     }
     return receiving.receive;
   };
+  let operators = 0;
   const sender = createSender({ clock, random, receiverFor });
 
   const isIdle = () =>
@@ -176,10 +185,51 @@ export function createWorld(options: WorldOptions): World {
         ...fact,
         atMs: epochMs + fact.atMs,
       }),
+    operate: async (command) => {
+      operators += 1;
+      const process = newProcess(`operator-${operators}`);
+      const services = operatorServices(process, aws, clock);
+      let isOver = false;
+      const death = new Promise<undefined>((resolve) => process.onDeath(() => resolve(undefined)));
+      const ended = Promise.race([command(services), death]).finally(() => {
+        isOver = true;
+      });
+      // It may fail while time passes below, before anybody waits for it.
+      ended.catch(() => undefined);
+      await clock.run({ untilMs: clock.now() + 86_400_000, isOver: () => isOver });
+      return ended;
+    },
     run: (untilMs) => clock.run({ untilMs: epochMs + untilMs, isOver: isIdle }),
     close: () => {
       restoreTimeouts();
       restoreSettings();
+    },
+  };
+}
+
+/** What a command at an operator's desk needs, on the edges of this world. */
+function operatorServices(process: Process, aws: Aws, clock: Clock): OperatorServices {
+  let tokens = 0;
+  const sleep = (ms: number) => process.edge("sleep", () => clock.sleep(ms));
+  return {
+    callAws: createAwsCaller(readAwsEnvironment(), {
+      now: clock.now,
+      createPost: aws.createPostOf(process),
+      sleep,
+      random: () => 0.5,
+    }),
+    queueUrls: {
+      events: queueUrlOf(aws, queueNames.events),
+      calls: queueUrlOf(aws, queueNames.calls),
+      parkedLanes: queueUrlOf(aws, queueNames.parkedLanes),
+      deadLetters: queueUrlOf(aws, queueNames.deadLetters),
+      quarantine: queueUrlOf(aws, queueNames.quarantine),
+    },
+    now: clock.now,
+    sleep,
+    token: () => {
+      tokens += 1;
+      return `${process.name}-${tokens}`;
     },
   };
 }

@@ -254,6 +254,18 @@ describe("createAwsCaller and time", () => {
     ]);
   });
 
+  it("takes a call's own limit, which does not reach past the deadline either", async () => {
+    const { callAws, sent, nowMs } = createScriptedCaller(ok);
+
+    await callAws({ ...call, timeoutMs: 20_000 });
+    await limitCalls(callAws, nowMs + 5_000)({ ...call, timeoutMs: 20_000 });
+
+    expect(sent.map(({ timeoutMs, connectTimeoutMs }) => [timeoutMs, connectTimeoutMs])).toEqual([
+      [20_000, 20_000],
+      [5_000, 5_000],
+    ]);
+  });
+
   it("sends nothing after the deadline, and pauses for nothing that would come after it", async () => {
     const late = createScriptedCaller(ok);
     const soonLate = createScriptedCaller(refusal(400, "ThrottlingException"), ok);

@@ -120,4 +120,59 @@ describe("messages of the queues", () => {
       Finished: "message_sent a\nmessage_sent b",
     });
   });
+
+  it("carry no list of finished steps where none is, and say what is not known", async () => {
+    const { sent, callAws } = recordCalls();
+    const message = { ...burial, finished: [], appId: "", trigger: "", cause: "" };
+
+    await createBury(callAws, "queue", () => 9000)(message);
+
+    const attributes = Object(sent[0]?.MessageAttributes);
+    expect(attributes).not.toHaveProperty("Finished");
+    expect(attributes).toMatchObject({
+      Cause: { StringValue: "unknown" },
+      AppId: { StringValue: "unknown" },
+      Trigger: { StringValue: "unknown" },
+    });
+  });
+
+  it("say that a fact can recur, so that the consumer asks when it was received first", async () => {
+    const { sent, callAws } = recordCalls();
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: true } as const;
+
+    await createEnqueue(callAws, "queue")(delivery, identity);
+    await createEnqueue(callAws, "queue")({ ...delivery, receivedAt: 2 }, identity);
+
+    expect(sent.map(({ MessageBody }) => readQueuedEvent(JSON.parse(String(MessageBody))).canRecur)).toEqual([
+      true,
+      true,
+    ]);
+    expect(new Set(sent.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(2);
+    expect(new Set(sent.map(({ MessageGroupId }) => MessageGroupId)).size).toBe(1);
+  });
+
+  it("are stored once by the queue where a fact happens once, whenever it is received", async () => {
+    const { sent, callAws } = recordCalls();
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
+
+    await createEnqueue(callAws, "queue")(delivery, identity);
+    await createEnqueue(callAws, "queue")({ ...delivery, receivedAt: 2 }, identity);
+
+    expect(new Set(sent.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(1);
+    expect(sent[0]?.MessageDeduplicationId).toMatch(/^[0-9a-f]{64}$/);
+    expect(sent[0]?.MessageGroupId).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("say in quarantine what is wrong with them", async () => {
+    const { sent, callAws } = recordCalls();
+    const problems = [{ path: "data", expected: "object", found: "missing" }] as const;
+
+    await createQuarantine(callAws, "queue")(delivery, "not-understood", problems);
+    await createQuarantine(callAws, "queue")(delivery, "not-json");
+
+    expect(sent.map(({ MessageBody }) => JSON.parse(String(MessageBody)))).toMatchObject([
+      { v: 1, appId: "app-1", reason: "not-understood", problems, receivedAt: 1, base64: false },
+      { reason: "not-json", problems: [] },
+    ]);
+  });
 });

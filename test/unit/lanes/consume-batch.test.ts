@@ -37,7 +37,7 @@ describe("consumeBatch", () => {
     return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   }
 
-  it("does nothing for an empty batch", async () => {
+  it("does nothing for an empty batch, whatever its queue would be", async () => {
     expect(await consume([])).toEqual([]);
 
     expect(world.asked).toEqual([]);

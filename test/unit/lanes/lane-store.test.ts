@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLaneStore, LaneLostError, type LaneStore } from "../../../lib/lanes/lane-store.ts";
+import { createLaneStore, LaneLostError, type LaneStore, progressOf } from "../../../lib/lanes/lane-store.ts";
 import { noProgress } from "../../../lib/lanes/progress.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
@@ -83,5 +84,112 @@ describe("createLaneStore", () => {
     await store.remove("events a", record(1));
 
     expect(await store.first("events a", 10)).toEqual([record(2)]);
+  });
+
+  it("gives back all that is known of the event at the head", async () => {
+    const progress = {
+      deaths: 1,
+      waits: 2,
+      tries: { a: 3 },
+      finished: ["b"],
+      failed: { c: { reason: "tries", cause: "a bug" } },
+      pending: { d: { destination: "chat write", ok: 4, bad: 5 } },
+      cause: "silence",
+    };
+    const head = { sequence: "1", progress };
+
+    await store.park("events a", { wakeAt: 1, head });
+
+    expect((await store.find(["events a"])).get("events a")).toEqual({ version: 0, wakeAt: 1, head });
+  });
+
+  it("changes what it is told to change, and nothing else", async () => {
+    const head = { sequence: "1", progress: noProgress };
+    await store.park("events a", { wakeAt: 1, head });
+    await store.take("events a", "me");
+
+    expect(await store.update("events a", "me", { wakeAt: 7 })).toEqual({ version: 0, wakeAt: 7, head });
+    expect(await store.update("events a", "me", { head: { ...head, sequence: "2" } })).toMatchObject({
+      wakeAt: 7,
+      head: { sequence: "2" },
+    });
+  });
+
+  it("names the lane that was lost", async () => {
+    await store.park("events a", parked);
+
+    await expect(store.update("events a", "nobody", { wakeAt: 1 })).rejects.toMatchObject({
+      name: "LaneLostError",
+      message: "Lane events a was taken over by another run; this one writes nothing more.",
+    });
+  });
+
+  it("lets a lane be taken that is not parked by nobody, and makes none", async () => {
+    expect(await store.take("events a", "me")).toBeUndefined();
+
+    expect(table.items()).toEqual([]);
+  });
+
+  it("leaves a large event for the next look where not all of it is read, and what is behind it", async () => {
+    const large = record(2, randomBytes(786_000).toString("base64"));
+    for (const one of [record(1), large, record(3)]) await store.put("events a", one);
+
+    expect(await store.first("events a", 3)).toEqual([record(1)]);
+    expect((await store.first("events a", 5)).map(({ messageId }) => messageId)).toEqual([
+      "m-1",
+      "m-2",
+      "m-3",
+    ]);
+    await store.remove("events a", large);
+    expect(table.items()).toHaveLength(2);
+  });
+
+  it("removes the parts of an event from the last to the first, so that a rest is still an event", async () => {
+    const large = record(1, randomBytes(786_000).toString("base64"));
+    await store.put("events a", large);
+    const removed: unknown[] = [];
+    const watched = createLaneStore(
+      {
+        ...table,
+        delete: (...call) => {
+          removed.push(call[0].item);
+          return table.delete(...call);
+        },
+      },
+      () => 1000,
+    );
+
+    await watched.remove("events a", large);
+
+    const { sequence } = large;
+    expect(removed).toEqual([`event ${sequence} 02`, `event ${sequence} 01`, `event ${sequence} 00`]);
+  });
+
+  it("keeps everything for 15 days from its last change, a day longer than the queues", async () => {
+    const days = 24 * 60 * 60;
+    let nowMs = 500;
+    const later = createLaneStore(table, () => nowMs);
+    const expirations = () => table.items().map(({ expiration }) => expiration);
+
+    await later.park("events a", parked);
+    expect(expirations()).toEqual([15 * days + 1]);
+    nowMs = days * 1000;
+    await later.append("events a", record(1));
+    expect(expirations()).toEqual([16 * days, 16 * days]);
+    nowMs = 2 * days * 1000;
+    await later.take("events a", "me");
+    expect(expirations().toSorted()).toEqual([16 * days, 17 * days]);
+  });
+});
+
+describe("progressOf", () => {
+  const progress = { ...noProgress, deaths: 2 };
+
+  it("is what is known of the event at the head, and nothing of any other", () => {
+    const head = { sequence: record(1).sequence, progress };
+
+    expect(progressOf(record(1), { head })).toBe(progress);
+    expect(progressOf(record(2), { head })).toBe(noProgress);
+    expect(progressOf(record(1), { head: undefined })).toBe(noProgress);
   });
 });

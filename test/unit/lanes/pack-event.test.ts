@@ -29,4 +29,28 @@ describe("packEvent", () => {
     expect(unpackEvent("0001", parts.slice(1))).toBeUndefined();
     expect(unpackEvent("0001", [])).toBeUndefined();
   });
+
+  it.each([
+    ["that fits", 350_000, "messageBody"],
+    ["that has one byte more", 350_001, "bytes"],
+  ])("keeps a text %s as it is, or compresses it", (_case, bytes, field) => {
+    const [part] = packEvent({ ...record, messageBody: `é${"x".repeat(bytes - 2)}` });
+
+    expect(part).toHaveProperty(field);
+  });
+
+  it.each([
+    ["all", { replayedAt: 7, finished: ["a"] }],
+    ["nothing", {}],
+    ["an empty list", { finished: [] }],
+  ])("keeps of a replay what there is: %s", (_case, replay) => {
+    const [part] = packEvent({ ...record, ...replay });
+
+    expect(part).toStrictEqual({ messageId: "m-1", ...replay, parts: 1, messageBody: "hello" });
+    expect(unpackEvent("0001", [part ?? {}])).toStrictEqual({ ...record, ...replay });
+  });
+
+  it("takes what has no message's id for no event", () => {
+    expect(unpackEvent("0001", [{ parts: 1, messageBody: "hello" }])).toBeUndefined();
+  });
 });

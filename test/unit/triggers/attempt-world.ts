@@ -23,6 +23,8 @@ export interface AttemptOptions {
   readonly receivedAt?: number;
   readonly progress?: Partial<Progress>;
   readonly record?: Partial<LaneRecord>;
+  /** Instead of the one that the body has. */
+  readonly key?: string;
   /** Instead of the body: the queue's message as it is. */
   readonly message?: unknown;
 }
@@ -97,7 +99,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     const queued = {
       v: 1,
       appId: "app-1",
-      ...{ family, trigger, key },
+      ...{ family, trigger, key: options.key ?? key },
       ...(canRecur && { canRecur }),
       receivedAt: options.receivedAt ?? startMs,
       ...(await toQueuedBody(Buffer.from(JSON.stringify(body)))),
@@ -142,4 +144,4 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   };
 }
 
-export type AttemptWorld = ReturnType<typeof createAttemptWorld>;
+type AttemptWorld = ReturnType<typeof createAttemptWorld>;

@@ -70,6 +70,24 @@ describe("classifyFailure", () => {
     });
   });
 
+  it("does not make up a time to wait", () => {
+    expect(classifyFailure(answer(500, "ERR_EXCEPTION"))).not.toHaveProperty("retryAfterMs");
+  });
+
+  it.each(["NoValidationException", "ValidationExceptionOfNobody", "ItemCollectionSizeLimitExceeded!"])(
+    "waits where AWS says what is not known: %s",
+    (code) => {
+      expect(classifyFailure(aws(code))).toMatchObject({ kind: "ill", destination: "events" });
+    },
+  );
+
+  it.each(["InvalidParameterValue", "ItemCollectionSizeLimitExceededException"])(
+    "does not wait for what AWS never takes: %s",
+    (code) => {
+      expect(classifyFailure(aws(code)).kind).toBe("ours");
+    },
+  );
+
   it("looks later at what is not clear, or in other hands", () => {
     expect(classifyFailure(new EffectBusyError(effect, 5000))).toMatchObject({
       kind: "later",

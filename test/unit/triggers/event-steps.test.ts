@@ -122,7 +122,9 @@ describe("createEventSteps", () => {
     const later: Failure = { kind: "later", retryAtMs: 9_000, cause: "not clear" };
     const alone = begin();
     alone.fail("a", later);
-    expect(alone.outcome()).toMatchObject({ kind: "wait", wakeAt: 9_000, progress: { pending: {} } });
+    const outcome = alone.outcome();
+    expect(outcome).toMatchObject({ kind: "wait", wakeAt: 9_000 });
+    expect(outcome).toHaveProperty("progress.pending", {});
 
     const both = begin({ progress: { ...noProgress, waits: 3 } });
     both.fail("a", later);
@@ -139,6 +141,22 @@ describe("createEventSteps", () => {
     };
 
     expect([wakeAt(1), wakeAt(60_000), wakeAt(86_400_000)]).toEqual([5_000, 60_000, 900_000]);
+  });
+
+  it("writes down why a step is given up", () => {
+    const byOurs = failTimes(9, ours, () => ({ ok: 0, bad: 0 })).outcome;
+    const byIllness = failTimes(9, ill, (time) => ({ ok: 10 * time, bad: time })).outcome;
+
+    expect(byOurs).toHaveProperty("progress.failed", { s: { reason: "tries", cause: "a bug" } });
+    expect(byIllness).toHaveProperty("progress.failed", { s: { reason: "tries", cause: "silence" } });
+  });
+
+  it("counts no try twice for one failure, and not for a step that is finished meanwhile", () => {
+    const pending = { a: { destination: "chat write", ok: 0, bad: 0 } };
+    const steps = begin({ progress: { ...noProgress, pending }, counts: { ok: 5, bad: 0 } });
+
+    expect(steps.fail("a", ill)).toEqual({ isFinal: false, tries: 1 });
+    expect(steps.outcome()).toHaveProperty("progress.pending", { a: { ...pending.a, ok: 5 } });
   });
 
   it("adds deaths of the process to a step's tries", () => {
