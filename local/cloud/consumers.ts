@@ -16,6 +16,7 @@ export interface Consumers {
 
 export interface ConsumerOptions {
   readonly concurrency?: number;
+  readonly functionConcurrency: number;
   readonly retryImmediately?: boolean;
   readonly onEvent?: (event: BatchEvent) => void;
   readonly now?: () => number;
@@ -27,14 +28,21 @@ export function startConsumers(
   { sqs, lambda }: { sqs: SqsEndpoint; lambda: LambdaService },
   options: ConsumerOptions,
 ): Consumers {
-  const { concurrency = 2, retryImmediately = false, onEvent = () => {}, now = Date.now } = options;
+  const {
+    concurrency = 2,
+    functionConcurrency,
+    retryImmediately = false,
+    onEvent = () => {},
+    now = Date.now,
+  } = options;
   const startAll = () =>
     mappings.map((mapping) =>
       startEventSource({
         ...mapping,
         feed: createQueueFeed(sqs, mapping.queueName, now),
         region,
-        concurrency: mapping.maximumConcurrency ?? concurrency,
+        // A batch that waited for a process until its messages are visible again would look like one whose process died.
+        concurrency: Math.min(mapping.maximumConcurrency ?? concurrency, functionConcurrency),
         retryImmediately,
         invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
         onBatch: onEvent,

@@ -65,6 +65,11 @@ export interface Cloud {
   kill(functionKey: string): void;
   /** Kills the process of a function's next invocation at one of its outgoing requests. */
   killNext(functionKey: string, point: KillPoint): void;
+  /**
+   * Kills the process of an invocation whose payload is meant, at one of its outgoing requests, as soon as one comes to
+   * it. Resolves when it has struck.
+   */
+  killWhen(functionKey: string, isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   /** Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if needed. */
   putSecret(id: string, value: object): Promise<void>;
   /** Shows what was put onto the event bus, oldest first. */
@@ -95,7 +100,7 @@ export interface Cloud {
 
 /** Starts queues, tables, secrets and functions as serverless.yml declares them. Takes about three seconds. */
 export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
-  const { dataFolder, environment = {}, log = () => {}, now = Date.now } = options;
+  const { dataFolder, environment = {}, functionConcurrency = 10, log = () => {}, now = Date.now } = options;
   const within = <Name extends string>(key: Name, name: string) =>
     dataFolder === undefined ? {} : { [key]: join(dataFolder, name) };
   await using started = new AsyncDisposableStack();
@@ -127,7 +132,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const lambda = started.adopt(
     createLambdaService({
       functions: report.functions,
-      concurrency: options.functionConcurrency ?? 10,
+      concurrency: functionConcurrency,
       freezes: options.freeze ?? false,
       log,
       buildFolder: built.folder,
@@ -136,7 +141,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   );
   const lambdaApi = started.adopt(await startLambdaApi(lambda), close);
   const gateway = started.adopt(await startHttpGateway(lambda, report.routes), close);
-  const consumers = started.adopt(startConsumers(report, { sqs, lambda }, options), close);
+  const consumers = started.adopt(
+    startConsumers(report, { sqs, lambda }, { ...options, functionConcurrency }),
+    close,
+  );
   const everything = started.move();
 
   const { region, resources, schedules, mappings } = report;
@@ -156,6 +164,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),
     killNext: (functionKey, point) => lambda.killNext(functionKey, point),
+    killWhen: (functionKey, isMeant, point) => lambda.killWhen(functionKey, isMeant, point),
     putSecret: async (id, value) => secrets.put(resources[id]?.name ?? id, value),
     busEvents: () => bus.events,
     queueDepth: (logicalId) => sqs.depth(nameOf(logicalId)),

@@ -27,6 +27,7 @@ export function fakeLambda(functionKeys: readonly string[], decide: () => Outcom
     },
     kill() {},
     killNext() {},
+    killWhen: () => Promise.resolve(),
     isBusy: () => false,
     close: async () => {},
   };

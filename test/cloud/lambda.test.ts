@@ -119,7 +119,10 @@ describe("a function", () => {
 
       await invoke("tell", { do: "write", lines: 2_000 });
 
-      expect(lines.filter((line) => line === "a line"), `round ${round}`).toHaveLength(2_000);
+      expect(
+        lines.filter((line) => line === "a line"),
+        `round ${round}`,
+      ).toHaveLength(2_000);
       expect(lines.filter((line) => line !== "a line")).toEqual(["an unfinished line"]);
     }
   });
@@ -300,6 +303,25 @@ describe("a process that is killed at a step", () => {
 
     expect(outcome.kind).toBe("exited");
     expect(seen).toEqual(expected);
+  });
+
+  it("dies when an invocation that is meant comes to the step, however many come before, and once", async () => {
+    const isMeant = (payload: string) => payload.includes("meant");
+    const struck = lambda.killWhen("tell", isMeant, { service: "dynamodb", nth: 2, when: "before" });
+    const [first = ""] = event().urls;
+
+    const kinds = [];
+    for (const one of [
+      event(),
+      { do: "call", urls: [first], meant: 1 },
+      { ...event(), meant: 2 },
+      { ...event(), meant: 3 },
+    ]) {
+      kinds.push((await invoke("tell", one)).kind);
+    }
+    await struck;
+
+    expect(kinds).toEqual(["answered", "answered", "exited", "answered"]);
   });
 
   it("does not die at a step that never comes, nor in the invocation after", async () => {

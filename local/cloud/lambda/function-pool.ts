@@ -17,11 +17,22 @@ export interface FunctionPool {
   invoke(payload: string): Promise<Outcome>;
   /** Kills the process of the invocation that starts next, at a request of its. */
   killNext(point: KillPoint): void;
+  /**
+   * Kills the process of an invocation whose payload is meant, at a request of its; an invocation that never comes to
+   * that request changes nothing. Orders are taken one at a time, in their order. Resolves when it has struck.
+   */
+  killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   /** Kills every process as it is; what they were doing has the outcome `exited`. */
   kill(): void;
   /** True while an invocation runs or waits. */
   isBusy(): boolean;
   close(): Promise<void>;
+}
+
+interface KillOrder {
+  readonly point: KillPoint;
+  isMeant(payload: string): boolean;
+  tell(): void;
 }
 
 /** UNVERIFIED: Lambda keeps idle environments for a time that it does not tell. */
@@ -32,6 +43,7 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
   const idle: { environment: ExecutionEnvironment; end: NodeJS.Timeout }[] = [];
   const waiting: (() => void)[] = [];
   let busy = 0;
+  let orders: readonly KillOrder[] = [];
   let killPoint: KillPoint | undefined;
   let isClosed = false;
 
@@ -76,9 +88,14 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
       if (busy >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
       else busy += 1;
       try {
-        const point = killPoint;
+        const order = orders.find(({ isMeant }) => isMeant(payload));
+        orders = orders.filter((other) => other !== order);
+        const point = killPoint ?? order?.point;
         killPoint = undefined;
-        return await run(payload, point);
+        const outcome = await run(payload, point);
+        if (outcome.kind === "exited") order?.tell();
+        else if (order) orders = [order, ...orders];
+        return outcome;
       } finally {
         const next = waiting.shift();
         if (next) next();
@@ -88,6 +105,10 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
     killNext(point) {
       killPoint = point;
     },
+    killWhen: (isMeant, point) =>
+      new Promise((resolve) => {
+        orders = [...orders, { isMeant, point, tell: resolve }];
+      }),
     kill() {
       for (const environment of all) environment.kill();
     },

@@ -25,6 +25,7 @@ export interface LambdaService {
   invokeAsync(functionKey: string, payload: string): void;
   kill(functionKey: string): void;
   killNext(functionKey: string, point: KillPoint): void;
+  killWhen(functionKey: string, isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   isBusy(): boolean;
   close(): Promise<void>;
 }
@@ -65,6 +66,7 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
     },
     kill: (functionKey) => get(functionKey).kill(),
     killNext: (functionKey, point) => get(functionKey).killNext(point),
+    killWhen: (functionKey, isMeant, point) => get(functionKey).killWhen(isMeant, point),
     isBusy: () => [...pools.values()].some((pool) => pool.isBusy()),
     async close() {
       closing.abort();
