@@ -22,6 +22,27 @@ export function readSettingOr(variable: string, otherwise: string): string {
   return process.env[variable] || otherwise;
 }
 
+/** Thrown at start for a setting that is no number above 0; names the variable. */
+export class InvalidSettingError extends Error {
+  override readonly name = "InvalidSettingError";
+
+  constructor(variable: string) {
+    super(
+      `The environment variable ${variable} must be a number above 0, without a unit. serverless.yml sets it.`,
+    );
+  }
+}
+
+/**
+ * Reads a number that need not be there.
+ * @throws InvalidSettingError
+ */
+export function readNumberOr(variable: string, otherwise: number): number {
+  const value = Number(readSettingOr(variable, String(otherwise)));
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new InvalidSettingError(variable);
+}
+
 /**
  * Reads the ids of the apps this deployment serves from CHAT_APP_IDS.
  * @throws MissingSettingError if none is named: without an app nothing may get in

@@ -68,6 +68,8 @@ export interface EffectsOptions {
   /** When the event was received, in milliseconds since 1970. */
   readonly receivedAt: number;
   readonly scope: EffectScope;
+  /** Hears that an effect was done now, and not earlier. Default: nobody listens. */
+  readonly onDone?: () => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Gives a text that nobody has had before. Default: a random UUID. */
@@ -113,6 +115,7 @@ export function createEffects(options: EffectsOptions): Effects {
     });
     const finished = await ledger.finish(ofEffect, owner, JSON.stringify(result));
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
+    options.onDone?.();
     return JSON.parse(finished.result);
   };
 

@@ -2,8 +2,13 @@
 // #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF
 // @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
 
-/** 1 MiB: what a queue message may have, body and attributes together. */
-export const maxMessageBytes = 1_048_576;
+/** What a queue takes, body and attributes together: 1 MiB. */
+const maxQueueBytes = 1_048_576;
+/** Room for the attributes of a message that is buried or replayed (bury.ts): at most about 5 kB, mostly names of steps. */
+const attributeBytes = 16_384;
+
+/** What a message's body may have, so that it can be buried and brought back, too: 1 MiB less 16 KiB. */
+export const maxMessageBytes = maxQueueBytes - attributeBytes;
 
 /** Means that a message can never be sent, however often it is tried. */
 export class MessageTooLargeError extends Error {

@@ -34,6 +34,7 @@ export function createPutEvent(callAws: AwsCaller, busName: string) {
     const answer = await callAws({
       service: "events",
       target: "AWSEvents.PutEvents",
+      isRepeatable: false,
       input: { Entries: [entry] },
     });
     // A refused entry is reported in an answer with status 200.

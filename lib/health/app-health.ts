@@ -31,8 +31,8 @@ export interface AppHealth {
   countsOf(destination: string): Counts;
   /** Counts a burial; false means that too many were buried in a minute, and that this event had better wait. */
   mayBury(lane: string): Promise<boolean>;
-  /** Says that an event was handled to its end: burials may go on if it was the one that tried. */
-  noteHandled(scope: RequestScope): void;
+  /** Says that an effect succeeded: not everything is wrong, and burials may go on. */
+  noteSuccess(): void;
   /** Writes down what was found out. A failure to do so is no harm. */
   flush(): Promise<void>;
 }
@@ -82,14 +82,14 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
     states.set(destination, {
       ...state,
       ok: state.ok + count,
-      streak: 0,
-      streakLane: undefined,
+      streakLanes: [],
       probeAt: undefined,
     });
     await store.noteOk(appId, destination, count);
   };
   /** Good news cannot wait for the end of the invocation: others stand still. */
-  const isAwaited = ({ streak, probeAt }: DestinationState) => streak > 0 || probeAt !== undefined;
+  const isAwaited = ({ streakLanes, probeAt }: DestinationState) =>
+    streakLanes.length > 0 || probeAt !== undefined;
 
   return {
     isInTrouble: () => troubleUntil > now(),
@@ -103,7 +103,6 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
     guardOf: (scope, hostOf) => async (request, options, send) => {
       scope.assertAlive();
       const destination = destinationOf(hostOf(request.service), request.method);
-      await pass(burials, scope);
       await pass(destination, scope);
       const isProbe = scope.probes.size > 0;
       const deadlineMs = Math.min(options.deadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
@@ -149,8 +148,8 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
       return false;
     },
 
-    noteHandled: (scope) => {
-      if (scope.probes.has(burials)) noteOk(burials);
+    noteSuccess: () => {
+      if (stateOf(burials).probeAt !== undefined) noteOk(burials);
     },
 
     flush: async () => {

@@ -4,9 +4,8 @@ export interface DestinationState {
   readonly ok: number;
   /** Requests that it failed; only ever grows. */
   readonly bad: number;
-  /** Failures of different lanes in a row. */
-  readonly streak: number;
-  readonly streakLane: string | undefined;
+  /** The lanes that it failed since it last answered, at most five. */
+  readonly streakLanes: readonly string[];
   /** Present while the breaker is open: the moment, in milliseconds since 1970, from which one probe may be sent. */
   readonly probeAt: number | undefined;
 }
@@ -20,12 +19,11 @@ export interface Counts {
 export const unknownDestination: DestinationState = {
   ok: 0,
   bad: 0,
-  streak: 0,
-  streakLane: undefined,
+  streakLanes: [],
   probeAt: undefined,
 };
 
-/** So many failures in a row, of different lanes, open a breaker. */
+/** Failures of so many different lanes, and no success between them, open a breaker. */
 export const openingStreak = 5;
 
 /** While a breaker is open, one request in this time finds out whether the destination is well again. */

@@ -35,7 +35,7 @@ export interface HealthStore {
 /** A day without news, and there is nothing to remember of an app's health. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 
-const fields = ["ok", "bad", "streak", "streakLane", "probeAt"] as const;
+const fields = ["ok", "bad", "streakLanes", "probeAt"] as const;
 
 /** Keeps each app's health on the lanes table, whose key is `lane` and `item`. */
 export function createHealthStore(table: Table, now: () => number): HealthStore {
@@ -63,12 +63,12 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
         set: { expiration: expiration() },
       });
       const before = stateIn(bad.ok ? bad.item : undefined, destination);
-      if (before.streakLane === lane) return before;
-      const isLast = before.streak + 1 >= openingStreak && before.probeAt === undefined;
+      if (before.streakLanes.includes(lane)) return before;
+      const streakLanes = [...before.streakLanes, lane].slice(-openingStreak);
+      const isLast = streakLanes.length >= openingStreak && before.probeAt === undefined;
       const written = await table.update(keyOf(appId), {
-        add: { [`streak ${destination}`]: 1 },
         set: {
-          [`streakLane ${destination}`]: lane,
+          [`streakLanes ${destination}`]: streakLanes,
           ...(isLast && { [`probeAt ${destination}`]: nowMs + probePauseMs }),
         },
       });
@@ -78,8 +78,7 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
     noteOk: async (appId, destination, count) => {
       await table.update(keyOf(appId), {
         add: { [`ok ${destination}`]: count },
-        set: { [`streak ${destination}`]: 0 },
-        remove: [`streakLane ${destination}`, `probeAt ${destination}`],
+        remove: [`streakLanes ${destination}`, `probeAt ${destination}`],
       });
     },
 
@@ -140,13 +139,12 @@ function burialsIn(item: Item): readonly Burials[] {
 
 function stateIn(item: Item | undefined, destination: string): DestinationState {
   if (item === undefined) return unknownDestination;
-  const lane = item[`streakLane ${destination}`];
+  const lanes = item[`streakLanes ${destination}`];
   const probeAt = item[`probeAt ${destination}`];
   return {
     ok: numberIn(item, `ok ${destination}`),
     bad: numberIn(item, `bad ${destination}`),
-    streak: numberIn(item, `streak ${destination}`),
-    streakLane: typeof lane === "string" ? lane : undefined,
+    streakLanes: Array.isArray(lanes) ? lanes.map(String) : [],
     probeAt: typeof probeAt === "number" ? probeAt : undefined,
   };
 }

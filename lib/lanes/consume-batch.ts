@@ -4,10 +4,11 @@ import { factsOf } from "../event-queue/message-facts.ts";
 import { type AppHealth, createAppHealth } from "../health/app-health.ts";
 import type { HealthStore } from "../health/health-store.ts";
 import { parseJson } from "../json.ts";
+import type { DeleteRecords } from "./delete-records.ts";
 import type { HandBack } from "./hand-back.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
-import type { ParkedLane } from "./lane-store.ts";
+import { LaneLostError, type ParkedLane } from "./lane-store.ts";
 import { resumeLane } from "./resume-lane.ts";
 import { runLane } from "./run-lane.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
@@ -16,6 +17,7 @@ import { waitMsAfter } from "./wait.ts";
 export interface ConsumerServices extends LaneServices {
   readonly healthStore: HealthStore;
   readonly handBack: HandBack;
+  readonly deleteRecords: DeleteRecords;
   readonly random: () => number;
   /** Tells a queue by its address or ARN; tickets come from the parked lanes' queue. */
   readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
@@ -64,7 +66,18 @@ async function handleLanes(
   services: ConsumerServices,
   failed: Map<SQSRecord, number>,
 ): Promise<void> {
-  const { store, log } = services;
+  const { store, log, sleep, deleteRecords } = services;
+  const answered = new AbortController();
+  const early: Promise<void>[] = [];
+  /** Lanes that are done do not wait for the slowest one's answer: the queue would hold their next events back. */
+  const deleteSoon = (records: readonly SQSRecord[]) => {
+    if (shares.length === 1) return;
+    const waited = sleep(earlyMs, answered.signal).then(
+      () => deleteRecords(records),
+      () => undefined,
+    );
+    early.push(waited);
+  };
   const giveBack = (share: LaneShare, left: readonly SQSRecord[], error: unknown) => {
     log.error("gave events back to the queue: what parks them could not be reached", {
       appId: share.ticket.appId,
@@ -84,6 +97,7 @@ async function handleLanes(
         services,
         (record) => left.delete(record.messageId),
       );
+      deleteSoon(share.records);
     } catch (error) {
       giveBack(share, [...left.values()], error);
     }
@@ -103,7 +117,12 @@ async function handleLanes(
       }
     }),
   );
+  answered.abort();
+  await Promise.all(early);
 }
+
+/** How long a lane that is done waits for the others of its batch, before its records are deleted on their own. */
+const earlyMs = 500;
 
 async function handleTicket(
   record: SQSRecord,
@@ -112,7 +131,7 @@ async function handleTicket(
   services: ConsumerServices,
   failed: Map<SQSRecord, number>,
 ): Promise<void> {
-  const { log, sendTicket, now } = services;
+  const { log, sendTicket, now, random } = services;
   try {
     const ticket = readTicket(parseJson(record.body));
     const dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
@@ -120,13 +139,18 @@ async function handleTicket(
     // Never 0, which stands for a wait by the number of failures.
     if (dueAt !== undefined) failed.set(record, Math.max(1, dueAt));
   } catch (error) {
+    // Whoever has the lane now goes on with it, with a ticket of its own.
+    if (error instanceof LaneLostError) return;
     log.error("could not go on with a parked lane yet", {
       queueMessageId: record.messageId,
       cause: describeError(error),
     });
-    failed.set(record, 0);
+    failed.set(record, now() + waitMsAfter(failedTicketWait, random()));
   }
 }
+
+/** The wait of a ticket that met a table or queue in trouble: 45 s, however often it was handed out for good reasons. */
+const failedTicketWait = 3;
 
 /** A ticket that was handed out so often makes room for a new one, long before SQS gives it up (infrastructure/queues.yml). */
 const wornOut = 500;

@@ -12,6 +12,7 @@ export interface LaneServices {
   readonly bury: Bury;
   readonly log: Log;
   readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** How long after receipt, in milliseconds, an event may still be made to wait by what is not its own fault. */
   readonly patienceMs: number;
   /** Gives a text that nobody else gives. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Item, Table } from "../aws/table.ts";
 import type { LaneRecord } from "./lane-record.ts";
-import { type Pack, packEvent, unpackEvent } from "./pack-event.ts";
+import { packEvent, unpackEvent } from "./pack-event.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
 
 /** What the table says of a parked lane. */
@@ -68,7 +68,8 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
 
   const put = async (laneId: string, record: LaneRecord): Promise<void> => {
     const parts = packEvent(record);
-    for (const [part, pack] of parts.entries()) {
+    // The first part last, and in `remove` first: an event is there exactly as long as its first part is.
+    for (const [part, pack] of [...parts.entries()].toReversed()) {
       const key = { lane: laneId, item: partItem(record.sequence, part) };
       await table.put({ ...key, ...pack, expiration: expiration() });
     }
@@ -79,8 +80,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       { lane: laneId },
       { from: partItem(sequence, 0), to: partItem(sequence, 99), limit: 100 },
     );
-    // The first part last: what is left of a half-removed event must still be read as an event.
-    for (const { item } of items.toReversed()) {
+    for (const { item } of items) {
       if (typeof item === "string") await table.delete({ lane: laneId, item });
     }
   };
@@ -138,8 +138,14 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
     },
 
     first: async (laneId, limit) => {
-      const items = await table.query({ lane: laneId }, { from: eventPrefix, to: eventEnd, limit });
-      return unpackEvents(items);
+      for (let from = eventPrefix; ; ) {
+        const items = await table.query({ lane: laneId }, { from, to: eventEnd, limit });
+        const records = unpackEvents(items);
+        const last = items.at(-1)?.item;
+        if (records.length > 0 || items.length < limit || typeof last !== "string") return records;
+        // Nothing but what is left of events that are gone, or not there yet.
+        from = `${last} `;
+      }
     },
 
     remove,
@@ -150,23 +156,32 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
         names: { "#owner": "owner", "#version": "version" },
         values: { ":owner": owner, ":version": version },
       });
-      return removed.ok;
+      // A try that got no answer may have done it.
+      return removed.ok || (removed.maybeOurs && removed.old === undefined);
     },
   };
 }
 
-/** Events whose last parts are not among the items are left for the next look; the first event is always whole. */
-function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
-  const packs = new Map<string, Pack[]>();
-  for (const item of items) {
-    const sequence = String(item.item).split(" ")[1] ?? "";
-    packs.set(sequence, [...(packs.get(sequence) ?? []), item]);
+/** Thrown for an event of which a part is missing; its lane waits, and nothing behind it is forgotten. */
+export class UnreadableEventError extends Error {
+  override readonly name = "UnreadableEventError";
+
+  constructor(laneKey: string) {
+    super(`Of a parked event, a part is missing: ${laneKey}. Look at the lanes table.`);
   }
+}
+
+/** Parts without a first one are what is left of an event that is gone, or not there yet. */
+function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
+  const packs = Map.groupBy(items, ({ item }) => String(item).split(" ")[1] ?? "");
   const records: LaneRecord[] = [];
   for (const [sequence, parts] of packs) {
+    if (!String(parts[0]?.item).endsWith(" 00")) continue;
     const record = unpackEvent(sequence, parts);
-    if (record === undefined) break;
-    records.push(record);
+    if (record !== undefined) records.push(record);
+    // Its other parts may be on the next page, but not if it is the first.
+    else if (records.length === 0) throw new UnreadableEventError(`${String(parts[0]?.lane)} ${sequence}`);
+    else break;
   }
   return records;
 }

@@ -4,7 +4,7 @@ import { type Attempt, type AttemptOutcome, eventLimitMs } from "./attempt.ts";
 import { buryEvent } from "./bury-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
-import { type ParkedLane, progressOf } from "./lane-store.ts";
+import { LaneLostError, type ParkedLane, progressOf } from "./lane-store.ts";
 import { maxTries } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -14,6 +14,10 @@ export interface LaneResumption {
   /** Milliseconds since 1970: the function's time is then up. */
   readonly deadlineMs: number;
 }
+
+/** What is left after an event for writing down what became of it. */
+const settlingMs = 8_000;
+const settlingPauseMs = 250;
 
 /** How many of a lane's events are read from the table at a time. */
 const pageSize = 10;
@@ -45,14 +49,18 @@ export async function resumeLane(
       continue;
     }
     for (const record of records) {
-      if (now() + eventLimitMs > deadlineMs) return now();
+      if (now() + eventLimitMs + settlingMs > deadlineMs) return now();
       const outcome = await attemptParked(record, lane, owner, { ticket, health }, services);
+      // What is not written down now looks like the death of the process, and would count as a try.
+      const settle = (write: () => Promise<unknown>) => insist(write, deadlineMs, services);
       if (outcome.kind === "wait") {
         const { progress, wakeAt } = outcome;
-        lane = await store.update(id, owner, { wakeAt, head: { sequence: record.sequence, progress } });
+        await settle(() =>
+          store.update(id, owner, { wakeAt, head: { sequence: record.sequence, progress } }),
+        );
         return wakeAt;
       }
-      await store.remove(id, record);
+      await settle(() => store.remove(id, record));
     }
     lane = await store.update(id, owner, { wakeAt: now() });
   }
@@ -81,4 +89,24 @@ async function attemptParked(
   }
   const outcome = await services.attemptEvent(attempt);
   return outcome.kind === "bury" ? buryEvent(ticket.lane, attempt, outcome, services) : outcome;
+}
+
+/**
+ * Repeats a write that fails, later each time, as long as there is time for it.
+ * @throws LaneLostError at once, and what the last try threw
+ */
+async function insist(
+  write: () => Promise<unknown>,
+  deadlineMs: number,
+  { now, sleep }: Pick<LaneServices, "now" | "sleep">,
+): Promise<void> {
+  for (let pauseMs = settlingPauseMs; ; pauseMs *= 2) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (error instanceof LaneLostError || now() + pauseMs >= deadlineMs) throw error;
+      await sleep(pauseMs);
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import { type Cached, createCached } from "../cached.ts";
+import { regions } from "../chat/address.ts";
 import { InvalidSecretError, parseSecret } from "./parse-secret.ts";
 import { secretCacheTtlMs, secretIdOf } from "./secret-id.ts";
 import type { ReadSecret } from "./secret-reader.ts";
@@ -32,7 +33,18 @@ export function createAppCredentials(options: AppCredentialsOptions): Cached<App
         `Secret ${secretId} holds the credentials of another app: its "appId" must be ${appId}.`,
       );
     }
-    return { appId, region: text("region"), apiKey: text("apiKey") };
+    const [region, apiKey] = [text("region"), text("apiKey")];
+    if (!regions.some((known) => known === region)) {
+      throw new InvalidSecretError(
+        `Secret ${secretId} names a region that the platform does not have: "region" must be one of ${regions.join(", ")}.`,
+      );
+    }
+    if (!/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
+      throw new InvalidSecretError(
+        `Secret ${secretId} holds no key in "apiKey": a key has no spaces and no line breaks, at its end neither.`,
+      );
+    }
+    return { appId, region, apiKey };
   };
   return createCached({ load, ttlMs: secretCacheTtlMs, now });
 }

@@ -1,6 +1,8 @@
+import { causesOf } from "../causes.ts";
 import type { Connection } from "../chat/compose.ts";
 import { composeOn } from "../chat/compose.ts";
 import type { Count } from "../count-metric.ts";
+import { EventEndedError } from "../effects/effect-errors.ts";
 import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
@@ -13,7 +15,7 @@ import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
 import type { LaneRecord } from "../lanes/lane-record.ts";
-import { maxTries, noProgress, type Progress } from "../lanes/progress.ts";
+import { maxTries, type Progress } from "../lanes/progress.ts";
 import { lazy } from "../lazy.ts";
 import type { Log } from "../log.ts";
 import { readCallCheck } from "../phone-calls/call-check.ts";
@@ -90,7 +92,6 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
 
   const outcome = steps.outcome();
   if (outcome.kind === "done") {
-    health.noteHandled(scope);
     log.info("handled an event", {
       ...facts,
       queueMessageId: record.messageId,
@@ -167,9 +168,13 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
   for (const [name, trigger] of Object.entries(triggers)) {
     const step = `${event.trigger} ${name}`;
     if (!handles(trigger, event) || !steps.needsToRun(step)) continue;
+    if (now() >= scope.deadlineMs) {
+      // It has not begun, so it is no try: it has its turn in the next attempt.
+      steps.fail(step, { kind: "later", retryAtMs: now(), cause: "An earlier step took the event's time." });
+      continue;
+    }
     run.step = step;
     try {
-      scope.assertAlive();
       const appId = facts?.appId ?? event.head.appId ?? "";
       const connection = await connectionOf(appId);
       const chat = composeOn(connection, triggerFamilies, attempt.health.guardOf(scope, connection.hostOf));
@@ -179,6 +184,7 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
         key: triggerKey({ appId, factKey: await factKey(), triggerName: name }),
         receivedAt,
         scope,
+        onDone: attempt.health.noteSuccess,
         now,
         token,
       });
@@ -198,7 +204,9 @@ function fail(
   error: unknown,
 ): void {
   if (scope.hasEnded()) return;
-  const failure = classifyFailure(error);
+  const isOver = causesOf(error).some((cause) => cause instanceof EventEndedError);
+  const [waitedFor] = scope.waitsFor;
+  const failure = classifyFailure(isOver ? new EventTimeUpError(eventLimitMs, waitedFor) : error);
   const { isFinal, tries } = steps.fail(step, failure);
   const { appId, deliveryKey } = factsOf(attempt.message) ?? {};
   const fields = {
@@ -218,9 +226,8 @@ function fail(
 
 /** A message that an operator sends again skips what was finished, unless it is told otherwise. */
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
-  return finished === undefined || progress !== noProgress
-    ? progress
-    : { ...progress, finished: [...finished] };
+  if (finished === undefined) return progress;
+  return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };
 }
 
 /** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */

@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
 import { type AwsCallerEdges, createAwsCaller, limitCalls } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
-import { readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
+import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
 import { type Count, createCountMetric } from "../count-metric.ts";
 import { createLedger } from "../effects/ledger.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
@@ -11,6 +11,7 @@ import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
 import { createHealthStore } from "../health/health-store.ts";
 import { consumeBatch } from "../lanes/consume-batch.ts";
+import { createDeleteRecords } from "../lanes/delete-records.ts";
 import { createHandBack } from "../lanes/hand-back.ts";
 import type { LaneSource } from "../lanes/lane-record.ts";
 import { createLaneStore } from "../lanes/lane-store.ts";
@@ -84,12 +85,18 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
-  const patienceMs = Number(readSettingOr("PATIENCE_HOURS", "24")) * 60 * 60_000;
+  const patienceMs = readNumberOr("PATIENCE_HOURS", 24) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
-  const connectionOf = lazyByKey((appId: string) => {
-    const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now });
-    return connectApp(credentials, baseUrlTemplate, { fetch: edges.fetch, now, sleep, random });
+  const credentialsOf = lazyByKey((appId: string) =>
+    createAppCredentials({ readSecret, secretPrefix, appId, now }),
+  );
+  const connections = lazyByKey((appAndRegion: string) => {
+    const [appId = ""] = appAndRegion.split(" ");
+    return connectApp(credentialsOf(appId), baseUrlTemplate, { fetch: edges.fetch, now, sleep, random });
   });
+  // Whoever corrects the region in the secret need not wait for new processes.
+  const connectionOf = async (appId: string) =>
+    connections(`${appId} ${(await credentialsOf(appId).get()).region}`);
   const sourceOf = (queueArn: string): LaneSource | "tickets" => {
     const name = queueArn.slice(queueArn.lastIndexOf(":") + 1);
     if (queueUrls.calls.endsWith(`/${name}`)) return "calls";
@@ -124,8 +131,9 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       sendTicket: createSendTicket(call, queueUrls.tickets),
       bury: createBury(call, deadLetterQueueUrl, now),
       handBack: createHandBack(call, Object.values(queueUrls)),
+      deleteRecords: createDeleteRecords(call, Object.values(queueUrls)),
       sourceOf,
-      ...{ log, now, random, token, patienceMs },
+      ...{ log, now, sleep, random, token, patienceMs },
     });
   };
 }

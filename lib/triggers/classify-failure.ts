@@ -3,6 +3,7 @@ import { causesOf } from "../causes.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { describeError } from "../describe-error.ts";
 import { EffectBusyError, EffectNotClearError } from "../effects/effect-errors.ts";
+import { BusRefusedError } from "../forwarding/put-event.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "../health/destination.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
@@ -26,13 +27,16 @@ export type Failure =
 
 /** Tells failures apart; a handler that wraps an error in one of its own changes nothing, if it sets `cause`. */
 export function classifyFailure(error: unknown): Failure {
-  const cause = describeError(error);
+  const cause = describeError(error).slice(0, maxCauseCharacters);
   for (const one of causesOf(error)) {
     const failure = classifyOne(one, cause);
     if (failure !== undefined) return failure;
   }
   return { kind: "ours", cause };
 }
+
+/** A cause is for reading, and is kept with the event. */
+const maxCauseCharacters = 1000;
 
 function classifyOne(error: Error, cause: string): Failure | undefined {
   if (error instanceof PermanentError || error instanceof InvalidInputError || isFinalRefusal(error)) {
@@ -52,6 +56,9 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   }
   if (error instanceof EventTimeUpError && error.waitedFor !== undefined) {
     return { kind: "ill", destination: error.waitedFor, cause };
+  }
+  if (error instanceof BusRefusedError && !isOurInput(error.code)) {
+    return { kind: "ill", destination: "events", cause };
   }
   if (error instanceof InvalidSecretError) return { kind: "ill", destination: "secret", cause };
   if (error instanceof AwsCallError) {

@@ -315,31 +315,14 @@ describe("the guard of an event's requests", () => {
       expect(asked).toEqual([]);
     });
 
-    it("lets no request of the app go but a probe's, 30 s later", async () => {
-      const health = await begin();
-      await buryMany(health, 21);
-      nowMs += 29_999;
-      const early = await send(health);
-      nowMs += 1;
-      const probe = scopeOf("probe");
-
-      const first = await send(health, { scope: probe });
-      const second = await send(health, { scope: scopeOf("other") });
-
-      expect(early.outcome).toMatchObject({ destination: "burials", retryAfterMs: 1 });
-      expect(first.sent).toMatchObject([{ maxTries: 1 }]);
-      expect([...probe.probes]).toEqual(["burials"]);
-      expect(second.sent).toEqual([]);
-    });
-
-    it("is not let go on by an event that was no probe", async () => {
+    it("keeps no request of the app from going: other conversations do not wait", async () => {
       const health = await begin();
       await buryMany(health, 21);
 
-      health.noteHandled(scopeOf("other"));
-      await health.flush();
+      const { sent } = await send(health, { scope: scopeOf("other") });
 
-      expect(await (await begin()).mayBury("lane")).toBe(false);
+      expect(sent).toHaveLength(1);
+      expect(sent[0]).not.toHaveProperty("maxTries");
     });
 
     it("does not keep an event from being buried where burials cannot be counted", async () => {

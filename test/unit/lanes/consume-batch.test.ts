@@ -15,10 +15,12 @@ const recordIn = (group: string, number: number, more: { appId?: string; receive
 describe("consumeBatch", () => {
   let world: LaneWorld;
   let handedBack: { id: string; waitMs: number }[];
+  let deletedEarly: string[];
 
   beforeEach(() => {
     world = createLaneWorld();
     handedBack = [];
+    deletedEarly = [];
   });
 
   async function consume(records: readonly SQSRecord[], healthStore = world.healthStore): Promise<string[]> {
@@ -27,6 +29,9 @@ describe("consumeBatch", () => {
       healthStore,
       handBack: async (given, waitMs) => {
         for (const record of given) handedBack.push({ id: record.messageId, waitMs: waitMs(record) });
+      },
+      deleteRecords: async (records) => {
+        for (const record of records) deletedEarly.push(record.messageId);
       },
       random: () => 0,
       sourceOf: (queueArn) => {
@@ -282,5 +287,25 @@ describe("consumeBatch", () => {
 
       expect(handedBack).toEqual([{ id: "m-9", waitMs: 5_000 }]);
     });
+  });
+
+  it("deletes what is done while another lane still runs, and nothing early where all end together", async () => {
+    let endSlow = (): void => undefined;
+    world.attempts.answer = ({ laneId }) =>
+      laneId.endsWith("slow")
+        ? new Promise((resolve) => {
+            endSlow = () => resolve({ kind: "done" });
+          })
+        : { kind: "done" };
+    const records = [world.sqsRecord(1, { lane: "slow" }), world.sqsRecord(2, { lane: "quick" })];
+
+    const answer = consume(records);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    const early = [...deletedEarly];
+    endSlow();
+    await answer;
+
+    expect(early).toEqual(["m-2"]);
   });
 });

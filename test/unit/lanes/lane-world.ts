@@ -81,6 +81,9 @@ export function createLaneWorld() {
     },
     log: { info: at("info"), warn: at("warn"), error: at("error") },
     now,
+    sleep: async (ms) => {
+      time.nowMs += ms;
+    },
     patienceMs,
     token: () => `token-${++tokens}`,
   };

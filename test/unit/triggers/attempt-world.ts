@@ -43,7 +43,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   const asked: string[] = [];
   const quarantined: unknown[][] = [];
   const counted: unknown[][] = [];
-  const handled: unknown[] = [];
+  /** When effects were said to have succeeded. */
+  const successes: number[] = [];
   const log: { readonly level: string; readonly message: string; readonly fields: LogFields }[] = [];
   const at = (level: string) => (message: string, fields: LogFields) =>
     void log.push({ level, message, fields });
@@ -115,7 +116,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       laneId: "events lane-1",
       message: "message" in options ? options.message : queued,
       progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
-      health: { ...health, noteHandled: (scope) => void handled.push(scope) },
+      health: { ...health, noteSuccess: () => void successes.push(now()) },
     };
   }
 
@@ -134,7 +135,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     asked,
     quarantined,
     counted,
-    handled,
+    successes,
     log,
     healthStore,
     /** Tries to handle an event, without any time passing. */
@@ -143,5 +144,3 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     attemptInTime: (body: object, options?: AttemptOptions) => time.passUntil(attempt(body, options)),
   };
 }
-
-type AttemptWorld = ReturnType<typeof createAttemptWorld>;
