@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sha256Hex } from "../../lib/digest.ts";
+import { effectTagOf } from "../../lib/effects/automatic.ts";
+import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
+import { identify } from "../../lib/events/identity.ts";
+import type { KillPoint } from "../../local/cloud/lambda/function-definition.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { deliver, messageSent } from "../helpers/deliver.ts";
+import { type Step, stepsOfConsumer } from "./scenarios/steps.ts";
+
+/** Where a process dies: while it has an event from the queue, or a ticket of a parked lane. */
+interface Strike {
+  readonly has: "event" | "ticket";
+  readonly step: Step;
+  /** Which of the invocation's requests of this kind; the first when absent. */
+  readonly nth?: number;
+  readonly when: KillPoint["when"];
+}
+
+const whens = ["before", "after"] as const;
+/** The process has done nothing yet when it dies, so that the lane is parked and its event runs from there. */
+const beforeAnything: Strike = { has: "event", step: "dynamodb.BatchGetItem", when: "before" };
+/** The reply is written, and nobody knows. */
+const unknown: Strike = { has: "event", step: "chat.POST", when: "after" };
+
+/** What is struck in one conversation each, one strike after the other. The slow ones first: unclear sends take a while. */
+const conversations: readonly (readonly Strike[])[] = [
+  // A cold process alone reads the secret.
+  ...whens.map((when) => [{ has: "event", step: "secret", when } as const]),
+  ...strikes("ticket", "chat.POST").map((strike) => [beforeAnything, strike]),
+  ...strikes("event", "chat.POST", "dynamodb.PutItem", "dynamodb.UpdateItem").map((strike) => [strike]),
+  ...strikes("ticket", "chat.GET", "sqs.ChangeMessageVisibilityBatch").map((strike) => [unknown, strike]),
+  // The third update says that the effect is done, the second that the event was begun, the first takes the lane.
+  ...[3, 2, 1].flatMap((nth) =>
+    strikes("ticket", "dynamodb.UpdateItem").map((strike) => [beforeAnything, { ...strike, nth }]),
+  ),
+  ...strikes("ticket", "dynamodb.GetItem", "dynamodb.Query").map((strike) => [beforeAnything, strike]),
+  // The first delete forgets the event, the second lets the lane flow again.
+  ...[1, 2].flatMap((nth) =>
+    strikes("ticket", "dynamodb.DeleteItem").map((strike) => [beforeAnything, { ...strike, nth }]),
+  ),
+  ...strikes("event", "dynamodb.GetItem", "dynamodb.BatchGetItem").map((strike) => [strike]),
+  // With the event in hand again, a process parks the lane: the event, the lane's state, the ticket.
+  ...[1, 2].flatMap((nth) =>
+    strikes("event", "dynamodb.PutItem").map((strike) => [beforeAnything, { ...strike, nth }]),
+  ),
+  ...strikes("event", "sqs.SendMessage").map((strike) => [beforeAnything, strike]),
+];
+
+function strikes(has: Strike["has"], ...steps: Step[]): Strike[] {
+  return steps.flatMap((step) => whens.map((when) => ({ has, step, when })));
+}
+
+describe("processes that are really killed, at every step that the simulation knows", () => {
+  let world: World;
+
+  beforeAll(async () => {
+    // What a dead process had comes back soon; still longer than any of these invocations takes.
+    world = await startWorld({ cloud: { visibilityTimeoutSeconds: 6 } });
+  });
+  afterAll(() => world.close());
+
+  it("die before and after each of its requests", () => {
+    const struck = conversations.flat().map(({ step, when }) => `${step} ${when}`);
+
+    expect(new Set(struck)).toEqual(
+      new Set(stepsOfConsumer.flatMap((step) => whens.map((when) => `${step} ${when}`))),
+    );
+  });
+
+  it("double nothing, lose nothing and bury nothing, and each conversation stays in order", async () => {
+    const expected = new Map<string, string[]>();
+    const say = async (uid: string, id: string) => {
+      const body = messageSent({ id: `${uid}-${id}`, sender: uid });
+      expect((await deliver(world, body)).status).toBe(200);
+      expected.set(uid, [...(expected.get(uid) ?? []), tagOf(body)]);
+      return body;
+    };
+    const uids = conversations.map((_, number) => `killed-${String(number).padStart(2, "0")}`);
+    for (const uid of uids) expect((await call("POST", "/users", { uid, name: uid })).status).toBe(200);
+
+    const struck: Promise<unknown>[] = [];
+    for (const [number, uid] of uids.entries()) {
+      const ordered = (conversations[number] ?? []).map((strike) =>
+        within(120_000, order(uid, strike), `${uid} ${JSON.stringify(strike)}`),
+      );
+      struck.push(...ordered);
+      await say(uid, "first");
+      // One after the other: who shares a batch shares its deaths, too, and then goes another way.
+      await ordered[0];
+    }
+    await Promise.all(struck);
+    // Some of the lanes are still parked by now.
+    for (const uid of uids) await say(uid, "second");
+    await world.cloud.drained({ timeoutMs: 150_000 });
+
+    expect(world.cloud.receiveAll("DeadLetterQueue")).toEqual([]);
+    expect(await replies()).toEqual(expected);
+  }, 240_000);
+
+  function order(uid: string, { has, step, nth = 1, when }: Strike): Promise<void> {
+    const body = JSON.parse(messageSent({ id: `${uid}-first`, sender: uid }));
+    const group = sha256Hex(identify(body, "local-app")?.lane ?? "");
+    const isMeant = (payload: string) =>
+      has === "event"
+        ? payload.includes(`${uid}-first`)
+        : payload.includes("parked-lane") && payload.includes(group);
+    return world.cloud.killWhen("processEvents", isMeant, { ...requestOf(step), nth, when });
+  }
+
+  /** The marks of the replies to each of the senders, in the order in which they were sent. */
+  async function replies(): Promise<Map<string, string[]>> {
+    const response = await call("GET", "/messages?sender=support&withTags=true&limit=1000");
+    const { data } = (await response.json()) as { data: { id: string; receiver: string; tags: string[] }[] };
+    const ofReceiver = Map.groupBy(
+      data.toSorted((one, other) => Number(one.id) - Number(other.id)),
+      ({ receiver }) => receiver,
+    );
+    return new Map(
+      [...ofReceiver].map(([receiver, sent]) => [
+        receiver,
+        sent.map(({ tags }) => tags.find((tag) => tag.startsWith("effect-")) ?? "unmarked"),
+      ]),
+    );
+  }
+
+  function call(method: string, path: string, body?: object): Promise<Response> {
+    return fetch(`${world.platform.appUrl("local-app")}${path}`, {
+      method,
+      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+});
+
+/** Rejects when it takes longer. */
+function within(limitMs: number, promise: Promise<void>, what: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = setTimeout(() => reject(new Error(`It never came to this: ${what}.`)), limitMs);
+    promise.finally(() => clearTimeout(giveUp)).then(resolve, reject);
+  });
+}
+
+function requestOf(step: Step): Pick<KillPoint, "service" | "operation"> {
+  const [service, operation = ""] = step.split(".");
+  if (service === "secret") return { service: "secretsmanager" };
+  // An invocation of these either sends or looks, as its first request to the platform.
+  if (service === "chat") return { service };
+  return { service: service === "sqs" ? "sqs" : "dynamodb", operation };
+}
+
+/** The mark of the automatic reply to a delivery. */
+function tagOf(body: string): string {
+  const appId = "local-app";
+  const factKey = identify(JSON.parse(body), appId)?.key ?? "";
+  return effectTagOf(effectKey(triggerKey({ appId, factKey, triggerName: "auto-reply" }), "reply"));
+}
