@@ -141,10 +141,13 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       for (let from = eventPrefix; ; ) {
         const items = await table.query({ lane: laneId }, { from, to: eventEnd, limit });
         const records = unpackEvents(items);
+        if (records.length > 0) return records;
+        const cut = items.find(isFirstPart)?.item;
         const last = items.at(-1)?.item;
-        if (records.length > 0 || items.length < limit || typeof last !== "string") return records;
-        // Nothing but what is left of events that are gone, or not there yet.
-        from = `${last} `;
+        // Before the first event is only what is left of events that are gone, or not there yet.
+        if (typeof cut === "string") from = cut;
+        else if (items.length < limit || typeof last !== "string") return [];
+        else from = `${last} `;
       }
     },
 
@@ -171,16 +174,18 @@ export class UnreadableEventError extends Error {
   }
 }
 
+const isFirstPart = ({ item }: Item) => String(item).endsWith(" 00");
+
 /** Parts without a first one are what is left of an event that is gone, or not there yet. */
 function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
   const packs = Map.groupBy(items, ({ item }) => String(item).split(" ")[1] ?? "");
   const records: LaneRecord[] = [];
   for (const [sequence, parts] of packs) {
-    if (!String(parts[0]?.item).endsWith(" 00")) continue;
+    if (!parts.slice(0, 1).some(isFirstPart)) continue;
     const record = unpackEvent(sequence, parts);
     if (record !== undefined) records.push(record);
-    // Its other parts may be on the next page, but not if it is the first.
-    else if (records.length === 0) throw new UnreadableEventError(`${String(parts[0]?.lane)} ${sequence}`);
+    // Its other parts may be on the next page, but not if this page begins with it.
+    else if (parts[0] === items[0]) throw new UnreadableEventError(`${String(parts[0]?.lane)} ${sequence}`);
     else break;
   }
   return records;

@@ -16,7 +16,7 @@ describe("toMessageBody", () => {
   it("refuses a body that has one byte more", () => {
     expect(() => toMessageBody(messageOf(maxMessageBytes + 1))).toThrow(MessageTooLargeError);
     expect(() => toMessageBody(messageOf(maxMessageBytes + 1))).toThrow(
-      "Could not write a queue message: it has 1048577 bytes, and a queue takes 1048576.",
+      "Could not write a queue message: it has 1032193 bytes, and a queue takes 1032192.",
     );
   });
 });

@@ -66,12 +66,12 @@ describe("createHealthStore", () => {
   });
 
   describe("noteBad", () => {
-    it("counts failures, and the different lanes in a row", async () => {
+    it("counts failures, and remembers the different lanes since the last answer, in whatever order they come back", async () => {
       await failIn("a b", "a b", "c", "c");
 
       const given = await store.noteBad("app", chat, "a b", nowMs);
 
-      expect(given).toEqual({ ok: 0, bad: 5, streak: 3, streakLane: "a b", probeAt: undefined });
+      expect(given).toEqual({ ok: 0, bad: 5, streakLanes: ["a b", "c"], probeAt: undefined });
       expect(await stateOf()).toEqual(given);
     });
 
@@ -80,20 +80,32 @@ describe("createHealthStore", () => {
 
       expect(await store.noteBad("app", chat, "a", nowMs)).toMatchObject({
         bad: 2,
-        streak: 1,
-        streakLane: "a",
+        streakLanes: ["a"],
       });
     });
 
-    it("opens the breaker at the fifth failure in a row, for 30 s, and leaves an open one as it is", async () => {
+    it("opens the breaker at the failure of the fifth lane in a row, for 30 s, and leaves an open one as it is", async () => {
       await failIn("a", "b", "c", "d");
-      expect(await stateOf()).toMatchObject({ streak: 4, probeAt: undefined });
+      expect(await stateOf()).toMatchObject({ streakLanes: ["a", "b", "c", "d"], probeAt: undefined });
 
       await failIn("e");
       nowMs += 7;
       await failIn("f");
 
-      expect(await stateOf()).toMatchObject({ streak: 6, probeAt: 500 + 30_000 });
+      expect(await stateOf()).toMatchObject({
+        streakLanes: ["b", "c", "d", "e", "f"],
+        probeAt: 500 + 30_000,
+      });
+    });
+
+    it("opens no breaker for four lanes, however often they take turns", async () => {
+      for (let turn = 0; turn < 5; turn += 1) await failIn("a", "b", "c", "d");
+
+      expect(await stateOf()).toMatchObject({
+        bad: 20,
+        streakLanes: ["a", "b", "c", "d"],
+        probeAt: undefined,
+      });
     });
 
     it("keeps destinations apart", async () => {
@@ -101,8 +113,8 @@ describe("createHealthStore", () => {
 
       await store.noteBad("app", "chat.test:8080 read", "b", nowMs);
 
-      expect(await stateOf()).toMatchObject({ bad: 1, streakLane: "a" });
-      expect(await stateOf("chat.test:8080 read")).toMatchObject({ bad: 1, streakLane: "b" });
+      expect(await stateOf()).toMatchObject({ bad: 1, streakLanes: ["a"] });
+      expect(await stateOf("chat.test:8080 read")).toMatchObject({ bad: 1, streakLanes: ["b"] });
     });
   });
 
@@ -116,8 +128,7 @@ describe("createHealthStore", () => {
       expect(await stateOf()).toEqual({
         ok: 7,
         bad: 5,
-        streak: 0,
-        streakLane: undefined,
+        streakLanes: [],
         probeAt: undefined,
       });
     });
@@ -128,7 +139,7 @@ describe("createHealthStore", () => {
 
       await failIn("a");
 
-      expect(await stateOf()).toMatchObject({ streak: 1 });
+      expect(await stateOf()).toMatchObject({ bad: 2, streakLanes: ["a"] });
     });
   });
 
@@ -196,10 +207,10 @@ describe("createHealthStore", () => {
       lane: "app app",
       item: "health",
       [`ok ${chat}`]: "7",
-      [`streakLane ${chat}`]: 7,
+      [`streakLanes ${chat}`]: 7,
       [`probeAt ${chat}`]: "7",
     });
 
-    expect(await stateOf()).toEqual({ ok: 0, bad: 0, streak: 0, streakLane: undefined, probeAt: undefined });
+    expect(await stateOf()).toEqual({ ok: 0, bad: 0, streakLanes: [], probeAt: undefined });
   });
 });

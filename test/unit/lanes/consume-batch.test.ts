@@ -1,5 +1,6 @@
 import type { SQSRecord } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { AttemptOutcome } from "../../../lib/lanes/attempt.ts";
 import { consumeBatch } from "../../../lib/lanes/consume-batch.ts";
 import { laneOf } from "../../../lib/lanes/lane-record.ts";
 import { bodyOf, createLaneWorld, type LaneWorld, recordOf, startMs, wait } from "./lane-world.ts";
@@ -16,11 +17,14 @@ describe("consumeBatch", () => {
   let world: LaneWorld;
   let handedBack: { id: string; waitMs: number }[];
   let deletedEarly: string[];
+  /** The pauses under way that can be called off. */
+  let pauses: { ms: number; end: () => void }[];
 
   beforeEach(() => {
     world = createLaneWorld();
     handedBack = [];
     deletedEarly = [];
+    pauses = [];
   });
 
   async function consume(records: readonly SQSRecord[], healthStore = world.healthStore): Promise<string[]> {
@@ -32,6 +36,13 @@ describe("consumeBatch", () => {
       },
       deleteRecords: async (records) => {
         for (const record of records) deletedEarly.push(record.messageId);
+      },
+      sleep: (ms, signal) => {
+        if (signal === undefined) return world.services.sleep(ms);
+        return new Promise((resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+          pauses.push({ ms, end: resolve });
+        });
       },
       random: () => 0,
       sourceOf: (queueArn) => {
@@ -266,46 +277,86 @@ describe("consumeBatch", () => {
       expect(world.tickets).toEqual([]);
     });
 
-    it("keeps the ticket where the table fails, and says why", async () => {
+    it.each([1, 2, 499])(
+      "keeps the ticket for 45 s where the table fails, and says why: at receive %i",
+      async (receives) => {
+        await park();
+        world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+
+        expect(await consume([ticketRecord({ receives })])).toEqual(["m-9"]);
+
+        expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
+        expect(world.log).toMatchObject([
+          {
+            level: "error",
+            message: "could not go on with a parked lane yet",
+            fields: { queueMessageId: "m-9", cause: "Error: no table" },
+          },
+        ]);
+      },
+    );
+
+    it("is done with the ticket of a lane that somebody else has taken", async () => {
       await park();
-      world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+      world.attempts.answer = async () => {
+        await world.services.store.take("events a", "somebody else");
+        return wait(startMs + 5000);
+      };
 
-      expect(await consume([ticketRecord({ receives: 2 })])).toEqual(["m-9"]);
+      expect(await consume([ticketRecord()])).toEqual([]);
 
-      expect(handedBack).toEqual([{ id: "m-9", waitMs: 15_000 }]);
-      expect(world.log).toMatchObject([
-        {
-          level: "error",
-          message: "could not go on with a parked lane yet",
-          fields: { queueMessageId: "m-9", cause: "Error: no table" },
-        },
-      ]);
+      expect(handedBack).toEqual([]);
+      expect(world.log).toEqual([]);
+      expect(await world.parked("events a")).toEqual(["m-1"]);
     });
 
     it("keeps what is no ticket, for somebody to look at", async () => {
       expect(await consume([ticketRecord({ body: "{}" })])).toEqual(["m-9"]);
 
-      expect(handedBack).toEqual([{ id: "m-9", waitMs: 5_000 }]);
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
     });
   });
 
-  it("deletes what is done while another lane still runs, and nothing early where all end together", async () => {
-    let endSlow = (): void => undefined;
-    world.attempts.answer = ({ laneId }) =>
-      laneId.endsWith("slow")
-        ? new Promise((resolve) => {
-            endSlow = () => resolve({ kind: "done" });
-          })
-        : { kind: "done" };
-    const records = [world.sqsRecord(1, { lane: "slow" }), world.sqsRecord(2, { lane: "quick" })];
+  describe("with lanes that end at different times", () => {
+    it("deletes what is done while another lane still runs", async () => {
+      const slow = Promise.withResolvers<AttemptOutcome>();
+      world.attempts.answer = ({ laneId }) => (laneId === "events slow" ? slow.promise : { kind: "done" });
 
-    const answer = consume(records);
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
-    const early = [...deletedEarly];
-    endSlow();
-    await answer;
+      const answer = consume([recordIn("slow", 1), recordIn("quick", 2), recordIn("quick", 3)]);
+      await new Promise(setImmediate);
+      expect(pauses.map(({ ms }) => ms)).toEqual([500]);
+      expect(deletedEarly).toEqual([]);
+      for (const { end } of pauses.splice(0)) end();
+      await new Promise(setImmediate);
+      const early = [...deletedEarly];
+      slow.resolve({ kind: "done" });
 
-    expect(early).toEqual(["m-2"]);
+      expect(await answer).toEqual([]);
+      expect(early).toEqual(["m-2", "m-3"]);
+      expect(deletedEarly).toEqual(early);
+    });
+
+    it("deletes nothing early where all lanes end within half a second", async () => {
+      await consume([recordIn("a", 1), recordIn("b", 2)]);
+
+      expect(pauses).toHaveLength(2);
+      expect(deletedEarly).toEqual([]);
+    });
+
+    it("does not wait for others where there is one lane", async () => {
+      await consume([recordIn("a", 1), recordIn("a", 2)]);
+
+      expect(pauses).toEqual([]);
+    });
+
+    it("deletes nothing early of a lane that is given back", async () => {
+      world.attempts.answer = ({ laneId }) =>
+        laneId === "events a" ? wait(startMs + 5000) : { kind: "done" };
+      world.faults.table = (operation) => (operation === "put" ? new Error("no table") : undefined);
+
+      expect(await consume([recordIn("a", 1), recordIn("b", 2)])).toEqual(["m-1"]);
+
+      expect(pauses).toHaveLength(1);
+    });
   });
 });

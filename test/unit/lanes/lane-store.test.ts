@@ -144,13 +144,17 @@ describe("createLaneStore", () => {
     expect(table.items()).toHaveLength(2);
   });
 
-  it("removes the parts of an event from the last to the first, so that a rest is still an event", async () => {
+  it("puts the first part of an event last, and removes it first, so that what is left of an event is none", async () => {
     const large = record(1, randomBytes(786_000).toString("base64"));
-    await store.put("events a", large);
+    const put: unknown[] = [];
     const removed: unknown[] = [];
     const watched = createLaneStore(
       {
         ...table,
+        put: (...call) => {
+          put.push(call[0].item);
+          return table.put(...call);
+        },
         delete: (...call) => {
           removed.push(call[0].item);
           return table.delete(...call);
@@ -159,10 +163,69 @@ describe("createLaneStore", () => {
       () => 1000,
     );
 
+    await watched.put("events a", large);
     await watched.remove("events a", large);
 
-    const { sequence } = large;
-    expect(removed).toEqual([`event ${sequence} 02`, `event ${sequence} 01`, `event ${sequence} 00`]);
+    const [first, second, third] = [0, 1, 2].map((part) => `event ${large.sequence} 0${part}`);
+    expect(put).toEqual([third, second, first]);
+    expect(removed).toEqual([first, second, third]);
+    expect(table.items()).toEqual([]);
+  });
+
+  describe("with what is left of large events", () => {
+    const largeOf = (number: number) => record(number, randomBytes(786_000).toString("base64"));
+
+    /** Puts a large event of which the first `gone` parts are removed, or not there yet. */
+    async function putRest(number: number, gone = 1): Promise<void> {
+      const { sequence } = largeOf(number);
+      await store.put("events a", largeOf(number));
+      for (let part = 0; part < gone; part += 1)
+        await table.delete({ lane: "events a", item: `event ${sequence} 0${part}` });
+    }
+
+    it.each([1, 2])("gives the events behind one that lost its first %i parts", async (gone) => {
+      await putRest(1, gone);
+      await store.put("events a", record(2));
+
+      expect(await store.first("events a", 10)).toEqual([record(2)]);
+    });
+
+    it("looks for events behind whole pages of it", async () => {
+      for (const number of [1, 2, 3]) await putRest(number);
+      await store.put("events a", record(4));
+
+      expect(await store.first("events a", 3)).toEqual([record(4)]);
+      expect(await store.first("events a", 6)).toEqual([record(4)]);
+    });
+
+    it("reads a large event of which a page has only the beginning, behind it", async () => {
+      const large = largeOf(2);
+      await putRest(1);
+      await store.put("events a", large);
+
+      expect(await store.first("events a", 3)).toEqual([large]);
+    });
+
+    it("gives nothing where nothing else is there", async () => {
+      await putRest(1);
+
+      expect(await store.first("events a", 2)).toEqual([]);
+      expect(await store.first("events a", 10)).toEqual([]);
+    });
+
+    it("gives the events before one that is not whole, and says of that one that a part is missing", async () => {
+      const broken = largeOf(2);
+      for (const one of [record(1), broken, record(3)]) await store.put("events a", one);
+      await table.delete({ lane: "events a", item: `event ${broken.sequence} 01` });
+
+      expect(await store.first("events a", 10)).toEqual([record(1)]);
+      await store.remove("events a", record(1));
+
+      await expect(store.first("events a", 10)).rejects.toMatchObject({
+        name: "UnreadableEventError",
+        message: `Of a parked event, a part is missing: events a ${broken.sequence}. Look at the lanes table.`,
+      });
+    });
   });
 
   it("keeps everything for 15 days from its last change, a day longer than the queues", async () => {

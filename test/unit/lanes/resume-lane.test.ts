@@ -145,14 +145,14 @@ describe("resumeLane", () => {
     });
   });
 
-  it("begins an event while its whole time is left, and else gives the rest to the next run at once, without a try", async () => {
+  it("begins an event while its whole time and 8 s for writing down its end are left, and else gives the rest to the next run at once, without a try", async () => {
     await park(2);
     world.attempts.answer = () => {
       world.time.nowMs += 1;
       return { kind: "done" };
     };
 
-    expect(await resume(startMs + eventLimitMs)).toBe(startMs + 1);
+    expect(await resume(startMs + 38_000)).toBe(startMs + 1);
 
     expect(world.tried()).toEqual(["m-1"]);
     expect(await world.parked()).toEqual(["m-2"]);
@@ -263,12 +263,48 @@ describe("resumeLane", () => {
     expect(await world.stateOf()).toBeDefined();
   });
 
-  it("throws what the table throws", async () => {
+  it("repeats the removal of a handled event as long as there is time for it, and then throws what the table throws", async () => {
     await park(1);
     world.faults.table = (operation) => (operation === "delete" ? new Error("no table") : undefined);
 
-    await expect(resume()).rejects.toThrow("no table");
+    await expect(resume(startMs + 38_000)).rejects.toThrow("no table");
 
     expect(await world.parked()).toEqual(["m-1"]);
+    // 250 ms, 500 ms, 1 s and so on: the pause after 31.75 s would end after the deadline.
+    expect(world.asked.filter((operation) => operation === "delete")).toHaveLength(8);
+    expect(world.time.nowMs).toBe(startMs + 31_750);
+  });
+
+  it.each([
+    ["the wait of an event", "update", ["m-1"]],
+    ["the end of an event", "delete", []],
+  ] as const)("writes down %s although the table fails at first", async (_case, failing, left) => {
+    await park(1);
+    let failures = 0;
+    world.attempts.answer = () => {
+      world.faults.table = (operation) => {
+        if (operation !== failing || failures === 3) return undefined;
+        failures += 1;
+        return new Error("no table");
+      };
+      return failing === "update" ? wait(startMs + 5000) : { kind: "done" };
+    };
+
+    expect(await resume()).toBe(failing === "update" ? startMs + 5000 : undefined);
+
+    expect(failures).toBe(3);
+    expect(world.tried()).toEqual(["m-1"]);
+    expect(await world.parked()).toEqual(left);
+    expect((await world.stateOf())?.head?.progress.deaths ?? 0).toBe(0);
+  });
+
+  it("throws what the table throws before anything is begun", async () => {
+    await park(1);
+    world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+
+    await expect(resume()).rejects.toThrow("no table");
+
+    expect(world.tried()).toEqual([]);
+    expect(world.time.nowMs).toBe(startMs);
   });
 });
