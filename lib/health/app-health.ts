@@ -13,6 +13,8 @@ export interface RequestScope {
   readonly deadlineMs: number;
   /** Throws when the event was given up: nothing may be started for it any more. */
   readonly assertAlive: () => void;
+  /** The event was held back from the dead-letter queue: its requests wait until it may find out whether that is over. */
+  readonly isHeldBack?: boolean;
   /** The destinations that this event, as the only one, may try although their breaker is open. */
   readonly probes: Set<string>;
   /** The destinations of requests that are under way, or failed by no fault of the event. */
@@ -103,6 +105,7 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
     guardOf: (scope, hostOf) => async (request, options, send) => {
       scope.assertAlive();
       const destination = destinationOf(hostOf(request.service), request.method);
+      if (scope.isHeldBack === true) await pass(burials, scope);
       await pass(destination, scope);
       const isProbe = scope.probes.size > 0;
       const deadlineMs = Math.min(options.deadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);

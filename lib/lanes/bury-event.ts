@@ -56,5 +56,5 @@ function unfailed(progress: Burial["progress"]): Burial["progress"] {
   const tries = Object.fromEntries(
     Object.entries(progress.tries).filter(([step]) => progress.failed[step] === undefined),
   );
-  return { ...progress, deaths: 0, tries, failed: {} };
+  return { ...progress, deaths: 0, tries, failed: {}, heldBack: true };
 }

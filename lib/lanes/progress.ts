@@ -19,6 +19,8 @@ export const progressSchema = z.object({
   failed: z.record(z.string(), failedSchema),
   /** Failures of which it is not known yet whether they were the event's own. */
   pending: z.record(z.string(), pendingSchema),
+  /** Would have been buried, had not too many of its app been: it is tried when it may find out whether that is over. */
+  heldBack: z.optional(z.boolean()),
   /** Why the last attempt failed. */
   cause: z.optional(z.string()),
 });

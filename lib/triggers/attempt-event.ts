@@ -74,7 +74,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   }
   const patienceEndsAt = (record.replayedAt ?? receivedAt) + patienceMs;
   const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
-  const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now);
+  const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now, progress.heldBack === true);
   const run: Run = { attempt, services, steps, scope };
 
   const timer = new AbortController();

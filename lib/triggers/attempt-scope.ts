@@ -14,11 +14,17 @@ export interface AttemptScope extends EffectScope, RequestScope {
  * Begins an attempt at an event. A process that is frozen and thawed after the deadline finds it over.
  * @param deadlineMs milliseconds since 1970
  */
-export function createAttemptScope(lane: string, deadlineMs: number, now: () => number): AttemptScope {
+export function createAttemptScope(
+  lane: string,
+  deadlineMs: number,
+  now: () => number,
+  isHeldBack = false,
+): AttemptScope {
   const ending = new AbortController();
   return {
     lane,
     deadlineMs,
+    isHeldBack,
     probes: new Set(),
     waitsFor: new Set(),
     signal: ending.signal,

@@ -53,7 +53,8 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
     } else if (now() >= patienceEndsAt) failed.set(step, { reason: "patience", cause });
     else {
       waiting.set(step, failure);
-      if (failure.kind !== "ill") return;
+      // What was not even sent says nothing about the event.
+      if (failure.kind !== "ill" || failure.isUnsent === true) return;
       const { destination } = failure;
       pending.set(step, { destination, ...health.countsOf(destination) });
     }
@@ -73,6 +74,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
     finished: [...finished],
     failed: Object.fromEntries(failed),
     pending: Object.fromEntries(pending),
+    ...(progress.heldBack === true && { heldBack: true }),
     cause,
   });
 
