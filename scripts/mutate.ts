@@ -1,44 +1,58 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
-import { minimumScore, mutatedFiles } from "../test/mutation/mutated-files.ts";
+import { type MutationGroup, minimumScore, mutationGroups } from "../test/mutation/mutated-files.ts";
 import { touchedFiles } from "./touched-files.ts";
 
 // npm run mutate                     mutates every file of the list
 // npm run mutate -- --changed        those that are changed since the branch began, or by the last commit
 // npm run mutate -- --since <ref>    those that are changed since a commit
+// npm run mutate -- lanes health     the files of these groups; may stand beside the others
 const root = join(import.meta.dirname, "..");
-const { changed, since } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: { changed: { type: "boolean", default: false }, since: { type: "string" } },
-}).values;
+});
 
-const listed = Object.values(mutatedFiles).flat();
-const base = since ?? (changed ? findBase() : undefined);
-const files = base === undefined ? listed : touchedFiles(listed, changedSince(base), readText);
-if (files.length === 0) console.log(`Nothing to mutate: no file of the list has changed since ${base}.`);
-else await mutate(files);
+const groups: readonly (readonly [string, MutationGroup])[] = Object.entries(mutationGroups);
+const unknown = positionals.filter((name) => !groups.some(([group]) => group === name));
+if (unknown.length > 0) {
+  throw new Error(
+    `There is no group ${unknown.join(", ")}. There is: ${Object.keys(mutationGroups).join(", ")}.`,
+  );
+}
+const base = values.since ?? (values.changed ? findBase() : undefined);
+const changes = base === undefined ? undefined : changedSince(base);
+let isAnythingMutated = false;
+for (const [name, { files, tests }] of groups) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const touched = changes === undefined ? files : touchedFiles(files, changes, readText);
+  if (touched.length === 0) continue;
+  isAnythingMutated = true;
+  await mutate(name, touched, tests);
+}
+if (!isAnythingMutated) console.log(`Nothing to mutate: no file of the list has changed since ${base}.`);
 
-async function mutate(files: readonly string[]): Promise<void> {
-  console.log(`Mutating ${files.join(", ")}`);
-  const mutants = await new Stryker({ mutate: [...files] }).runMutationTest();
-  for (const [group, members] of Object.entries(mutatedFiles)) {
-    const names = new Set<string>(members);
-    const statuses = mutants
-      .filter(({ fileName }) => names.has(relative(root, fileName)))
-      .map(({ status }) => status);
-    const noticed = statuses.filter((status) => status === "Killed" || status === "Timeout").length;
-    const missed = statuses.filter((status) => status === "Survived" || status === "NoCoverage").length;
-    if (noticed + missed === 0) continue;
-    const score = (100 * noticed) / (noticed + missed);
-    console.log(
-      `${group.padEnd(16)}${score.toFixed(1).padStart(6)} %  ${missed} of ${noticed + missed} mutants unnoticed`,
-    );
-    if (score >= minimumScore) continue;
-    console.error(`The tests of ${group} notice less than ${minimumScore} %. See docs/mutation.md.`);
-    process.exitCode = 1;
-  }
+async function mutate(group: string, files: readonly string[], tests: readonly string[]): Promise<void> {
+  console.log(`Mutating ${group}: ${files.join(", ")}`);
+  // The processes that run the tests inherit it (test/mutation/vitest.config.ts).
+  process.env.MUTATION_TESTS = tests.join(" ");
+  const incrementalFile = `.stryker/${group.replaceAll(" ", "-")}.json`;
+  const mutants = await new Stryker({ mutate: [...files], incrementalFile }).runMutationTest();
+  const countOf = (...wanted: readonly string[]) =>
+    mutants.filter(({ status }) => wanted.includes(status)).length;
+  const noticed = countOf("Killed", "Timeout");
+  const missed = countOf("Survived", "NoCoverage");
+  if (noticed + missed === 0) return;
+  const score = (100 * noticed) / (noticed + missed);
+  console.log(
+    `${group.padEnd(16)}${score.toFixed(1).padStart(6)} %  ${missed} of ${noticed + missed} mutants unnoticed`,
+  );
+  if (score >= minimumScore) return;
+  console.error(`The tests of ${group} notice less than ${minimumScore} %. See docs/mutation.md.`);
+  process.exitCode = 1;
 }
 
 /** Where the branch began, or the commit before on the main branch; undefined when the clone does not have it. */

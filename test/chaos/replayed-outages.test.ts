@@ -5,6 +5,7 @@ import { seeds } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";
 import { epochMs } from "./world/clock.ts";
 import { answerTimes, judge } from "./world/judge.ts";
+import { between } from "./world/random.ts";
 import { createWorld, type World, type WorldOptions } from "./world/world.ts";
 
 const hour = 3_600_000;
@@ -85,14 +86,16 @@ describe("events that were buried because an outage did not end", () => {
   it.each(seeds())(
     "are neither lost nor doubled by an operator whose process dies again and again (seed %i)",
     async (seed) => {
+      const steps = new Map<string, number>();
       const world = await createBuried(
         {
           seed,
-          strikeAt: (operation, process, random) => {
-            if (operation === "sleep" || !process.name.startsWith("operator")) return "none";
-            const drawn = random();
-            if (drawn < 0.02) return "killed before";
-            return drawn < 0.04 ? "killed after" : "none";
+          strikeAt: (operation, { name }, random) => {
+            if (operation === "sleep" || !name.startsWith("operator")) return "none";
+            const left = (steps.get(name) ?? between(random, 1, 2 * events)) - 1;
+            steps.set(name, left);
+            if (left > 0 || steps.size > 5) return "none";
+            return random() < 0.5 ? "killed before" : "killed after";
           },
         },
         () => ({ kind: "silence" }),

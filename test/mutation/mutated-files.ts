@@ -1,15 +1,126 @@
+/** Files that are judged together, and the unit tests that must notice. */
+export interface MutationGroup {
+  readonly files: readonly string[];
+  /** Patterns of test files: few and quick ones, since each mutant runs all that reach it. */
+  readonly tests: readonly string[];
+}
+
 /** The files whose tests are judged by mutants, by what they are for. Each group keeps its score by itself. */
-export const mutatedFiles = {
-  authentication: ["lib/http/basic-auth.ts"],
-  verification: [
-    "lib/webhook/verify-sender.ts",
-    "lib/secrets/webhook-credentials.ts",
-    "lib/secrets/parse-secret.ts",
-    "lib/secrets/read-secret-value.ts",
-    "lib/cached.ts",
-  ],
-  signing: ["lib/aws/aws-call.ts", "lib/aws/sign-aws-request.ts", "lib/digest.ts"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+export const mutationGroups = {
+  authentication: {
+    files: ["lib/http/basic-auth.ts"],
+    tests: ["test/unit/http/*.test.ts"],
+  },
+  verification: {
+    files: ["lib/webhook/verify-sender.ts"],
+    tests: ["test/unit/webhook/*.test.ts"],
+  },
+  signing: {
+    files: ["lib/aws/aws-call.ts", "lib/aws/sign-aws-request.ts", "lib/digest.ts"],
+    tests: ["test/unit/aws/*.test.ts", "test/unit/webhook/*.test.ts"],
+  },
+  secrets: {
+    files: [
+      "lib/secrets/app-credentials.ts",
+      "lib/secrets/parse-secret.ts",
+      "lib/secrets/read-secret-value.ts",
+      "lib/secrets/secret-id.ts",
+      "lib/secrets/secret-reader.ts",
+      "lib/secrets/webhook-credentials.ts",
+      "lib/cached.ts",
+    ],
+    tests: ["test/unit/secrets/*.test.ts", "test/unit/*cached.test.ts", "test/unit/webhook/*.test.ts"],
+  },
+  identity: {
+    files: [
+      "lib/events/identity.ts",
+      "lib/events/identity-rules.ts",
+      "lib/events/fact-content.ts",
+      "lib/events/occurrence.ts",
+      "lib/events/canonical-text.ts",
+    ],
+    tests: [
+      "test/unit/events/identity*.test.ts",
+      "test/unit/events/canonical-text.test.ts",
+      "test/unit/events/occurrence.test.ts",
+    ],
+  },
+  "event queue": {
+    files: [
+      "lib/event-queue/bury.ts",
+      "lib/event-queue/enqueue.ts",
+      "lib/event-queue/message-facts.ts",
+      "lib/event-queue/message-text.ts",
+      "lib/event-queue/quarantine.ts",
+      "lib/event-queue/queued-event.ts",
+      "lib/event-queue/read-queued-event.ts",
+    ],
+    tests: ["test/unit/event-queue/*.test.ts"],
+  },
+  lanes: {
+    files: [
+      "lib/lanes/bury-event.ts",
+      "lib/lanes/consume-batch.ts",
+      "lib/lanes/hand-back.ts",
+      "lib/lanes/lane-record.ts",
+      "lib/lanes/lane-store.ts",
+      "lib/lanes/pack-event.ts",
+      "lib/lanes/park-lane.ts",
+      "lib/lanes/progress.ts",
+      "lib/lanes/resume-lane.ts",
+      "lib/lanes/run-lane.ts",
+      "lib/lanes/ticket.ts",
+      "lib/lanes/wait.ts",
+    ],
+    tests: ["test/unit/lanes/*.test.ts"],
+  },
+  health: {
+    files: [
+      "lib/health/app-health.ts",
+      "lib/health/breaker.ts",
+      "lib/health/burials.ts",
+      "lib/health/destination.ts",
+      "lib/health/health-store.ts",
+    ],
+    tests: ["test/unit/health/*.test.ts", "test/unit/triggers/classify-failure.test.ts"],
+  },
+  effects: {
+    files: [
+      "lib/effects/automatic.ts",
+      "lib/effects/effect-errors.ts",
+      "lib/effects/effect-key.ts",
+      "lib/effects/effects.ts",
+      "lib/effects/ledger-entry.ts",
+      "lib/effects/ledger.ts",
+      "lib/effects/occurrence-memory.ts",
+      "lib/effects/plan-look.ts",
+    ],
+    tests: ["test/unit/effects/*.test.ts"],
+  },
+  triggers: {
+    files: [
+      "lib/triggers/attempt-event.ts",
+      "lib/triggers/attempt-scope.ts",
+      "lib/triggers/classify-failure.ts",
+      "lib/triggers/enabled-triggers.ts",
+      "lib/triggers/event-steps.ts",
+      "lib/triggers/on-trigger.ts",
+    ],
+    tests: ["test/unit/triggers/*.test.ts"],
+  },
+  retries: {
+    files: ["lib/chat/attempt.ts", "lib/chat/retry.ts", "lib/chat/send-request.ts"],
+    tests: ["test/unit/chat/*.test.ts"],
+  },
+  table: {
+    files: ["lib/aws/attribute-values.ts", "lib/aws/create-table.ts", "lib/aws/table-expressions.ts"],
+    tests: ["test/unit/aws/*table*.test.ts", "test/unit/aws/attribute-values.test.ts"],
+  },
+  "phone calls": {
+    files: ["lib/phone-calls/occurrences.ts", "lib/phone-calls/summarise-call.ts"],
+    tests: ["test/unit/phone-calls/*.test.ts"],
+  },
+} as const satisfies Readonly<Record<string, MutationGroup>>;
 
 /** Percent of a group's mutants that the unit tests must notice. */
 export const minimumScore = 85;

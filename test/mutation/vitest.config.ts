@@ -1,5 +1,8 @@
 import { mergeConfig } from "vitest/config";
 import shared from "../../vitest.config.ts";
 
-/** The unit tests alone: a mutant is judged in seconds. */
-export default mergeConfig(shared, { test: { include: ["test/unit/**/*.test.ts"] } });
+/** The unit tests of one group alone, which scripts/mutate.ts names: a mutant is judged in seconds. */
+const tests = process.env.MUTATION_TESTS ?? "test/unit/**/*.test.ts";
+const { include: _, ...test } = shared.test ?? {};
+
+export default mergeConfig({ ...shared, test }, { test: { include: tests.split(" ") } });

@@ -206,6 +206,29 @@ describe("createTable", () => {
     ]);
   });
 
+  it.each([
+    [
+      "another refusal",
+      new AwsCallError(put, { code: "ThrottlingException", status: 400, maybeExecuted: false }),
+    ],
+    ["what is no answer of AWS at all", new TypeError("a bug")],
+    ["what only looks like one", Object.assign(new Error("x"), { code: "ConditionalCheckFailedException" })],
+  ])("does not take %s for a condition that failed", async (_case, error) => {
+    const { table } = createScriptedTable(error);
+
+    await expect(table.put({ id: "a" }, condition)).rejects.toBe(error);
+  });
+
+  it("asks for the old item only where there is a condition, and never takes no item for one", async () => {
+    const { table, calls } = createScriptedTable({});
+
+    await table.put({ id: "a" });
+
+    expect(calls[0]?.input).not.toHaveProperty("ReturnValuesOnConditionCheckFailure");
+    expect(await table.get({ id: "a" })).toBeUndefined();
+    expect(await table.query({ id: "a" })).toEqual([]);
+  });
+
   it("marks as not repeatable only what would count twice", async () => {
     const { table, calls } = createScriptedTable({});
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readDeadLetter } from "../../../lib/event-queue/dead-letter.ts";
 import { listDeadLetters, replayDeadLetters, showDeadLetter } from "../../../lib/event-queue/dead-letters.ts";
 import { createOperatorWorld, day, minute, queuedEvent } from "./operator-world.ts";
 
@@ -89,6 +90,39 @@ describe("listDeadLetters", () => {
   });
 });
 
+describe("readDeadLetter", () => {
+  const message = {
+    id: "id-1",
+    receiptHandle: "r",
+    heldUntil: 0,
+    group: "g",
+    sequence: "1",
+    sentAt: 5,
+    body: "",
+  };
+
+  it.each([
+    ["a message of another version", { v: 2, trigger: "message_sent", body: "{}" }],
+    ["a trigger without a body", { v: 1, trigger: "message_sent" }],
+    ["a body without a trigger", { v: 1, body: "{}" }],
+    ["another ticket", { v: 1, ticket: "parking-lot" }],
+    ["nothing", null],
+    ["a list", [1]],
+  ])("takes %s for nobody's", (_case, body) => {
+    const letter = readDeadLetter({ ...message, body: JSON.stringify(body), attributes: {} });
+
+    expect(letter).toMatchObject({ origin: undefined, reason: "moved", wasMoved: true, setAsideAt: 5 });
+    expect(letter.cause).toBe("SQS moved it: it was handed out too often.");
+  });
+
+  it("believes no source that it does not know, and no time that is none", () => {
+    const body = JSON.stringify({ v: 1, check: "call_summary", receivedAt: "yesterday" });
+    const letter = readDeadLetter({ ...message, body, attributes: { Source: "elsewhere" } });
+
+    expect(letter).toMatchObject({ origin: "calls", receivedAt: undefined });
+  });
+});
+
 describe("showDeadLetter", () => {
   it("shows what the platform sent", async () => {
     const world = createOperatorWorld();
@@ -140,6 +174,26 @@ describe("replayDeadLetters", () => {
     expect(check).toMatchObject({ body: "{}", lane: "lane-2" });
     expect(Object.keys(check?.attributes ?? {})).toEqual(["ReplayedAt"]);
     expect(world.inQueue("deadLetters")).toEqual([]);
+  });
+
+  it("brings lanes back side by side", async () => {
+    const world = createOperatorWorld();
+    for (const messageId of ["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"]) {
+      await world.bury({ messageId, messageBody: messageId, group: messageId.slice(0, 1) });
+    }
+
+    await replayDeadLetters({}, world.services);
+
+    expect(world.bodies("events")).toEqual(["a-1", "b-1", "a-2", "b-2", "a-3", "b-3"]);
+  });
+
+  it("sees everything from a desk whose clock is late", async () => {
+    const world = createOperatorWorld();
+    await world.bury({ messageId: "m-1" });
+
+    const services = { ...world.services, now: () => world.now() - 4 * minute };
+
+    expect(await replayDeadLetters({}, services)).toMatchObject({ replayed: 1 });
   });
 
   it("brings a lane back by receipt, also what was buried a second time", async () => {

@@ -6,6 +6,7 @@ import {
   replayQuarantined,
   showQuarantined,
 } from "../../../lib/event-queue/quarantined-deliveries.ts";
+import { readQuarantined } from "../../../lib/event-queue/quarantined-delivery.ts";
 import { bytesOf, readQueuedEvent } from "../../../lib/event-queue/read-queued-event.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { events } from "../../helpers/events/events.ts";
@@ -46,7 +47,56 @@ describe("listQuarantined", () => {
   });
 });
 
+describe("readQuarantined", () => {
+  const message = {
+    id: "id-1",
+    receiptHandle: "r",
+    heldUntil: 0,
+    group: "",
+    sequence: "",
+    sentAt: 5,
+    attributes: {},
+  };
+
+  it("names every problem of a delivery", () => {
+    const problem = (path: string) => ({ path, expected: "text", found: "null" });
+    const body = {
+      ...{ v: 1, appId: "a", reason: "not-understood", receivedAt: 1, body: "{}", base64: false },
+      problems: [problem("data.a"), problem("data.b")],
+    };
+
+    const { cause } = readQuarantined({ ...message, body: JSON.stringify(body) });
+
+    expect(cause).toBe("data.a: text, not null; data.b: text, not null");
+  });
+
+  it("says of somebody else's message that it is none of this system's", () => {
+    expect(readQuarantined({ ...message, body: "{}" })).toEqual({
+      id: "id-1",
+      appId: "",
+      trigger: "",
+      reason: "unknown",
+      cause: "It is no message of this system.",
+      receivedAt: undefined,
+      setAsideAt: 5,
+      bytes: undefined,
+      identity: undefined,
+    });
+  });
+});
+
 describe("showQuarantined", () => {
+  it("gives a large delivery as it came, which the queue has compressed", async () => {
+    const world = createQuarantineWorld();
+    const bytes = Buffer.from("\u0001".repeat(400_000));
+    await world.quarantine(bytes, world.now());
+    const { found } = await listQuarantined({}, world.services);
+
+    const shown = await showQuarantined(found[0]?.id ?? "", world.services);
+
+    expect(shown?.bytes?.equals(bytes)).toBe(true);
+  });
+
   it("gives the delivery's bytes as they came, whatever they are", async () => {
     const world = createQuarantineWorld();
     const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);

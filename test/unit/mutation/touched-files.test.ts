@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { touchedFiles } from "../../../scripts/touched-files.ts";
-import { mutatedFiles } from "../../mutation/mutated-files.ts";
+import { type MutationGroup, mutationGroups } from "../../mutation/mutated-files.ts";
 
 describe("touchedFiles", () => {
   const listed = ["lib/digest.ts", "lib/http/basic-auth.ts"];
@@ -30,8 +30,21 @@ describe("touchedFiles", () => {
   });
 });
 
-describe("mutatedFiles", () => {
-  it.each(Object.values(mutatedFiles).flat())("names %s, which exists", (path) => {
-    expect(existsSync(join(import.meta.dirname, "../../..", path))).toBe(true);
+describe("mutationGroups", () => {
+  const root = join(import.meta.dirname, "../../..");
+  const groups: readonly MutationGroup[] = Object.values(mutationGroups);
+
+  it.each(groups.flatMap(({ files }) => files))("names %s, which exists", (path) => {
+    expect(existsSync(join(root, path))).toBe(true);
+  });
+
+  it.each(groups.flatMap(({ tests }) => tests))("names %s, which are tests", (pattern) => {
+    expect(globSync(pattern, { cwd: root })).not.toEqual([]);
+  });
+
+  it("names each file once", () => {
+    const files = groups.flatMap(({ files }) => files);
+
+    expect(files).toEqual([...new Set(files)]);
   });
 });

@@ -1,0 +1,247 @@
+import { describe, expect, it, vi } from "vitest";
+import { type Answer, attempt, codeOf, messageFor } from "../../../lib/chat/attempt.ts";
+import type { PreparedRequest } from "../../../lib/chat/prepare-request.ts";
+
+const prepared: PreparedRequest = {
+  operation: "send-message",
+  method: "POST",
+  service: "api",
+  path: "/messages",
+  body: '{"text":"hi"}',
+  onBehalfOf: "ann",
+  basicAuth: false,
+  rateClass: "standard",
+  secrets: [],
+};
+
+/** Tries once on a network that does as told; gives what it was asked. */
+async function tryOn(
+  network: () => Response | Promise<Response>,
+  more: { request?: Partial<PreparedRequest>; timeoutMs?: number; signal?: AbortSignal } = {},
+) {
+  const asked: { url: unknown; init: RequestInit | undefined }[] = [];
+  const answer = await attempt({
+    fetch: async (url, init) => {
+      asked.push({ url, init });
+      return network();
+    },
+    url: "https://chat.test/v3/messages",
+    request: { ...prepared, ...more.request },
+    headers: { apikey: "key" },
+    timeoutMs: more.timeoutMs ?? 10_000,
+    signal: more.signal,
+  });
+  return { answer, asked };
+}
+
+const failWith =
+  (facts: object, isCause = true) =>
+  () => {
+    throw isCause
+      ? Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("x"), facts) })
+      : Object.assign(new Error("x"), facts);
+  };
+
+describe("attempt", () => {
+  it("sends the request, with the headers that it needs, and follows no redirect", async () => {
+    const { asked } = await tryOn(() => Response.json({}));
+
+    expect(asked).toMatchObject([
+      {
+        url: "https://chat.test/v3/messages",
+        init: {
+          method: "POST",
+          body: '{"text":"hi"}',
+          redirect: "manual",
+          headers: {
+            accept: "application/json",
+            "content-type": "application/json",
+            onBehalfOf: "ann",
+            apikey: "key",
+          },
+        },
+      },
+    ]);
+  });
+
+  it("leaves out headers that a request does not need", async () => {
+    const { asked } = await tryOn(() => Response.json({}), {
+      request: { body: undefined, onBehalfOf: undefined },
+    });
+
+    expect(asked[0]?.init?.headers).toStrictEqual({ accept: "application/json", apikey: "key" });
+    expect(asked[0]?.init?.body).toBeNull();
+  });
+
+  it("gives status, headers and body of an answer, whatever it says", async () => {
+    const { answer } = await tryOn(() => Response.json({ error: 1 }, { status: 404, headers: { a: "b" } }));
+
+    expect(answer).toMatchObject({ kind: "answer", status: 404, body: { error: 1 } });
+    expect(answer.kind === "answer" && answer.headers.get("a")).toBe("b");
+  });
+
+  it.each([
+    ["an empty answer that says yes", new Response(null, { status: 204 }), { kind: "answer", status: 204 }],
+    [
+      "a page that says yes",
+      new Response("<html>"),
+      { kind: "silence", phase: "body", reason: "UNREADABLE" },
+    ],
+    ["a page that says no", new Response("<html>", { status: 403 }), { kind: "answer", status: 403 }],
+  ])("reads %s", async (_case, response, expected) => {
+    expect((await tryOn(() => response)).answer).toMatchObject(expected);
+  });
+
+  it("tells an answer that breaks off from one that never came", async () => {
+    const broken = new Response(
+      new ReadableStream({
+        start: (controller) => controller.error(Object.assign(new Error("x"), { code: "ECONNRESET" })),
+      }),
+    );
+
+    expect((await tryOn(() => broken)).answer).toEqual({
+      kind: "silence",
+      phase: "body",
+      reason: "ECONNRESET",
+    });
+  });
+
+  it.each([
+    ["ECONNREFUSED", {}],
+    ["ENOTFOUND", {}],
+    ["EAI_AGAIN", {}],
+    ["EHOSTUNREACH", {}],
+    ["ENETUNREACH", {}],
+    ["UND_ERR_CONNECT_TIMEOUT", {}],
+    ["ETIMEDOUT", { syscall: "connect" }],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", {}],
+    ["CERT_HAS_EXPIRED", {}],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", {}],
+    ["SELF_SIGNED_CERT_IN_CHAIN", {}],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", {}],
+  ])("knows that nothing was sent: %s", async (code, more) => {
+    const { answer } = await tryOn(failWith({ code, ...more }));
+
+    expect(answer).toEqual({ kind: "silence", phase: "connect", reason: code });
+  });
+
+  it.each([
+    ["ECONNRESET", { code: "ECONNRESET" }, true],
+    ["ETIMEDOUT", { code: "ETIMEDOUT", syscall: "read" }, true],
+    ["A_CERT_OF_NOBODY", { code: "A_CERT_OF_NOBODY", syscall: 7 }, true],
+    ["EPIPE", { code: "EPIPE" }, false],
+    ["NETWORK", { code: 7 }, true],
+    ["NETWORK", {}, false],
+  ])("does not know it else: %s", async (reason, facts, isCause) => {
+    expect((await tryOn(failWith(facts, isCause))).answer).toEqual({
+      kind: "silence",
+      phase: "answer",
+      reason,
+    });
+  });
+
+  it("does not know what is thrown that is no error", async () => {
+    expect((await tryOn(() => Promise.reject("no"))).answer).toMatchObject({ reason: "NETWORK" });
+  });
+
+  it("calls it a time-out when the time of the try is up, which is rounded up to whole milliseconds", async () => {
+    const spy = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+
+    const { answer } = await tryOn(failWith({ code: "ABORT_ERR" }), { timeoutMs: 0.2 });
+
+    expect(answer).toEqual({ kind: "silence", phase: "answer", reason: "TIMEOUT" });
+    expect(spy).toHaveBeenCalledWith(1);
+  });
+
+  it.each([false, true])("ends the request by time and by the caller (who may: %s)", async (hasSignal) => {
+    const stop = new AbortController();
+    const timeout = new AbortController();
+    vi.spyOn(AbortSignal, "timeout").mockReturnValue(timeout.signal);
+
+    const { asked } = await tryOn(() => Response.json({}), hasSignal ? { signal: stop.signal } : {});
+    const signal = asked[0]?.init?.signal;
+    expect(signal?.aborted).toBe(false);
+    if (hasSignal) stop.abort();
+    else timeout.abort();
+
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("throws the caller's reason, and not what fetch makes of it", async () => {
+    const reason = new Error("enough");
+
+    await expect(tryOn(failWith({}), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+const answerOf = (status: number, body: unknown): Extract<Answer, { kind: "answer" }> => ({
+  kind: "answer",
+  status,
+  headers: new Headers(),
+  body,
+});
+
+describe("codeOf", () => {
+  it.each([
+    ["ERR_UID_NOT_FOUND", "ERR_UID_NOT_FOUND"],
+    ["ABC", "ABC"],
+    ["X".repeat(80), "X".repeat(80)],
+    ["X".repeat(81), undefined],
+    ["AB", undefined],
+    ["1_ERR", undefined],
+    ["err_not_found", undefined],
+    ["ERR_NOT_FOUND ", undefined],
+    [" ERR_NOT_FOUND", undefined],
+    ["F".repeat(40), undefined],
+    [404, undefined],
+    [undefined, undefined],
+  ])("reads %j as %j", (code, expected) => {
+    expect(codeOf(answerOf(404, { error: { code } }))).toBe(expected);
+  });
+
+  it.each([undefined, "text", {}, { error: "text" }, { error: null }])("finds none in %j", (body) => {
+    expect(codeOf(answerOf(404, body))).toBeUndefined();
+  });
+});
+
+describe("messageFor", () => {
+  const wordsOf = (status: number, error: unknown, secrets: readonly string[] = []) =>
+    messageFor(prepared, answerOf(status, { error }), secrets);
+
+  it("says what was refused and what the platform said, without secrets", () => {
+    expect(wordsOf(404, { code: "ERR_X_Y", message: "no my-secret here" }, ["my-secret"])).toBe(
+      "send-message was refused with 404 ERR_X_Y: no [redacted] here",
+    );
+  });
+
+  it("says no more than is known", () => {
+    expect(wordsOf(404, { message: 7 })).toBe("send-message was refused with 404");
+  });
+
+  it("shows 300 characters of what the platform said", () => {
+    expect(wordsOf(404, { message: "x".repeat(301) })).toBe(
+      `send-message was refused with 404: ${"x".repeat(300)}`,
+    );
+  });
+
+  it.each([
+    [
+      403,
+      "AUTH_ERR_NO_ACCESS",
+      " The API key's scope does not allow this operation: it needs a key of scope fullAccess (REST API Key in the dashboard); an authOnly key may only create users and auth tokens.",
+    ],
+    [
+      401,
+      "AUTH_ERR_APIKEY_NOT_FOUND",
+      " Check the API key, the app id and the region: a key belongs to one app in one region.",
+    ],
+    [300, undefined, " Redirects are not followed; check the base URL template."],
+    [399, undefined, " Redirects are not followed; check the base URL template."],
+    [299, undefined, ""],
+    [400, undefined, ""],
+  ])("says what to check: %i %s", (status, code, hint) => {
+    const shown = code === undefined ? "" : ` ${code}`;
+
+    expect(wordsOf(status, { code })).toBe(`send-message was refused with ${status}${shown}${hint}`);
+  });
+});

@@ -1,0 +1,362 @@
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../../../lib/chat/attempt.ts";
+import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
+import type { PreparedRequest, SendOptions } from "../../../lib/chat/prepare-request.ts";
+import { type Credentials, sendRequest } from "../../../lib/chat/send-request.ts";
+
+const nowMs = Date.UTC(2026, 0, 1);
+const prepared: PreparedRequest = {
+  operation: "send-message",
+  method: "POST",
+  service: "api",
+  path: "/messages",
+  body: undefined,
+  onBehalfOf: undefined,
+  basicAuth: false,
+  rateClass: "standard",
+  secrets: ["a-secret-of-the-request"],
+};
+const answer = (status: number, body: unknown = {}, headers: Record<string, string> = {}): Answer => ({
+  kind: "answer",
+  status,
+  headers: new Headers(Object.entries(headers)),
+  body,
+});
+const refusal = (status: number, code: string, message = "no") =>
+  answer(status, { error: { code, message } });
+const silence = (reason: string, phase: "connect" | "answer" = "answer"): Answer => ({
+  kind: "silence",
+  phase,
+  reason,
+});
+
+/** Sends a request to a platform that gives these answers, the last one for ever. */
+async function send(
+  answers: readonly Answer[],
+  {
+    options = {},
+    request = {},
+    credentials = {},
+  }: { options?: SendOptions; request?: Partial<PreparedRequest>; credentials?: Partial<Credentials> } = {},
+) {
+  const story: string[] = [];
+  let count = 0;
+  const sent = await sendRequest(
+    {
+      credentials: {
+        get: async (basic) => ({ apikey: basic ? "basic-key" : "the-old-key" }),
+        ...credentials,
+      },
+      budget: {
+        acquire: async ({ operation, isRepetition, maybeExecuted, deadlineMs }) => {
+          const until = deadlineMs === Number.POSITIVE_INFINITY ? "" : ` until ${deadlineMs - nowMs}`;
+          story.push(
+            `turn for ${operation}${until}${isRepetition ? ", again" : ""}${maybeExecuted ? ", unclear" : ""}`,
+          );
+        },
+        release: () => void story.push("turn given back"),
+        learn: () => void story.push("learnt"),
+        close: (waitMs) => void story.push(`closed for ${waitMs}`),
+        state: () => {
+          throw new Error("It is not asked.");
+        },
+      },
+      policy: { maxTries: 3, baseDelayMs: 100, maxDelayMs: 1_000 },
+      now: () => nowMs,
+      random: () => 1,
+      sleep: async (ms, signal) => {
+        story.push(`waited ${ms}`);
+        signal?.throwIfAborted();
+      },
+      tryOnce: async ({ apikey }, number) => {
+        story.push(`try ${number} with ${apikey}`);
+        count += 1;
+        return answers[Math.min(count, answers.length) - 1] ?? answer(200);
+      },
+    },
+    { ...prepared, ...request },
+    options,
+  ).catch((error: unknown) => error);
+  return { sent, story };
+}
+
+const tries = (story: readonly string[]) => story.filter((line) => line.startsWith("try "));
+
+describe("sendRequest", () => {
+  it("takes a turn, tries, learns and gives the turn back", async () => {
+    const { sent, story } = await send([answer(200, { data: 1 })]);
+
+    expect(sent).toEqual({ kind: "answer", body: { data: 1 } });
+    expect(story).toEqual(["turn for send-message", "try 1 with the-old-key", "learnt", "turn given back"]);
+  });
+
+  it.each([200, 204, 299])("takes %i for yes", async (status) => {
+    expect((await send([answer(status, "x")])).sent).toEqual({ kind: "answer", body: "x" });
+  });
+
+  it.each([199, 300])("takes %i for no", async (status) => {
+    const { sent, story } = await send([answer(status)]);
+
+    expect(sent).toMatchObject({ name: "ChatApiError", status, code: `HTTP_${status}`, retryable: false });
+    expect(tries(story)).toHaveLength(1);
+  });
+
+  it("gives the turn back when the try throws, too", async () => {
+    const failing = async () => {
+      throw new Error("aborted");
+    };
+    const story: string[] = [];
+    const parts = {
+      credentials: { get: async () => ({ apikey: "k" }) },
+      budget: {
+        acquire: async () => undefined,
+        release: () => void story.push("turn given back"),
+        learn: () => undefined,
+        close: () => undefined,
+        state: () => {
+          throw new Error("It is not asked.");
+        },
+      },
+      policy: { maxTries: 3, baseDelayMs: 100, maxDelayMs: 1_000 },
+      now: () => nowMs,
+      random: () => 1,
+      sleep: async () => undefined,
+      tryOnce: failing,
+    };
+
+    await expect(sendRequest(parts, prepared, {})).rejects.toThrow("aborted");
+
+    expect(story).toEqual(["turn given back"]);
+  });
+
+  describe("repeats", () => {
+    it("what surely was not carried out, after a pause of its own each time, and says so to the budget", async () => {
+      const { sent, story } = await send([silence("ECONNREFUSED", "connect")]);
+
+      expect(sent).toMatchObject({ name: "ChatUnreachableError", maybeExecuted: false, phase: "connect" });
+      expect(story.filter((line) => !line.startsWith("turn given"))).toEqual([
+        "turn for send-message",
+        "try 1 with the-old-key",
+        "waited 100",
+        "turn for send-message, again",
+        "try 2 with the-old-key",
+        "waited 200",
+        "turn for send-message, again",
+        "try 3 with the-old-key",
+      ]);
+    });
+
+    it("as often as the request itself says", async () => {
+      const once = await send([silence("ECONNREFUSED", "connect")], { options: { maxTries: 1 } });
+      const five = await send([silence("ECONNREFUSED", "connect")], { options: { maxTries: 5 } });
+
+      expect([tries(once.story).length, tries(five.story).length]).toEqual([1, 5]);
+    });
+
+    it("what may be repeated, and remembers that it may have been carried out", async () => {
+      const { sent, story } = await send([answer(500), refusal(404, "ERR_UID_NOT_FOUND")], {
+        request: { method: "DELETE" },
+      });
+
+      expect(sent).toMatchObject({ code: "ERR_UID_NOT_FOUND", maybeExecuted: true });
+      expect(story).toContain("turn for send-message, again, unclear");
+    });
+
+    it("at once after a dead socket, and once only", async () => {
+      const { story } = await send([silence("ECONNRESET")], { request: { method: "GET" } });
+
+      expect(story.filter((line) => /^(try|waited)/.test(line))).toEqual([
+        "try 1 with the-old-key",
+        "try 2 with the-old-key",
+        "waited 200",
+        "try 3 with the-old-key",
+      ]);
+    });
+
+    it("nothing past its deadline, of which the budget hears", async () => {
+      const { story } = await send([answer(503)], {
+        request: { method: "GET" },
+        options: { deadlineMs: nowMs + 100 },
+      });
+
+      expect(story[0]).toBe("turn for send-message until 100");
+      expect(tries(story)).toHaveLength(1);
+    });
+  });
+
+  describe("after 429", () => {
+    it("closes the budget for as long as it is asked, does not wait itself, and counts no failure", async () => {
+      const wait = answer(429, {}, { "retry-after": "7" });
+
+      const { sent, story } = await send([wait, wait, wait, wait, answer(200)]);
+
+      expect(sent).toMatchObject({ kind: "answer" });
+      expect(tries(story)).toHaveLength(5);
+      expect(story.filter((line) => line.startsWith("closed"))).toEqual(Array(4).fill("closed for 7000"));
+      expect(story.filter((line) => line.startsWith("waited"))).toEqual([]);
+      expect(story.slice(0, 5)).toEqual([
+        "turn for send-message",
+        "try 1 with the-old-key",
+        "learnt",
+        "closed for 7000",
+        "turn given back",
+      ]);
+    });
+
+    it("closes it for a second where the platform says nothing", async () => {
+      const { story } = await send([answer(429), answer(200)]);
+
+      expect(story).toContain("closed for 1000");
+    });
+
+    it("gives up after the thirtieth", async () => {
+      const { sent, story } = await send([refusal(429, "ERR_TOO_MANY_REQUESTS")]);
+
+      expect(sent).toMatchObject({ status: 429, retryable: true, maybeExecuted: false });
+      expect(tries(story)).toHaveLength(31);
+    });
+  });
+
+  describe("after 401", () => {
+    it("fetches the key anew once, at no cost of tries", async () => {
+      const { sent, story } = await send([refusal(401, "AUTH_ERR_APIKEY_NOT_FOUND"), answer(200)], {
+        options: { maxTries: 1 },
+        credentials: { refresh: async () => ({ apikey: "the-new-key" }) },
+      });
+
+      expect(sent).toMatchObject({ kind: "answer" });
+      expect(tries(story)).toEqual(["try 1 with the-old-key", "try 2 with the-new-key"]);
+    });
+
+    it.each([
+      ["a second time", {}, 2],
+      ["for a request with another kind of credentials", { request: { basicAuth: true } }, 1],
+    ])("does not fetch it %s", async (_case, more, count) => {
+      let refreshed = 0;
+      const refresh = async () => {
+        refreshed += 1;
+        return { apikey: "the-new-key" };
+      };
+
+      const { sent, story } = await send([refusal(401, "AUTH_ERR_APIKEY_NOT_FOUND")], {
+        ...more,
+        credentials: { refresh },
+      });
+
+      expect(sent).toMatchObject({ name: "ChatApiError", status: 401 });
+      expect([refreshed, tries(story).length]).toEqual([count - 1, count]);
+    });
+
+    it("ends where there is no other key", async () => {
+      expect(tries((await send([refusal(401, "X_Y")])).story)).toHaveLength(1);
+    });
+  });
+
+  describe("with a check of the caller's", () => {
+    it.each([
+      ["takes what it finds for the answer", { id: "7" }, { kind: "found", value: { id: "7" } }, 1],
+      ["tries again where it finds nothing", undefined, { kind: "answer", body: {} }, 2],
+    ])("%s", async (_case, found, expected, count) => {
+      const { sent, story } = await send([answer(500), answer(200)], {
+        options: { alreadyDone: async () => found },
+      });
+
+      expect(sent).toEqual(expected);
+      expect(tries(story)).toHaveLength(count);
+    });
+
+    it("does not look where the request surely was not carried out", async () => {
+      const { sent } = await send([silence("ECONNREFUSED", "connect"), answer(200)], {
+        options: { alreadyDone: async () => "found" },
+      });
+
+      expect(sent).toMatchObject({ kind: "answer" });
+    });
+
+    it("throws the request's own error where the check fails, which says that it is unclear", async () => {
+      const { sent, story } = await send([answer(500)], {
+        options: { alreadyDone: () => Promise.reject(new Error("the check failed")) },
+      });
+
+      expect(sent).toBeInstanceOf(ChatApiError);
+      expect(sent).toMatchObject({ status: 500, maybeExecuted: true });
+      expect(tries(story)).toHaveLength(1);
+    });
+  });
+
+  it("rejects with the caller's reason when it is aborted during a pause", async () => {
+    const reason = new Error("enough");
+
+    const { sent } = await send([answer(503)], {
+      request: { method: "GET" },
+      options: { signal: AbortSignal.abort(reason) },
+    });
+
+    expect(sent).toBe(reason);
+  });
+
+  describe("says in its error", () => {
+    it.each([
+      [429, true],
+      [500, true],
+      [499, false],
+    ])("of status %i whether it may succeed later: %s", async (status, retryable) => {
+      expect((await send([answer(status)], { options: { maxTries: 1 } })).sent).toMatchObject({
+        status,
+        retryable,
+        code: `HTTP_${status}`,
+        operation: "send-message",
+      });
+    });
+
+    it("how long to wait, and which request it was", async () => {
+      const headers = { "retry-after": "3", "x-request-id": "id-1.2:3_4" };
+
+      const { sent } = await send([answer(500, {}, headers)]);
+
+      expect(sent).toMatchObject({ retryAfterMs: 3_000, requestId: "id-1.2:3_4" });
+    });
+
+    it.each([
+      ["the name that AWS gives it", { "x-amzn-requestid": "id-2" }, "id-2"],
+      ["nothing of an odd form", { "x-request-id": "an id" }, undefined],
+      ["nothing of a form that is odd at its end", { "x-request-id": "id <b>" }, undefined],
+      ["nothing of an odd length", { "x-request-id": "x".repeat(101) }, undefined],
+      ["nothing where there is nothing", {}, undefined],
+      ["no secret", { "x-request-id": "the-old-key" }, "[redacted]"],
+    ])("as its id %s", async (_case, headers, expected) => {
+      expect((await send([answer(500, {}, headers as Record<string, string>)])).sent).toHaveProperty(
+        "requestId",
+        expected,
+      );
+    });
+
+    it("no credential that it used, old or new, nor what the request calls secret", async () => {
+      const said = "the-old-key the-new-key another-secret a-secret-of-the-request";
+
+      const { sent } = await send([refusal(401, "AUTH_ERR_X", said)], {
+        credentials: {
+          refresh: async () => ({ apikey: "the-new-key" }),
+          secrets: ["another-secret"],
+        },
+      });
+
+      expect(sent).toHaveProperty(
+        "message",
+        expect.stringContaining(`: ${Array(4).fill("[redacted]").join(" ")}`),
+      );
+    });
+
+    it("that nothing was heard, in which phase and why", async () => {
+      const { sent } = await send([silence("TIMEOUT")]);
+
+      expect(sent).toBeInstanceOf(ChatUnreachableError);
+      expect(sent).toMatchObject({
+        operation: "send-message",
+        phase: "answer",
+        reason: "TIMEOUT",
+        maybeExecuted: true,
+      });
+    });
+  });
+});
