@@ -1,22 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { effectTagOf } from "../../lib/effects/automatic.ts";
+import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { startWorld, type World } from "../../local/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
+import { createRandom } from "./world/random.ts";
 
 const senders = ["alice", "bob", "carla", "deniz", "emre"];
 const messagesEach = 5;
+const seed = 1;
 
-/** A small seeded random source (mulberry32): the same seed, the same chaos. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+/**
+ * What happens to the replies on their way. The first four hit a conversation each, since one in trouble is parked. An
+ * unclear send that was not carried out keeps its conversation waiting for a minute: there are two of them.
+ */
+const faults = [
+  { id: "failed-inside", on: "request", operationId: "send-message", fault: "serverError", count: 1 },
+  { id: "lost-on-its-way", on: "request", operationId: "send-message", fault: "dropBefore", count: 1 },
+  { id: "answer-lost", on: "request", operationId: "send-message", fault: "dropAfter", count: 1 },
+  { id: "answer-cut", on: "request", operationId: "send-message", fault: "truncate", count: 1 },
+  { id: "too-many", on: "request", operationId: "send-message", fault: "tooManyRequests", skip: 3, count: 2 },
+  {
+    id: "answer-lost-later",
+    on: "request",
+    operationId: "send-message",
+    fault: "dropAfter",
+    skip: 6,
+    count: 2,
+  },
+  { id: "look-failed", on: "request", operationId: "list-all-messages", fault: "serverError", count: 1 },
+];
 
 describe("deliveries that come twice, at once and while things break", () => {
   let world: World;
@@ -29,30 +42,25 @@ describe("deliveries that come twice, at once and while things break", () => {
   });
   afterAll(() => world.close());
 
-  it.each([1, 2])("give one reply each, in order within a conversation (seed %i)", async (seed) => {
-    await world.reset();
-    for (const uid of senders.slice(2)) await call("POST", "/users", { uid, name: uid });
+  it("give one reply each, in order within a conversation", async () => {
     await fetch(`${world.platform.url}/_platform/faults`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        seed,
-        rules: [
-          { on: "request", operationId: "send-message", fault: "dropAfter", probability: 0.08 },
-          { on: "request", operationId: "send-message", fault: "dropBefore", probability: 0.05 },
-          { on: "request", operationId: "send-message", fault: "serverError", probability: 0.08 },
-          { on: "request", operationId: "send-message", fault: "truncate", probability: 0.05 },
-          { on: "request", operationId: "list-all-messages", fault: "serverError", probability: 0.05 },
-        ],
-      }),
+      body: JSON.stringify({ seed, rules: faults }),
     });
     const random = createRandom(seed);
+    const happened = new Set<string | undefined>();
+    onTestFinished(
+      world.platform.subscribe((record) => {
+        if (record.type === "fault") happened.add(record.ruleId);
+      }),
+    );
     const expected = new Map<string, string[]>();
 
     for (let round = 0; round < messagesEach; round += 1) {
       await Promise.all(
         senders.map(async (sender) => {
-          const body = messageSent({ id: `${seed}-${sender}-${round}`, sender, text: `message ${round}` });
+          const body = messageSent({ id: `${sender}-${round}`, sender, text: `message ${round}` });
           expect((await deliver(world, body)).status).toBe(200);
           expected.set(sender, [...(expected.get(sender) ?? []), tagOf(body)]);
           const copies = Math.floor(random() * 3);
@@ -61,16 +69,16 @@ describe("deliveries that come twice, at once and while things break", () => {
       );
       if (round === 2) await outage();
     }
-    await world.cloud.drained({ timeoutMs: 50_000 });
-    await call("DELETE", "/_platform/faults");
+    await world.cloud.drained({ timeoutMs: 150_000 });
 
     expect(world.cloud.receiveAll("DeadLetterQueue")).toEqual([]);
     for (const sender of senders) expect(await repliesTo(sender), sender).toEqual(expected.get(sender));
-  });
+    expect(happened).toEqual(new Set(faults.map(({ id }) => id)));
+  }, 180_000);
 
   /** The queue is gone for a moment: what is not stored is answered 503, and taken when it is sent again. */
   async function outage(): Promise<void> {
-    await world.cloud.pauseConsumers(); // a message handed out into a broken connection stays hidden for three minutes
+    await world.cloud.pauseConsumers(); // a message handed out into a broken connection stays hidden for 75 s
     await world.cloud.stopQueue();
     const body = messageSent({ id: "during-the-outage", sender: "app_system" });
     expect((await deliver(world, body)).status).toBe(503);
@@ -101,6 +109,7 @@ describe("deliveries that come twice, at once and while things break", () => {
 
 /** The mark of the automatic reply to a delivery. */
 function tagOf(body: string): string {
-  const key = identify(JSON.parse(body), "local-app")?.key;
-  return effectTagOf(`${key} auto-reply reply`);
+  const appId = "local-app";
+  const factKey = identify(JSON.parse(body), appId)?.key ?? "";
+  return effectTagOf(effectKey(triggerKey({ appId, factKey, triggerName: "auto-reply" }), "reply"));
 }
