@@ -71,7 +71,7 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
     async close() {
       closing.abort();
       await Promise.all([...pools.values()].map((pool) => pool.close()));
-      guard.close();
+      await guard.close();
     },
   };
 }

@@ -5,7 +5,8 @@ import process from "node:process";
 export interface OrphanGuard {
   watch(pid: number): void;
   forget(pid: number): void;
-  close(): void;
+  /** Resolves when the guard itself has ended, too. */
+  close(): Promise<void>;
 }
 
 // Reads `+ pid` and `- pid`; when its input ends, so has the process that wrote it.
@@ -27,17 +28,24 @@ rm -rf "$1"
  * when it next asks for work.
  */
 export function startOrphanGuard(folder: string): OrphanGuard {
-  if (process.platform === "win32") return { watch() {}, forget() {}, close() {} };
+  if (process.platform === "win32") return { watch() {}, forget() {}, close: () => Promise.resolve() };
   const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true, // Ctrl-C reaches the whole group, and this one must come last
   });
-  shell.on("error", () => {});
+  const ended = new Promise<void>((resolve) => {
+    shell.on("error", () => resolve());
+    shell.once("exit", () => resolve());
+  });
   shell.stdin.on("error", () => {});
   shell.unref();
   return {
     watch: (pid) => shell.stdin.write(`+ ${pid}\n`),
     forget: (pid) => shell.stdin.write(`- ${pid}\n`),
-    close: () => shell.stdin.end(),
+    close() {
+      shell.ref();
+      shell.stdin.end();
+      return ended;
+    },
   };
 }
