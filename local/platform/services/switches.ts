@@ -76,7 +76,7 @@ export const switchTable = {
   changesMoveUpdatedAt: {
     initial: true,
     level: "assumed",
-    source: "webhooks §4 Groups",
+    source: "docs/platform/events.md#group-events",
     says: "Whether changing a message, a group or its members moves `updatedAt`: the samples of a ban and of its lifting have the same.",
   },
   authOnlyCreatesUsers: {
