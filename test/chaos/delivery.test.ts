@@ -70,6 +70,7 @@ describe("deliveries that come twice, at once and while things break", () => {
       if (round === 2) await outage();
     }
     await world.cloud.drained({ timeoutMs: 150_000 });
+    await call("DELETE", "/_platform/faults");
 
     expect(world.cloud.receiveAll("DeadLetterQueue")).toEqual([]);
     for (const sender of senders) expect(await repliesTo(sender), sender).toEqual(expected.get(sender));
