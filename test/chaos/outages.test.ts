@@ -45,6 +45,26 @@ describe("an outage of an app's platform", () => {
     expect(verdict.latenciesMs[0]).toBeLessThan(2 * hour + 15 * 60_000);
   });
 
+  it.each(seeds())(
+    "of 20 minutes costs no try of a reply before which something is looked up (seed %i)",
+    async (seed) => {
+      // The look takes all the time of each attempt, so that the reply after it is never begun.
+      const world = createWorld({
+        seed,
+        enabledTriggers: "look,reply",
+        receptionOf: (_, nowMs) => ({ kind: nowMs < epochMs + 20 * 60_000 ? "silence" : "well" }),
+      });
+      world.send({ id: "lone", conversation: "g", atMs: 1_000 });
+      await world.run(48 * hour);
+      world.close();
+
+      const verdict = judge(world);
+      expect(keptOf(verdict)).toEqual(kept);
+      expect(verdict.answered).toBe(1);
+      expect(verdict.latenciesMs[0]).toBeLessThan(35 * 60_000);
+    },
+  );
+
   it.each(seeds())("without end buries what came a day ago, with its cause (seed %i)", async (seed) => {
     const world = createWorld({ seed, receptionOf: () => ({ kind: "answer", status: 503 }) });
     for (let number = 0; number < 20; number += 1) {
@@ -82,6 +102,28 @@ describe("an outage of what the consumer itself stands on", () => {
       const verdict = judge(world);
       expect(keptOf(verdict), `seed ${world.seed}`).toEqual(kept);
       expect(verdict.latenciesMs.at(-1)).toBeLessThan(45 * 60_000);
+    },
+  );
+
+  it.each(seeds())(
+    "buries nothing while half of what the tables are asked fails and the platform is down, for 12 hours (seed %i)",
+    async (seed) => {
+      const isOut = (nowMs: number) => nowMs < epochMs + 12 * hour;
+      const world = createWorld({
+        seed,
+        receptionOf: (_, nowMs) => (isOut(nowMs) ? { kind: "answer", status: 503 } : { kind: "well" }),
+        fateOf: (operation, _, nowMs, random) =>
+          operation.startsWith("dynamodb.") && isOut(nowMs) && random() < 0.5 ? "failed" : "answered",
+      });
+      for (let number = 0; number < 60; number += 1) {
+        world.send({ id: `m${number}`, conversation: `g${number % 20}`, atMs: number * 60_000 });
+      }
+      await world.run(60 * hour);
+      world.close();
+
+      const verdict = judge(world);
+      expect(keptOf(verdict)).toEqual(kept);
+      expect(verdict.answered).toBe(60);
     },
   );
 

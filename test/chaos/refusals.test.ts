@@ -45,6 +45,37 @@ describe("what the platform refuses for good", () => {
     ).toBeLessThan(1_000);
   });
 
+  it.each(seeds())("in three groups in turns makes no other group late (seed %i)", async (seed) => {
+    const world = createWorld({
+      seed,
+      receptionOf: ({ receiver, method }) =>
+        receiver.startsWith("forbidden") && method === "POST"
+          ? { kind: "answer", status: 403, code: "ERR_GROUP_NOT_JOINED" }
+          : { kind: "well" },
+    });
+    for (let number = 0; number < 300; number += 1) {
+      const atMs = number * 2_000;
+      for (const group of [1, 2, 3]) {
+        world.send({
+          id: `refused-${group}-${number}`,
+          conversation: `forbidden${group}`,
+          atMs: atMs + group,
+        });
+      }
+      if (number % 3 === 0)
+        world.send({ id: `other-${number}`, conversation: `g${number % 20}`, atMs: atMs + 700 });
+    }
+    await world.run(60 * hour);
+    world.close();
+
+    const others = judge(world, (id) => id.startsWith("other-"));
+    const refused = judge(world, (id) => id.startsWith("refused-"));
+    expect(keptOf(others)).toEqual(kept);
+    expect(percentile(others.latenciesMs, 0.99)).toBeLessThan(5_000);
+    expect({ ...keptOf(refused), dead: [] }).toEqual(kept);
+    expect(refused.dead).toHaveLength(900);
+  });
+
   it.each(seeds())("in many groups stops the burying: something larger is wrong (seed %i)", async (seed) => {
     const isBroken = (nowMs: number) => nowMs < epochMs + 2 * hour;
     const world = createWorld({

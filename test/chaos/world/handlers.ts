@@ -22,12 +22,18 @@ export function answerTo(messageId: string): string {
   return `re: ${messageId}`;
 }
 
-/** The app of every world: one trigger answers in the conversation, another keeps an account of its own. */
+/**
+ * The app of every world: one trigger looks something up on the platform, one answers in the conversation, another keeps
+ * an account of its own.
+ */
 export function createTriggers(process: Process, clock: Clock, diary: Diary): TriggerTable {
   const note = (log: Map<string, number[]>, id: string) => log.set(id, [...(log.get(id) ?? []), clock.now()]);
   const sleep = (ms: number) => process.edge("sleep", () => clock.sleep(ms));
 
   return {
+    look: onTrigger("message_sent", async ({ chat }) => {
+      await chat.messages.list({ limit: 1 }).page();
+    }),
     reply: onTrigger("message_sent", async ({ event, effects }) => {
       const { id, receiver, data } = event.message;
       note(diary.begun, id);

@@ -30,6 +30,8 @@ export interface WorldOptions {
   ) => ReturnType<StrikeAt>;
   /** Tells whether Secrets Manager answers. Default: always. */
   readonly readsSecret?: (nowMs: number) => boolean;
+  /** What somebody wrote into the apps' secrets instead of what belongs there. Default: nothing. */
+  readonly secretMistakeAt?: (nowMs: number) => Readonly<Record<string, string>> | undefined;
   readonly losesDeletion?: (random: Random) => boolean;
   readonly killAfterMs?: (random: Random) => number | undefined;
   readonly enabledTriggers?: string;
@@ -122,7 +124,8 @@ export function createWorld(options: WorldOptions): World {
         readSecret: (id) =>
           process.edge("secret", async () => {
             await clock.sleep(between(random, 5, 20));
-            if (options.readsSecret?.(clock.now()) ?? true) return secretOf(id, appIds);
+            if (options.readsSecret?.(clock.now()) ?? true)
+              return secretOf(id, appIds, options.secretMistakeAt?.(clock.now()));
             throw Object.assign(new Error("internal"), {
               name: "InternalServiceError",
               $fault: "server",
@@ -241,7 +244,11 @@ export function factIdIn(messageBody: string): string | undefined {
   return data?.message?.id;
 }
 
-function secretOf(secretId: string, appIds: readonly string[]): string | undefined {
+function secretOf(
+  secretId: string,
+  appIds: readonly string[],
+  mistake?: Readonly<Record<string, string>>,
+): string | undefined {
   const appId = secretId.replace("chaos/", "");
   if (!appIds.includes(appId)) return undefined;
   return JSON.stringify({
@@ -250,6 +257,7 @@ function secretOf(secretId: string, appIds: readonly string[]): string | undefin
     apiKey: "a-key-of-the-app",
     webhookUsername: webhookLogin.username,
     webhookPassword: webhookLogin.password,
+    ...mistake,
   });
 }
 
