@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kept, keptOf } from "./scenarios/kept.ts";
-import { seeds } from "./seeds.ts";
+import { seeds, unhurried } from "./seeds.ts";
 import { judge } from "./world/judge.ts";
 import type { Fact } from "./world/sender.ts";
 import { createWorld } from "./world/world.ts";
@@ -23,7 +23,7 @@ async function runCopies(seed: number, how: Partial<Fact>) {
   return { ...judge(world), audits: new Set(audits) };
 }
 
-describe("a fact that is told of more than once", () => {
+describe("a fact that is told of more than once", unhurried, () => {
   it.each(seeds())(
     "has its effects once when it comes through two webhooks of an app (seed %i)",
     async (seed) => {

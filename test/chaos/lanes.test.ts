@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kept, keptOf } from "./scenarios/kept.ts";
-import { newSeed, seeds } from "./seeds.ts";
+import { newSeed, seeds, unhurried } from "./seeds.ts";
 import { epochMs } from "./world/clock.ts";
 import { judge, percentile } from "./world/judge.ts";
 import { createWorld } from "./world/world.ts";
@@ -22,7 +22,7 @@ async function slowestOf(lanes: number, seed: number): Promise<number> {
   return (latenciesMs.at(-1) ?? 0) + 50;
 }
 
-describe("lanes", () => {
+describe("lanes", unhurried, () => {
   it.each(seeds())(
     "run side by side: ten with a call of 100 ms take no 1.5 times one (seed %i)",
     async (seed) => {
@@ -46,6 +46,21 @@ describe("lanes", () => {
     expect(verdict.answered).toBe(120);
     expect(verdict.latenciesMs.at(-1)).toBeLessThan(2 * minute);
   });
+
+  it.each(seeds())(
+    "may take as long as they need: no event is tried twice for it (seed %i)",
+    async (seed) => {
+      const world = createWorld({ seed, receptionOf: () => ({ kind: "well", ms: 9_000 }) });
+      for (let number = 0; number < 40; number += 1) {
+        world.send({ id: `m${number}`, conversation: `g${number % 2}`, atMs: number * 50 });
+      }
+      await world.run(120 * minute);
+      world.close();
+
+      expect(keptOf(judge(world))).toEqual(kept);
+      expect([...world.diary.begun.values()].filter((times) => times.length !== 1)).toEqual([]);
+    },
+  );
 
   it.each(seeds())("in trouble cost the others of their app nothing (seed %i)", async (seed) => {
     const world = createWorld({

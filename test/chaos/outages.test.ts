@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
-import { newSeed, seeds } from "./seeds.ts";
+import { newSeed, seeds, unhurried } from "./seeds.ts";
 import { epochMs } from "./world/clock.ts";
 import { judge } from "./world/judge.ts";
 import { createWorld } from "./world/world.ts";
 
 const hour = 3_600_000;
 
-describe("an outage of an app's platform", () => {
+describe("an outage of an app's platform", unhurried, () => {
   const kinds = Object.entries(outages).map(([name, outage]) => ({ name, outage, seed: newSeed() }));
 
   it.each(kinds)("of 10 minutes costs time and no event: $name (seed $seed)", async ({ outage, seed }) => {
-    const figures = await runOutage({ seed, outage, minutes: 10, eventsPerSecond: 0.2, conversations: 30 });
+    const figures = await runOutage({ seed, outage, minutes: 10, eventsPerSecond: 0.1, conversations: 30 });
 
     expect(keptOf(figures)).toEqual(kept);
     expect(figures.firstAnswerMinutes).toBeLessThanOrEqual(15);
@@ -22,7 +22,7 @@ describe("an outage of an app's platform", () => {
 
   it.each(seeds())("of 2 hours is waited for with few requests (seed %i)", async (seed) => {
     const outage = outages.silence;
-    const figures = await runOutage({ seed, outage, minutes: 120, eventsPerSecond: 0.2, conversations: 60 });
+    const figures = await runOutage({ seed, outage, minutes: 120, eventsPerSecond: 0.1, conversations: 60 });
 
     expect(keptOf(figures)).toEqual(kept);
     expect(figures.firstAnswerMinutes).toBeLessThanOrEqual(15);
@@ -65,7 +65,7 @@ describe("an outage of an app's platform", () => {
     },
   );
 
-  it.each(seeds())("without end buries what came a day ago, with its cause (seed %i)", async (seed) => {
+  it.each([newSeed()])("without end buries what came a day ago, with its cause (seed %i)", async (seed) => {
     const world = createWorld({ seed, receptionOf: () => ({ kind: "answer", status: 503 }) });
     for (let number = 0; number < 20; number += 1) {
       world.send({ id: `m${number}`, conversation: `g${number % 4}`, atMs: number * 60_000 });
@@ -83,7 +83,7 @@ describe("an outage of an app's platform", () => {
   });
 });
 
-describe("an outage of what the consumer itself stands on", () => {
+describe("an outage of what the consumer itself stands on", unhurried, () => {
   it.each(["silence", "not connected", "throttled"] as const)(
     "leaves events in the queue while the tables are out for 30 minutes: %s",
     async (fate) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { runPoison } from "./scenarios/poison.ts";
-import { newSeed } from "./seeds.ts";
+import { newSeed, unhurried } from "./seeds.ts";
 import { poisons } from "./world/handlers.ts";
 
-describe("an event that nothing can handle, in a batch with nine of other conversations", () => {
+describe("an event that nothing can handle, in a batch with nine of other conversations", unhurried, () => {
   it.each(poisons.map((poison) => ({ poison, seed: newSeed() })))(
     "costs its own lane alone and is buried after five tries: $poison (seed $seed)",
     async ({ poison, seed }) => {

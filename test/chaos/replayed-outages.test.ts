@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
-import { seeds } from "./seeds.ts";
+import { seeds, unhurried } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";
 import { epochMs } from "./world/clock.ts";
 import { answerTimes, judge } from "./world/judge.ts";
@@ -45,7 +45,7 @@ async function replayAll(world: World): Promise<number> {
   }
 }
 
-describe("events that were buried because an outage did not end", () => {
+describe("events that were buried because an outage did not end", unhurried, () => {
   it.each(seeds())("are all answered once and in order when they are replayed (seed %i)", async (seed) => {
     const world = await createBuried({ seed }, () => ({ kind: "answer", status: 503 }));
     const rehearsal = await world.operate((services) => replayDeadLetters({ rehearse: true }, services));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
-import { seeds } from "./seeds.ts";
+import { seeds, unhurried } from "./seeds.ts";
 import { judge, type Verdict } from "./world/judge.ts";
 import type { Blow } from "./world/process.ts";
 import { createWorld, type World } from "./world/world.ts";
@@ -42,7 +42,7 @@ async function finish(world: World): Promise<Verdict> {
   return judge(world);
 }
 
-describe("what was buried", () => {
+describe("what was buried", unhurried, () => {
   it.each(seeds())("comes back once and in order after a mended deployment (seed %i)", async (seed) => {
     const { world } = await createBuried(seed);
     const rehearsal = await world.operate((services) => replayDeadLetters({ rehearse: true }, services));

@@ -13,3 +13,6 @@ export function seeds(fixed = 1): readonly number[] {
 export function newSeed(): number {
   return Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
 }
+
+/** Time is virtual; what a run takes of the real one depends on the machine alone. */
+export const unhurried = { timeout: 300_000 } as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { stepsOfConsumer } from "./scenarios/steps.ts";
+import { unhurried } from "./seeds.ts";
 import { judge, type Verdict } from "./world/judge.ts";
 import type { Blow } from "./world/process.ts";
 import { createWorld } from "./world/world.ts";
@@ -47,7 +48,7 @@ async function run(strikes: readonly Strike[]): Promise<Run> {
 
 const blows = ["killed before", "killed after", "frozen before", "frozen after"] as const;
 
-describe("a process that is struck at one of its steps", () => {
+describe("a process that is struck at one of its steps", unhurried, () => {
   it("is not struck in this run, which shows the steps there are", async () => {
     const { verdict, edges } = await run([]);
 
@@ -68,19 +69,22 @@ describe("a process that is struck at one of its steps", () => {
     expect(broken).toEqual([]);
   });
 
-  it.each(blows)("breaks no promise when the next one is struck too: %s", async (blow) => {
-    const { edges } = await run([]);
-    const broken: string[] = [];
-    for (const at of edges.keys()) {
-      const { verdict } = await run([
-        { at, blow: "killed after" },
-        { at: at + 5, blow },
-      ]);
-      if (verdict.answered !== 4 || !isKept(verdict)) broken.push(`${at} ${describeBreach(verdict)}`);
-    }
+  it.each(["killed before", "frozen after"] as const)(
+    "breaks no promise when a later one is struck too: %s",
+    async (blow) => {
+      const { edges } = await run([]);
+      const broken: string[] = [];
+      for (const at of edges.keys()) {
+        const { verdict } = await run([
+          { at, blow: "killed after" },
+          { at: at + 5, blow },
+        ]);
+        if (verdict.answered !== 4 || !isKept(verdict)) broken.push(`${at} ${describeBreach(verdict)}`);
+      }
 
-    expect(broken).toEqual([]);
-  });
+      expect(broken).toEqual([]);
+    },
+  );
 });
 
 function isKept(verdict: Verdict): boolean {

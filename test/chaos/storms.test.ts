@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { profiles, runStorm } from "./scenarios/storm.ts";
-import { newSeed } from "./seeds.ts";
+import { newSeed, unhurried } from "./seeds.ts";
 import { percentile } from "./world/judge.ts";
 
-const messages = 400;
+const messages = 250;
 const conversations = 60;
 
-describe("400 messages of 60 conversations, one to three deliveries each", () => {
+describe("250 messages of 60 conversations, one to three deliveries each", unhurried, () => {
   const storms = Object.entries(profiles).flatMap(([name, profile], index) =>
     [index + 1, newSeed()].map((seed) => ({ name, profile, seed })),
   );

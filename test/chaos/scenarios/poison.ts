@@ -36,7 +36,7 @@ export async function runPoison(
     }
     // Life goes on in the app, so that it is known whether others succeed.
     const lastSecond = poison === "500 for it alone" ? 3600 : 600;
-    for (let second = 5; second < lastSecond; second += 5) {
+    for (let second = 10; second < lastSecond; second += 10) {
       world.send({ id: `later-${second}`, conversation: `g${20 + (second % 30)}`, atMs: second * 1000 });
     }
     await world.run(48 * 60 * minute);

@@ -59,7 +59,7 @@ export function createClock(): Clock {
         if (isOver()) return;
         const next = timers.peek();
         if (next === undefined || next.atMs > untilMs) {
-          nowMs = Math.max(nowMs, Math.min(untilMs, next?.atMs ?? nowMs));
+          nowMs = Math.max(nowMs, untilMs);
           return;
         }
         timers.pop();

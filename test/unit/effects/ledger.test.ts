@@ -100,6 +100,9 @@ describe("createLedger", () => {
     expect(await ledger.begin(key, claim("b"))).toEqual({ state: "fresh" });
 
     await ledger.release(key, "b", { unclearSinceMs: time.nowMs + 3 });
+    expect(items().map((item) => Object.keys(item).toSorted())).toEqual([
+      ["expiration", "id", "receivedAt", "since"],
+    ]);
     expect(await ledger.begin(key, claim("c"))).toEqual({ state: "unclear", sinceMs: time.nowMs + 3 });
 
     await ledger.release(key, "c", "nothing happened");
