@@ -3,7 +3,7 @@
 // @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
 
 /** What a queue takes, body and attributes together: 1 MiB. */
-const maxQueueBytes = 1_048_576;
+export const maxQueueBytes = 1_048_576;
 /** Room for the attributes of a message that is buried or replayed (bury.ts): at most about 5 kB, mostly names of steps. */
 const attributeBytes = 16_384;
 

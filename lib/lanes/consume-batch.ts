@@ -10,9 +10,9 @@ import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 import { LaneLostError, type ParkedLane } from "./lane-store.ts";
 import { resumeLane } from "./resume-lane.ts";
+import { retryDelayMsAfter } from "./retry-delay.ts";
 import { runLane } from "./run-lane.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
-import { waitMsAfter } from "./wait.ts";
 
 export interface ConsumerServices extends LaneServices {
   readonly healthStore: HealthStore;
@@ -54,7 +54,7 @@ export async function consumeBatch(
 
   await handBack([...failed.keys()], (record) => {
     const wakeAt = failed.get(record) ?? 0;
-    return wakeAt > 0 ? wakeAt - now() : waitMsAfter(receiveCountOf(record), random());
+    return wakeAt > 0 ? wakeAt - now() : retryDelayMsAfter(receiveCountOf(record), random());
   });
   return { batchItemFailures: [...failed.keys()].map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
@@ -145,7 +145,7 @@ async function handleTicket(
       queueMessageId: record.messageId,
       cause: describeError(error),
     });
-    failed.set(record, now() + waitMsAfter(failedTicketWait, random()));
+    failed.set(record, now() + retryDelayMsAfter(failedTicketWait, random()));
   }
 }
 

@@ -2,7 +2,7 @@ import type { AppHealth } from "../health/app-health.ts";
 import { wasWellForOthers } from "../health/breaker.ts";
 import type { AttemptOutcome, BurialReason } from "../lanes/attempt.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
-import { waitMsAfter } from "../lanes/wait.ts";
+import { retryDelayMsAfter } from "../lanes/retry-delay.ts";
 import type { Failure } from "./classify-failure.ts";
 
 export interface EventStepsOptions {
@@ -64,7 +64,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
   const wakeAtFor = (failure: Failure): number => {
     if (failure.kind === "later") return failure.retryAtMs;
     const asked = failure.kind === "ill" ? (failure.retryAfterMs ?? 0) : 0;
-    return now() + Math.max(Math.min(asked, longestAskedMs), waitMsAfter(waits, random()));
+    return now() + Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, random()));
   };
 
   const after = (): Progress => ({

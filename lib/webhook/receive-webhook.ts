@@ -1,7 +1,7 @@
 import type { Count } from "../count-metric.ts";
 import { describeError } from "../describe-error.ts";
 import type { Enqueue } from "../event-queue/enqueue.ts";
-import { MessageTooLargeError, maxMessageBytes } from "../event-queue/message-text.ts";
+import { MessageTooLargeError, maxQueueBytes } from "../event-queue/message-text.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import { identify } from "../events/identity.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
@@ -34,7 +34,7 @@ export async function receiveWebhook(
     const sender = await verifySender(request, apps);
     if (sender === undefined) return unauthorized;
     const { appId, families } = sender;
-    if (bytes.length > maxMessageBytes) throw new MessageTooLargeError("The body alone is too large.");
+    if (bytes.length > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
 
     const text = bytes.toString("utf8");
     const delivery = { appId, bytes, text, receivedAt: now() };

@@ -26,6 +26,7 @@ describe("docs/triggers.md, written into a copy of the project", () => {
       "config",
       "functions",
       "lib",
+      "local/cloud",
       "scripts",
       "test/helpers",
       "package.json",

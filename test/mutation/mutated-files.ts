@@ -70,7 +70,7 @@ export const mutationGroups = {
       "lib/lanes/resume-lane.ts",
       "lib/lanes/run-lane.ts",
       "lib/lanes/ticket.ts",
-      "lib/lanes/wait.ts",
+      "lib/lanes/retry-delay.ts",
     ],
     tests: ["test/unit/lanes/*.test.ts"],
   },

@@ -9,7 +9,7 @@ const jitterShare = 0.25;
  * quarter more by chance; so never above 15 minutes (pure).
  * @param random from 0 up to 1
  */
-export function waitMsAfter(failures: number, random: number): number {
+export function retryDelayMsAfter(failures: number, random: number): number {
   const base = Math.min(firstWaitMs * 3 ** Math.max(0, Math.min(failures - 1, 10)), longestWaitMs);
   return Math.round(base * (1 + jitterShare * random));
 }
