@@ -45,7 +45,7 @@ describe("what the platform refuses for good", unhurried, () => {
     ).toBeLessThan(1_000);
   });
 
-  it.each(seeds())("in three groups in turns makes no other group late (seed %i)", async (seed) => {
+  it.each([newSeed()])("in three groups in turns makes no other group late (seed %i)", async (seed) => {
     const world = createWorld({
       seed,
       receptionOf: ({ receiver, method }) =>

@@ -120,7 +120,7 @@ describe("buryEvent", () => {
     expect(outcome).toEqual({
       kind: "wait",
       wakeAt: startMs + 900_000,
-      progress: { ...noProgress, ...progress, deaths: 0, tries: { other: 2 }, failed: {} },
+      progress: { ...noProgress, ...progress, deaths: 0, tries: { other: 2 }, failed: {}, heldBack: true },
     });
     expect(world.buried).toEqual([]);
     expect(world.log).toMatchObject([{ level: "warn", fields: { appId: "app-1", queueMessageId: "m-1" } }]);
