@@ -34,7 +34,7 @@ export function groupContent(data: unknown): readonly string[] {
 }
 
 /** The members that an event is about; without any, nobody can say what happened to whom. */
-export function members(data: unknown): readonly string[] | undefined {
+export function membersConcerned(data: unknown): readonly string[] | undefined {
   const map = readPath(data, "members");
   const uids = isRecord(map) ? Object.keys(map).sort() : [];
   return uids.length > 0 ? uids : undefined;
@@ -42,7 +42,7 @@ export function members(data: unknown): readonly string[] | undefined {
 
 /** The members that an event is about, each with the scope that it gives them. */
 export function membersWithScopes(data: unknown): readonly string[] | undefined {
-  return members(data)?.flatMap((uid) => {
+  return membersConcerned(data)?.flatMap((uid) => {
     const member = readMember(data, uid);
     return [uid, readText(member, "oldScope") ?? "", readText(member, "scope") ?? ""];
   });

@@ -5,7 +5,7 @@ import {
   editedContent,
   groupContent,
   judgedContent,
-  members,
+  membersConcerned,
   membersWithScopes,
   moderationFailures,
   pushBody,
@@ -158,7 +158,7 @@ export const currentRules = rulesOf([
     groupConversation,
     ...GROUP_CHANGE,
     "by.uid|",
-    members,
+    membersConcerned,
   ],
   [
     "call_initiated call_busy call_cancelled call_rejected call_unanswered",
