@@ -41,15 +41,25 @@ export function admit({ probeAt }: DestinationState, nowMs: number): Admission {
   return nowMs < probeAt ? { kind: "closed", retryAfterMs: probeAt - nowMs } : { kind: "probe", probeAt };
 }
 
-/** Below this share of failures among its neighbours' requests, a failure is the event's own. */
-const illShare = 0.2;
+/** What has become of the others' requests since an event failed at a destination. */
+export type Others =
+  /** They were answered, so the failure was the event's own. */
+  | "well"
+  /** They fail too. */
+  | "ill"
+  /** Too few were made to tell. */
+  | "unknown";
 
-/**
- * Tells whether a destination was well for others since an event failed there (pure): then the failure is the event's
- * own and counts as a try. Where nobody else tried, nothing is known, and nothing is counted.
- */
-export function wasWellForOthers(atFailure: Counts, now: Counts): boolean {
-  const ok = now.ok - atFailure.ok;
+/** In a brown-out some requests in a row succeed by chance, so nothing is concluded from fewer. */
+const fewestOthers = 5;
+
+/** Above this share of failures among the others' requests, the destination is ill. */
+const illShare = 0.1;
+
+/** Tells whether a destination was well for others since an event failed there (pure). */
+export function judgeOthers(atFailure: Counts, now: Counts): Others {
   const bad = now.bad - atFailure.bad;
-  return ok >= 1 && bad / (ok + bad) < illShare;
+  const all = now.ok - atFailure.ok + bad;
+  if (all < fewestOthers) return "unknown";
+  return bad <= illShare * all ? "well" : "ill";
 }

@@ -19,8 +19,8 @@ export type Failure =
       readonly destination: string;
       readonly cause: string;
       readonly retryAfterMs?: number;
-      /** Nothing was sent: the destination is known to be ill. */
-      readonly isUnsent?: true;
+      /** Nothing was asked of it: its breaker was open. */
+      readonly isUnasked?: true;
     }
   /** An effect is in somebody else's hands, or nobody knows yet what became of it: no try. */
   | { readonly kind: "later"; readonly retryAtMs: number; readonly cause: string }
@@ -49,7 +49,7 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   }
   if (error instanceof DestinationClosedError) {
     const { destination, retryAfterMs } = error;
-    return { kind: "ill", destination, cause, retryAfterMs, isUnsent: true };
+    return { kind: "ill", destination, cause, retryAfterMs, isUnasked: true };
   }
   if (isIllness(error)) {
     const retryAfterMs = "retryAfterMs" in error ? error.retryAfterMs : undefined;

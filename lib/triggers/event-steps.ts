@@ -1,5 +1,5 @@
 import type { AppHealth } from "../health/app-health.ts";
-import { wasWellForOthers } from "../health/breaker.ts";
+import { judgeOthers } from "../health/breaker.ts";
 import type { AttemptOutcome, BurialReason } from "../lanes/attempt.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { retryDelayMsAfter } from "../lanes/retry-delay.ts";
@@ -39,9 +39,10 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
   };
 
   // Only now is it known whether the neighbours' requests succeeded where the event's failed.
-  for (const [step, { destination, ...counts }] of Object.entries(progress.pending)) {
-    if (!wasWellForOthers(counts, health.countsOf(destination))) continue;
-    if (countTry(step) >= maxTries) failed.set(step, { reason: "tries", cause });
+  for (const [step, failure] of Object.entries(progress.pending)) {
+    const others = judgeOthers(failure, health.countsOf(failure.destination));
+    if (others === "unknown") pending.set(step, failure);
+    if (others === "well" && countTry(step) >= maxTries) failed.set(step, { reason: "tries", cause });
   }
 
   const settle = (step: string, failure: Failure): void => {
@@ -53,10 +54,15 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
     } else if (now() >= patienceEndsAt) failed.set(step, { reason: "patience", cause });
     else {
       waiting.set(step, failure);
-      // What was not even sent says nothing about the event.
-      if (failure.kind !== "ill" || failure.isUnsent === true) return;
+      if (failure.kind !== "ill" || failure.isUnasked) return;
       const { destination } = failure;
-      pending.set(step, { destination, ...health.countsOf(destination) });
+      const counts = health.countsOf(destination);
+      const earlier = pending.get(step);
+      // Where too few others were heard of since the failure before, they are heard on; this failure is none of theirs.
+      const isHeardOn = earlier?.destination === destination;
+      const ok = isHeardOn ? earlier.ok : counts.ok;
+      const bad = isHeardOn ? Math.min(earlier.bad + 1, counts.bad) : counts.bad;
+      pending.set(step, { destination, ok, bad });
     }
   };
 
@@ -80,7 +86,10 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
 
   return {
     needsToRun: (step) => !finished.has(step) && !failed.has(step),
-    finish: (step) => void finished.add(step),
+    finish: (step) => {
+      finished.add(step);
+      pending.delete(step);
+    },
     fail: (step, failure) => {
       settle(step, failure);
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths };

@@ -91,7 +91,7 @@ describe("lanes", unhurried, () => {
         return { kind: "answer", status: 503 };
       },
     });
-    for (let number = 0; number < 300; number += 1) {
+    for (let number = 0; number < 400; number += 1) {
       world.send({ id: `m${number}`, conversation: "g", atMs: number * 100 });
     }
     await world.run(72 * 60 * minute);

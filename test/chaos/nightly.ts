@@ -81,7 +81,9 @@ function report(name: string, verdict: Verdict, expected: { readonly dead: numbe
   );
   if (refused.length > 0) console.log(`  ${refused.length} were never taken`);
   const broken = [...lost, ...doubled, ...outOfOrder, ...stranded];
-  if (broken.length > 0 || dead.length !== expected.dead) fail(broken.slice(0, 10).join(", "));
+  const buried = dead.map(({ factId, reason, cause }) => `${factId} buried (${reason}: ${cause})`);
+  if (broken.length > 0 || dead.length !== expected.dead)
+    fail([...broken, ...buried].slice(0, 10).join("; "));
 }
 
 function fail(what: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { admit, unknownDestination, wasWellForOthers } from "../../../lib/health/breaker.ts";
+import { admit, judgeOthers, unknownDestination } from "../../../lib/health/breaker.ts";
 
 describe("admit", () => {
   it("lets everything go while the breaker is closed", () => {
@@ -15,17 +15,18 @@ describe("admit", () => {
   });
 });
 
-describe("wasWellForOthers", () => {
+describe("judgeOthers", () => {
   const atFailure = { ok: 10, bad: 5 };
 
   it.each([
-    ["nobody else tried", { ok: 10, bad: 5 }, false],
-    ["only failures followed", { ok: 10, bad: 9 }, false],
-    ["others succeeded", { ok: 11, bad: 5 }, true],
-    ["nine of ten others succeeded", { ok: 19, bad: 6 }, true],
-    ["four of five others succeeded", { ok: 14, bad: 6 }, false],
-    ["half of the others failed", { ok: 15, bad: 10 }, false],
+    ["nobody else tried", { ok: 10, bad: 5 }, "unknown"],
+    ["four others succeeded", { ok: 14, bad: 5 }, "unknown"],
+    ["five others succeeded", { ok: 15, bad: 5 }, "well"],
+    ["five others failed", { ok: 10, bad: 10 }, "ill"],
+    ["nine of ten others succeeded", { ok: 19, bad: 6 }, "well"],
+    ["eight of nine others succeeded", { ok: 18, bad: 6 }, "ill"],
+    ["half of the others failed", { ok: 15, bad: 10 }, "ill"],
   ])("judges by what came after the failure: %s", (_case, now, expected) => {
-    expect(wasWellForOthers(atFailure, now)).toBe(expected);
+    expect(judgeOthers(atFailure, now)).toBe(expected);
   });
 });

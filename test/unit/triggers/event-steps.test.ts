@@ -159,6 +159,40 @@ describe("createEventSteps", () => {
     expect(steps.outcome()).toHaveProperty("progress.pending", { a: { ...pending.a, ok: 5 } });
   });
 
+  it("hears of others until they are enough to tell, its own failures aside", () => {
+    /** Between two attempts so many requests of others are answered and fail. Gives the attempt that was the last one. */
+    const attemptsUntilEnd = (others: Counts): number => {
+      let counts = { ok: 0, bad: 0 };
+      let progress = noProgress;
+      for (let attempt = 1; attempt < 100; attempt += 1) {
+        const steps = createEventSteps({
+          ...{ progress, patienceEndsAt: 1_000_000_000, now: () => 1000, random: () => 0 },
+          health: { countsOf: () => counts },
+        });
+        if (!steps.needsToRun("s")) return attempt;
+        counts = { ...counts, bad: counts.bad + 1 };
+        steps.fail("s", ill);
+        const outcome = steps.outcome();
+        if (outcome.kind !== "wait") return attempt;
+        progress = outcome.progress;
+        counts = { ok: counts.ok + others.ok, bad: counts.bad + others.bad };
+      }
+      return Number.POSITIVE_INFINITY;
+    };
+
+    expect(attemptsUntilEnd({ ok: 5, bad: 0 })).toBe(6);
+    expect(attemptsUntilEnd({ ok: 2, bad: 0 })).toBe(16);
+    expect(attemptsUntilEnd({ ok: 2, bad: 1 })).toBe(Number.POSITIVE_INFINITY);
+    expect(attemptsUntilEnd({ ok: 0, bad: 0 })).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("learns nothing from a request that was never made", () => {
+    const unasked: Failure = { ...ill, isUnasked: true };
+    const { outcome } = failTimes(40, unasked, (attempt) => ({ ok: 100 * attempt, bad: 0 }));
+
+    expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {}, pending: {} } });
+  });
+
   it("adds deaths of the process to a step's tries", () => {
     const steps = begin({ progress: { ...noProgress, deaths: 2, tries: { a: 2 } } });
 
