@@ -32,6 +32,9 @@ export async function createBenchEnvironment(url: string): Promise<Readonly<Reco
     AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
     AWS_ENDPOINT_URL_DYNAMODB: url,
     AWS_LAMBDA_FUNCTION_NAME: "bench",
+    ENABLED_TRIGGERS: "auto-reply",
+    PATIENCE_HOURS: "24",
+    ACT_ON_OLD_EVENTS: "false",
     CHAT_APP_IDS: benchSecret.appId,
     CHAT_BASE_URL_TEMPLATE: `${url}/{appId}.{service}-{region}/v3`,
   };
