@@ -143,5 +143,3 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     attemptInTime: (body: object, options?: AttemptOptions) => time.passUntil(attempt(body, options)),
   };
 }
-
-export type AttemptWorld = ReturnType<typeof createAttemptWorld>;
