@@ -55,7 +55,34 @@ export const mutationGroups = {
       "lib/event-queue/queued-event.ts",
       "lib/event-queue/read-queued-event.ts",
     ],
-    tests: ["test/unit/event-queue/*.test.ts"],
+    tests: [
+      "test/unit/event-queue/message-*.test.ts",
+      "test/unit/event-queue/queued-event.test.ts",
+      "test/unit/event-queue/send-messages.test.ts",
+    ],
+  },
+  replays: {
+    files: [
+      "lib/event-queue/dead-letter.ts",
+      "lib/event-queue/dead-letters.ts",
+      "lib/event-queue/held-queue.ts",
+      "lib/event-queue/look-through.ts",
+      "lib/event-queue/operator-services.ts",
+      "lib/event-queue/quarantined-deliveries.ts",
+      "lib/event-queue/quarantined-delivery.ts",
+      "lib/event-queue/replay-report.ts",
+      "lib/event-queue/replay-set-aside.ts",
+      "lib/event-queue/set-aside.ts",
+      "lib/event-queue/wait-for-others.ts",
+    ],
+    // Not replay-interrupted.test.ts, which takes seconds for each mutant.
+    tests: [
+      "test/unit/event-queue/dead-letters.test.ts",
+      "test/unit/event-queue/held-queue.test.ts",
+      "test/unit/event-queue/quarantined-deliveries.test.ts",
+      "test/unit/event-queue/replay-rounds.test.ts",
+      "test/unit/event-queue/set-aside.test.ts",
+    ],
   },
   lanes: {
     files: [

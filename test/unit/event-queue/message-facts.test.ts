@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsOf } from "../../../lib/event-queue/message-facts.ts";
+import { factsOf, oldestMs } from "../../../lib/event-queue/message-facts.ts";
 
 const event = { v: 1, appId: "app-1", trigger: "message_sent", key: "key-1", receivedAt: 7, body: "{}" };
 const facts = { appId: "app-1", trigger: "message_sent", deliveryKey: "key-1", receivedAt: 7 };
@@ -28,5 +28,11 @@ describe("factsOf", () => {
     ["a message whose time is no number", { ...event, receivedAt: "7" }],
   ])("takes %s for no message of this system", (_case, message) => {
     expect(factsOf(message)).toBeUndefined();
+  });
+});
+
+describe("oldestMs", () => {
+  it("is 30 days", () => {
+    expect(oldestMs).toBe(2_592_000_000);
   });
 });

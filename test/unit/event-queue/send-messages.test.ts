@@ -163,6 +163,33 @@ describe("messages of the queues", () => {
     expect(sent[0]?.MessageGroupId).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it("are sent by one request of SQS each", async () => {
+    const calls: Pick<AwsCall, "service" | "target">[] = [];
+    const callAws = async ({ service, target }: AwsCall) => void calls.push({ service, target });
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
+
+    await createEnqueue(callAws, "queue")(delivery, identity);
+    await createQuarantine(callAws, "queue")(delivery, "not-json");
+    await createBury(callAws, "queue", () => 9000)(burial);
+
+    expect(calls).toEqual(Array(3).fill({ service: "sqs", target: "AmazonSQS.SendMessage" }));
+  });
+
+  it("carry the mark of a replay, which the queue and the consumer read", async () => {
+    const { sent, callAws } = recordCalls();
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: true } as const;
+    const attributes = { ReplayedAt: { DataType: "String", StringValue: "7" } };
+
+    await createEnqueue(callAws, "queue")(
+      { ...delivery, replay: { deduplicationId: "replay-1", attributes } },
+      identity,
+    );
+    await createEnqueue(callAws, "queue")(delivery, identity);
+
+    expect(sent[0]).toMatchObject({ MessageDeduplicationId: "replay-1", MessageAttributes: attributes });
+    expect(sent[1]).not.toHaveProperty("MessageAttributes");
+  });
+
   it("say in quarantine what is wrong with them", async () => {
     const { sent, callAws } = recordCalls();
     const problems = [{ path: "data", expected: "object", found: "missing" }] as const;

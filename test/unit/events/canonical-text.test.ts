@@ -34,6 +34,20 @@ describe("canonicalText", () => {
     expect(new Set([1, "1", [1], { 0: 1 }].map(canonicalText)).size).toBe(4);
   });
 
+  it("is written like this, since digests of it are remembered", () => {
+    const value = { b: [1, "é", null, { c: undefined }], a: { y: true, x: null, z: 'q"' } };
+
+    expect(canonicalText(value)).toBe(`{"a":{"y":true,"z":"q\\"",},"b":[1,"é",null,{},],}`);
+    expect([undefined, null, 1.5, "a", [], {}].map(canonicalText)).toEqual([
+      "null",
+      "null",
+      "1.5",
+      '"a"',
+      "[]",
+      "{}",
+    ]);
+  });
+
   it("bears a depth at which functions cannot be nested, and sees what is at its bottom", () => {
     const deep = (bottom: string) => JSON.parse(`${"[".repeat(50_000)}${bottom}${"]".repeat(50_000)}`);
 
