@@ -24,6 +24,8 @@ export interface EventSource {
   readonly queue: NamedQueue;
   readonly batchSize: number;
   readonly maximumConcurrency: number;
+  /** Tells whether somebody has switched the event source mapping off. Default: never. */
+  readonly isOff?: () => boolean;
 }
 
 /** A function in one environment, made at its cold start. */
@@ -107,7 +109,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     return outcome;
   };
 
-  const addSource = ({ queue: named, batchSize, maximumConcurrency }: EventSource) => {
+  const addSource = ({ queue: named, batchSize, maximumConcurrency, isOff }: EventSource) => {
     const { queue, arn } = named;
     let busy = 0;
     let plannedMs = Number.POSITIVE_INFINITY;
@@ -121,6 +123,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     };
     const pump = () => {
       plannedMs = Number.POSITIVE_INFINITY;
+      if (isOff?.()) return plan(clock.now() + 60_000);
       while (busy < maximumConcurrency) {
         const messages = queue.receive({ max: batchSize });
         if (messages.length === 0) break;

@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly readsSecret?: (nowMs: number) => boolean;
   /** What somebody wrote into the apps' secrets instead of what belongs there. Default: nothing. */
   readonly secretMistakeAt?: (nowMs: number) => Readonly<Record<string, string>> | undefined;
+  /** Tells whether the consumer's event source mappings are switched off. Default: never. */
+  readonly isConsumerOff?: (nowMs: number) => boolean;
   readonly losesDeletion?: (random: Random) => boolean;
   readonly killAfterMs?: (random: Random) => number | undefined;
   readonly enabledTriggers?: string;
@@ -149,7 +151,8 @@ export function createWorld(options: WorldOptions): World {
     [queueNames.calls, 10],
     [queueNames.parkedLanes, 1],
   ] as const) {
-    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency });
+    const isOff = () => options.isConsumerOff?.(clock.now()) ?? false;
+    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency, isOff });
   }
 
   let receiving:
