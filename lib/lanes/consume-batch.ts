@@ -149,7 +149,7 @@ async function handleTicket(
   }
   if (dueAt === undefined) return;
   if (ticket !== undefined && receiveCountOf(record) >= wornOut) {
-    const isReplaced = await sendTicket(ticket, now()).then(
+    const isReplaced = await sendTicket(ticket).then(
       () => true,
       () => false,
     );

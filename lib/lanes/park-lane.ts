@@ -17,7 +17,7 @@ export async function parkLane(
   records: readonly LaneRecord[],
   parked: Omit<ParkedLane, "version">,
   health: AppHealth,
-  { store, sendTicket, now }: Services,
+  { store, sendTicket }: Services,
 ): Promise<void> {
   const { id } = ticket.lane;
   // From here on the app's successes are counted, so that it is known whom a failure concerns.
@@ -29,7 +29,7 @@ export async function parkLane(
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }
   }
-  await sendTicket(ticket, now());
+  await sendTicket(ticket);
 }
 
 /** A parked lane whose ticket is so late may have lost it. */
@@ -49,6 +49,6 @@ export async function appendToLane(
   for (const [index, record] of records.entries()) {
     if (!(await store.append(ticket.lane.id, record))) return records.slice(index);
   }
-  if (mayHaveNoTicket || now() > parked.wakeAt + overdueMs) await sendTicket(ticket, now());
+  if (mayHaveNoTicket || now() > parked.wakeAt + overdueMs) await sendTicket(ticket);
   return [];
 }

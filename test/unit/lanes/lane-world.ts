@@ -73,9 +73,13 @@ export function createLaneWorld() {
       return attempts.answer(attempt);
     },
     store: createLaneStore(table, now),
-    sendTicket: async (sent, nowMs) => {
+    sendTicket: async (sent) => {
       if (faults.sendTicket) throw faults.sendTicket;
-      tickets.push({ ticket: sent, nowMs, isParked: memory.items().some(({ item }) => item === "state") });
+      tickets.push({
+        ticket: sent,
+        nowMs: now(),
+        isParked: memory.items().some(({ item }) => item === "state"),
+      });
     },
     bury: async (message) => {
       if (faults.bury) throw faults.bury;
