@@ -48,6 +48,9 @@ export interface ConsumerEdges {
 /** Handles a batch within the time that is left of the invocation, in milliseconds. */
 export type Consume = (records: readonly SQSRecord[], remainingMs: number) => Promise<SQSBatchResponse>;
 
+/** The lanes table forgets an event 15 days after it was parked (lib/lanes/lane-store.ts), and the queue a ticket after 14. */
+const mostPatienceHours = 13 * 24;
+
 /** What is left for the answer when the function's time is nearly up. */
 const marginMs = 2_000;
 
@@ -85,7 +88,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
-  const patienceMs = readNumberOr("PATIENCE_HOURS", 24) * 60 * 60_000;
+  const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, now }),
