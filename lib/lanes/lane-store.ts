@@ -16,7 +16,7 @@ export interface ParkedLane {
 
 /** The parked lanes: their events in order, and what is known of each lane. */
 export interface LaneStore {
-  /** Gives those of the lanes that are parked. */
+  /** Gives those of the lanes that are parked; nothing is asked for none. */
   find(laneIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLane>>;
   /** Parks a lane; false when it is parked already. May be repeated. */
   park(laneId: string, parked: Omit<ParkedLane, "version">): Promise<boolean>;
@@ -49,7 +49,7 @@ export class LaneLostError extends Error {
   }
 }
 
-/** As long as the queues keep a message. */
+/** A day longer than the queues keep a message; a mark of parked lanes lives longer still (lib/health/parked-marks.ts). */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 
 const stateItem = "state";
@@ -87,7 +87,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
 
   return {
     find: async (laneIds) => {
-      const items = await table.batchGet(laneIds.map(stateKey));
+      const items = laneIds.length === 0 ? [] : await table.batchGet(laneIds.map(stateKey));
       return new Map(items.map((item) => [String(item.lane), toParkedLane(item)]));
     },
 

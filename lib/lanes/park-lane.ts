@@ -20,6 +20,8 @@ export async function parkLane(
   { store, sendTicket, now }: Services,
 ): Promise<void> {
   const { id } = ticket.lane;
+  // Whoever has the lane's next events must know that they have to ask for it.
+  await health.markParked(id);
   // From here on the app's successes are counted, so that it is known whom a failure concerns.
   await health.markTrouble();
   // The events before the lane: a ticket that is still about could otherwise find the lane empty and let it flow.
@@ -36,7 +38,7 @@ export async function parkLane(
 const overdueMs = 5 * 60_000;
 
 /**
- * Puts events behind those of a parked lane; gives those that it could not, because the lane flows again.
+ * Puts events behind those of a parked lane, which keeps it parked; gives those that it could not, because it flows again.
  * @param mayHaveNoTicket whoever parked the lane may have died before sending one
  */
 export async function appendToLane(

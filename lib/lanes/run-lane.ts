@@ -39,7 +39,10 @@ export async function runLane(
     parkLane(ticket, records, state, health, services);
   let { records } = run;
 
-  if (parked !== undefined) records = await appendToLane(ticket, records, parked, isSuspect, services);
+  if (parked !== undefined) {
+    await health.markParked(ticket.lane.id);
+    records = await appendToLane(ticket, records, parked, isSuspect, services);
+  }
   const [first] = records;
   if (first === undefined) return;
   if (isSuspect && parked === undefined) {

@@ -46,6 +46,17 @@ describe("parkLane", () => {
     expect((await world.health()).isInTrouble()).toBe(true);
   });
 
+  it("says that the lane may be parked before it writes anything of it, and stops where that is not taken", async () => {
+    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+    await expect(park()).rejects.toThrow("no table");
+    expect(world.asked).toEqual(["query", "update"]);
+    world.faults.table = () => undefined;
+
+    await park();
+
+    expect((await world.health()).mayBeParked(laneId)).toBe(true);
+  });
+
   it("keeps one of each event when it is repeated, and the lane knows of them", async () => {
     await park();
 

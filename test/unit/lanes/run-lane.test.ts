@@ -126,6 +126,17 @@ describe("runLane", () => {
     expect(world.tickets).toEqual([]);
   });
 
+  it("says that the lane may be parked before it puts events behind others", async () => {
+    const parked = await park();
+    const health = await world.health();
+    world.asked.length = 0;
+
+    await run({ parked, health });
+
+    expect(world.asked.slice(0, 2)).toEqual(["update", "put"]);
+    expect((await world.health()).mayBeParked(laneId)).toBe(true);
+  });
+
   it("sends a parked lane another ticket where whoever parked it may have died before sending one", async () => {
     await run({ parked: await park(), isSuspect: true });
 
