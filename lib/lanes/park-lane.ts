@@ -1,7 +1,7 @@
 import type { AppHealth } from "../health/app-health.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
-import { LaneLostError, type ParkedLane } from "./lane-store.ts";
+import { LaneLostError, type NewlyParked, type ParkedLane } from "./lane-store.ts";
 import type { Ticket } from "./ticket.ts";
 
 type Services = Pick<LaneServices, "store" | "sendTicket" | "now">;
@@ -15,7 +15,7 @@ type Services = Pick<LaneServices, "store" | "sendTicket" | "now">;
 export async function parkLane(
   ticket: Ticket,
   records: readonly LaneRecord[],
-  parked: Omit<ParkedLane, "version">,
+  parked: NewlyParked,
   health: AppHealth,
   { store, sendTicket, now }: Services,
 ): Promise<void> {
@@ -51,6 +51,8 @@ export async function appendToLane(
   for (const [index, record] of records.entries()) {
     if (!(await store.append(ticket.lane.id, record))) return records.slice(index);
   }
-  if (mayHaveNoTicket || now() > parked.wakeAt + overdueMs) await sendTicket(ticket, now());
+  // A process that stood still may park a lane when its time is long over, and has none left to send a ticket.
+  const hasTicket = parked.wasTaken === true && now() <= parked.wakeAt + overdueMs;
+  if (mayHaveNoTicket || !hasTicket) await sendTicket(ticket, now());
   return [];
 }

@@ -102,6 +102,7 @@ describe("appendToLane", () => {
 
   it("puts the events behind those that wait, and leaves none", async () => {
     await world.services.store.park(laneId, state);
+    await world.services.store.take(laneId, "somebody");
     await world.services.store.append(laneId, recordOf(0));
 
     expect(await append()).toEqual([]);
@@ -136,6 +137,7 @@ describe("appendToLane", () => {
     ["five minutes late", 300_001, 1],
   ])("sends a ticket to a lane whose own is %s", async (_case, lateMs, count) => {
     await world.services.store.park(laneId, state);
+    await world.services.store.take(laneId, "somebody");
     world.time.nowMs = state.wakeAt + lateMs;
 
     await append();
@@ -143,8 +145,17 @@ describe("appendToLane", () => {
     expect(world.tickets).toHaveLength(count);
   });
 
+  it("sends a ticket to a lane that nobody ever had a ticket of", async () => {
+    await world.services.store.park(laneId, state);
+
+    await append();
+
+    expect(world.tickets).toMatchObject([{ ticket }]);
+  });
+
   it("sends a ticket where there may be none, with this moment", async () => {
     await world.services.store.park(laneId, state);
+    await world.services.store.take(laneId, "somebody");
     world.time.nowMs += 7;
 
     await append(true);

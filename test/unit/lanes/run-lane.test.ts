@@ -36,7 +36,8 @@ describe("runLane", () => {
 
   const park = async () => {
     await world.services.store.park(laneId, { wakeAt: startMs, head: undefined });
-    return { version: 0, wakeAt: startMs, head: undefined };
+    await world.services.store.take(laneId, "somebody");
+    return { version: 0, wakeAt: startMs, head: undefined, wasTaken: true } as const;
   };
 
   it("handles a lane's events in order, each after the one before it has ended, and writes nothing", async () => {
