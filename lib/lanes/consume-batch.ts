@@ -130,21 +130,31 @@ async function handleTicket(
   failed: Map<SQSRecord, number>,
 ): Promise<void> {
   const { log, sendTicket, now, random } = services;
+  let ticket: Ticket | undefined;
+  let dueAt: number | undefined;
   try {
-    const ticket = readTicket(parseJson(record.body));
-    const dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
-    if (dueAt !== undefined && receiveCountOf(record) >= wornOut) return await sendTicket(ticket, now());
-    // Never 0, which stands for a wait by the number of failures.
-    if (dueAt !== undefined) failed.set(record, Math.max(1, dueAt));
+    ticket = readTicket(parseJson(record.body));
+    dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
   } catch (error) {
-    // Whoever has the lane now goes on with it, with a ticket of its own.
-    if (error instanceof LaneLostError) return;
-    log.error("could not go on with a parked lane yet", {
-      queueMessageId: record.messageId,
-      cause: describeError(error),
-    });
-    failed.set(record, now() + retryDelayMsAfter(failedTicketWait, random()));
+    dueAt = now() + retryDelayMsAfter(failedTicketWait, random());
+    // The ticket of a lane that was lost is kept: whoever took the lane may have stood still, and this ticket was his.
+    if (!(error instanceof LaneLostError)) {
+      log.error("could not go on with a parked lane yet", {
+        queueMessageId: record.messageId,
+        cause: describeError(error),
+      });
+    }
   }
+  if (dueAt === undefined) return;
+  if (ticket !== undefined && receiveCountOf(record) >= wornOut) {
+    const isReplaced = await sendTicket(ticket).then(
+      () => true,
+      () => false,
+    );
+    if (isReplaced) return;
+  }
+  // Never 0, which stands for a wait by the number of failures.
+  failed.set(record, Math.max(1, dueAt));
 }
 
 /** The wait of a ticket that met a table or queue in trouble: 45 s, however often it was handed out for good reasons. */

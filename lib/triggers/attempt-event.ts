@@ -14,7 +14,7 @@ import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
-import type { LaneRecord } from "../lanes/lane-record.ts";
+import { type LaneRecord, patienceBeginsAt } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { lazy } from "../lazy.ts";
 import type { Log } from "../log.ts";
@@ -43,7 +43,7 @@ export interface AttemptServices {
   readonly random: () => number;
   /** Gives a text that nobody else gives. */
   readonly token: () => string;
-  /** How long an illness of the world is waited for, in milliseconds since receipt. */
+  /** How long an illness of the world is waited for, in milliseconds (`patienceBeginsAt`). */
   readonly patienceMs: number;
   /** Acts on events received more than 30 days ago, too. */
   readonly actsOnOldEvents: boolean;
@@ -72,7 +72,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
     const cause = `The process ended ${progress.deaths} times while it was being handled.`;
     return { kind: "bury", progress, reason: "deaths", cause };
   }
-  const patienceEndsAt = (record.replayedAt ?? receivedAt) + patienceMs;
+  const patienceEndsAt = patienceBeginsAt(receivedAt, record) + patienceMs;
   const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
   const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now, progress.heldBack === true);
   const run: Run = { attempt, services, steps, scope };

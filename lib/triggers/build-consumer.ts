@@ -128,7 +128,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
       store: createLaneStore(lanes, now),
       healthStore: createHealthStore(lanes, now),
-      sendTicket: createSendTicket(call, queueUrls.tickets),
+      sendTicket: createSendTicket(call, queueUrls.tickets, token),
       bury: createBury(call, deadLetterQueueUrl, now),
       handBack: createHandBack(call, Object.values(queueUrls)),
       deleteRecords: createDeleteRecords(call, Object.values(queueUrls)),
