@@ -40,8 +40,8 @@ function toFrame(name: string | undefined, file: string, row: number, column: nu
   const found = file === import.meta.url ? bundleMap()?.findEntry(row - 1, column - 1) : undefined;
   if (isRecord(found) && typeof found.originalSource === "string") {
     const { originalSource, originalLine, originalColumn } = found;
-    // Relative to the bundle, whose folder is as deep in the archive as in the project.
-    return `${originalSource.replace(/^(\.\.\/)+/, "")}:${Number(originalLine) + 1}:${Number(originalColumn) + 1}`;
+    // From the project on: the folders before it are those of the machine that bundled.
+    return `${originalSource.replace(/^.*?(?=(functions|lib|node_modules)\/)/, "")}:${Number(originalLine) + 1}:${Number(originalColumn) + 1}`;
   }
   return `${name === undefined ? "" : `${name} `}${file.replace(/^.*\//, "")}:${row}:${column}`;
 }
