@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "../json.ts";
 import { pause } from "../pause.ts";
+import { harmlessMessage } from "./harmless-message.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -56,6 +57,8 @@ export class AwsCallError extends Error {
   readonly status: number | undefined;
   /** False only when the call was surely not carried out, in none of its tries. */
   readonly maybeExecuted: boolean;
+  /** AWS's own words, where they quote nothing. */
+  readonly said: string | undefined;
   /** Private, so that no logger shows it. */
   readonly #answer: unknown;
 
@@ -67,6 +70,7 @@ export class AwsCallError extends Error {
     this.code = code;
     this.status = status;
     this.maybeExecuted = maybeExecuted;
+    this.said = harmlessMessage(code, answer);
     this.#answer = answer;
   }
 

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import { describeError } from "../describe-error.ts";
+import { errorFields } from "../error-fields.ts";
 import { factsOf } from "../event-queue/message-facts.ts";
 import { type AppHealth, createAppHealth } from "../health/app-health.ts";
 import type { HealthStore } from "../health/health-store.ts";
@@ -82,7 +82,7 @@ async function handleLanes(
     log.error("gave events back to the queue: what parks them could not be reached", {
       appId: share.ticket.appId,
       events: left.length,
-      cause: describeError(error),
+      ...errorFields(error),
     });
     for (const record of left) failed.set(record, 0);
   };
@@ -141,7 +141,7 @@ async function handleTicket(
     if (!(error instanceof LaneLostError)) {
       log.error("could not go on with a parked lane yet", {
         queueMessageId: record.messageId,
-        cause: describeError(error),
+        ...errorFields(error),
       });
     }
   }

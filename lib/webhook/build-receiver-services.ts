@@ -1,9 +1,8 @@
 import { createAwsCaller } from "../aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
-import { createCountMetric } from "../count-metric.ts";
 import { createEnqueue } from "../event-queue/enqueue.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
-import { createLineLog } from "../log.ts";
+import { createProcessLog } from "../process-log.ts";
 import type { ReceiverServices } from "./receive-webhook.ts";
 import { createServedApps, startFetchingSecrets } from "./served-apps.ts";
 
@@ -18,8 +17,7 @@ export function buildReceiverServices(): ReceiverServices {
     apps,
     enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
-    log: createLineLog(console.log),
-    count: createCountMetric(console.log, now),
+    ...createProcessLog("webhook"),
     now,
   };
 }

@@ -149,7 +149,7 @@ export function createWorld(options: WorldOptions): World {
           tokens += 1;
           return `${process.name}-${tokens}`;
         },
-        log: { info: log("info"), warn: log("warn"), error: log("error") },
+        log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
         count: () => {},
       });
     },

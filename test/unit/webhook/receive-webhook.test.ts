@@ -34,7 +34,7 @@ async function receive(user: string, body: object, changed: Partial<ReceiverServ
     apps: new Map([["app-1", credentials]]),
     enqueue: async (_delivery, { family }) => void queued.push(family),
     quarantine: async (_delivery, reason) => void queued.push(reason),
-    log: { info: note, warn: note, error: note },
+    log: { debug: note, info: note, warn: note, error: note },
     count: () => undefined,
     now: () => 0,
     ...changed,
