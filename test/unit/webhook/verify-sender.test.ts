@@ -20,11 +20,12 @@ async function createApps() {
   onTestFinished(() => secrets.close());
   secrets.put("test/app-1", secretOf("first"));
   const clock = { ms: 1_000_000 };
-  const callAws = createAwsCaller({
+  const env = {
     AWS_ACCESS_KEY_ID: "id",
     AWS_SECRET_ACCESS_KEY: "key",
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-  });
+  };
+  const callAws = createAwsCaller(env, { now: () => clock.ms });
   const credentials = createWebhookCredentials({
     callAws,
     secretPrefix: "test",
