@@ -1,4 +1,5 @@
 import type { Identity } from "../events/identity.ts";
+import { readText } from "../events/read-path.ts";
 import { createHint, type HintTools } from "../hint.ts";
 import { isRecord } from "../json.ts";
 
@@ -34,11 +35,11 @@ export function createNoticeOddities(tools: HintTools): NoticeOddities {
   };
 
   return ({ appId, isReplaced, body }, identity) => {
-    const { appId: namedApp, webhook, contextMessages } = isRecord(body) ? body : {};
+    const { webhook, contextMessages } = isRecord(body) ? body : {};
     if (isReplaced) {
       hint("ReplacedPasswordUsed", appId, "the platform still uses a password that was replaced");
     }
-    if (namedApp !== undefined && String(namedApp) !== appId) {
+    if ((readText(body, "appId") ?? appId) !== appId) {
       hint("AppIdMismatch", appId, "a delivery names another app than its address; the address counts");
     }
     if (identity?.trigger === "before_message" || (identity === undefined && contextMessages !== undefined)) {
