@@ -23,6 +23,7 @@ import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createProcessLog } from "../process-log.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
@@ -93,8 +94,9 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
   const patienceMs = readNumberOr("PATIENCE_HOURS", 24) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
+  const ages = readSecretAges();
   const credentialsOf = lazyByKey((appId: string) =>
-    createAppCredentials({ readSecret, secretPrefix, appId, now }),
+    createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
