@@ -14,11 +14,12 @@ import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
+import { placeOf } from "../fault-place.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
 import { type LaneRecord, patienceBeginsAt } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { lazy } from "../lazy.ts";
-import type { Log } from "../log.ts";
+import { type Log, type LogFields, logWith } from "../log.ts";
 import { readCallCheck } from "../phone-calls/call-check.ts";
 import type { CallTracker } from "../phone-calls/call-tracker.ts";
 import type { AppEvent } from "./app-event.ts";
@@ -93,11 +94,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
 
   const outcome = steps.outcome();
   if (outcome.kind === "done") {
-    log.info("handled an event", {
-      ...facts,
-      queueMessageId: record.messageId,
-      sinceReceivedMs: now() - receivedAt,
-    });
+    log.info("handled an event", { ...namesOf(attempt), sinceReceivedMs: now() - receivedAt });
   }
   return outcome;
 }
@@ -196,7 +193,9 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
         token,
       });
       const watch = watchEffects(effects, () => sleep(0));
-      await watch.run(() => trigger.run({ event, chat, log, effects: watch.effects }));
+      const names = { ...namesOf(attempt), trigger: event.trigger, step };
+      const context = { event, chat, log: logWith(log, names), effects: watch.effects };
+      await watch.run(() => trigger.run(context));
       steps.finish(step);
     } catch (error) {
       fail(run, step, event.trigger, error);
@@ -216,20 +215,25 @@ function fail(
   const [waitedFor] = scope.waitsFor;
   const failure = classifyFailure(isOver ? new EventTimeUpError(eventLimitMs, waitedFor) : error);
   const { isFinal, tries } = steps.fail(step, failure);
-  const { appId, deliveryKey } = factsOf(attempt.message) ?? {};
+  const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = {
-    appId,
-    trigger,
+    ...namesOf(attempt),
+    ...(trigger !== undefined && { trigger }),
     step,
-    deliveryKey,
-    queueMessageId: attempt.record.messageId,
     failure: failure.kind,
     tries,
     cause: failure.cause,
-    ...(failure.kind === "ours" && error instanceof Error && { stack: error.stack }),
+    ...(stack !== undefined && { stack }),
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);
   else services.log.warn("could not handle an event yet", fields);
+}
+
+/** How each line names the event that it is about. */
+function namesOf({ message, record, progress }: Attempt): LogFields {
+  const { appId, trigger, deliveryKey } = factsOf(message) ?? {};
+  const attempt = 1 + progress.waits + progress.deaths;
+  return { appId, trigger, deliveryKey, queueMessageId: record.messageId, attempt };
 }
 
 /** A message that an operator sends again skips what was finished, unless it is told otherwise. */

@@ -14,7 +14,7 @@ describe("a consumer that is switched off for three days", () => {
     async (seed) => {
       const world = createWorld({
         seed,
-        isConsumerOff: (nowMs) => nowMs < epochMs + 3 * day,
+        standstill: { fromMs: 0, toMs: 3 * day },
         receptionOf: (_, nowMs) =>
           nowMs < epochMs + 3 * day + hour / 2 ? { kind: "answer", status: 503 } : { kind: "well" },
       });
@@ -33,7 +33,7 @@ describe("a consumer that is switched off for three days", () => {
   it("buries what fails for a day after it was switched on", async () => {
     const world = createWorld({
       seed: newSeed(),
-      isConsumerOff: (nowMs) => nowMs < epochMs + 3 * day,
+      standstill: { fromMs: 0, toMs: 3 * day },
       receptionOf: () => ({ kind: "answer", status: 503 }),
     });
     for (let number = 0; number < 20; number += 1) {

@@ -24,8 +24,6 @@ export interface EventSource {
   readonly queue: NamedQueue;
   readonly batchSize: number;
   readonly maximumConcurrency: number;
-  /** Tells whether somebody has switched the event source mapping off. Default: never. */
-  readonly isOff?: () => boolean;
 }
 
 /** A function in one environment, made at its cold start. */
@@ -39,6 +37,10 @@ export interface LambdaOptions {
   readonly timeoutMs: number;
   /** True when deleting a batch's messages fails, so that they are handed out again. */
   readonly losesDeletion?: () => boolean;
+  /** Gives the moment from which a queue's batches are taken again while none is, in milliseconds since 1970. */
+  readonly standsStillUntilMs?: (queueName: string) => number | undefined;
+  /** How long after a change a queue is looked at, in milliseconds. Default: 5 to 25. */
+  readonly pollAfterMs?: (random: Random) => number;
   /** Kills an environment this long after a batch began; undefined for most. */
   readonly killAfterMs?: () => number | undefined;
 }
@@ -109,7 +111,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     return outcome;
   };
 
-  const addSource = ({ queue: named, batchSize, maximumConcurrency, isOff }: EventSource) => {
+  const addSource = ({ queue: named, batchSize, maximumConcurrency }: EventSource) => {
     const { queue, arn } = named;
     let busy = 0;
     let plannedMs = Number.POSITIVE_INFINITY;
@@ -123,7 +125,8 @@ export function createLambda(options: LambdaOptions): Lambda {
     };
     const pump = () => {
       plannedMs = Number.POSITIVE_INFINITY;
-      if (isOff?.()) return plan(clock.now() + 60_000);
+      const standsStillUntilMs = options.standsStillUntilMs?.(arn.split(":").at(-1) ?? "");
+      if (standsStillUntilMs !== undefined) return plan(standsStillUntilMs);
       while (busy < maximumConcurrency) {
         const messages = queue.receive({ max: batchSize });
         if (messages.length === 0) break;
@@ -161,7 +164,8 @@ export function createLambda(options: LambdaOptions): Lambda {
       }
     };
 
-    queue.onChange(() => plan(clock.now() + between(random, 5, 25)));
+    const pollAfterMs = options.pollAfterMs ?? ((drawn) => between(drawn, 5, 25));
+    queue.onChange(() => plan(clock.now() + pollAfterMs(random)));
     plan(clock.now());
   };
 

@@ -32,10 +32,11 @@ export interface WorldOptions {
   readonly readsSecret?: (nowMs: number) => boolean;
   /** What somebody wrote into the apps' secrets instead of what belongs there. Default: nothing. */
   readonly secretMistakeAt?: (nowMs: number) => Readonly<Record<string, string>> | undefined;
-  /** Tells whether the consumer's event source mappings are switched off. Default: never. */
-  readonly isConsumerOff?: (nowMs: number) => boolean;
   readonly losesDeletion?: (random: Random) => boolean;
   readonly killAfterMs?: (random: Random) => number | undefined;
+  /** When no consumer runs, in milliseconds since the world began; tickets are taken a minute later. Default: never. */
+  readonly standstill?: { readonly fromMs: number; readonly toMs: number };
+  readonly pollAfterMs?: (random: Random) => number;
   readonly enabledTriggers?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly maximumConcurrency?: number;
@@ -115,6 +116,13 @@ export function createWorld(options: WorldOptions): World {
     createProcess: newProcess,
     losesDeletion: () => options.losesDeletion?.(random) ?? false,
     killAfterMs: () => options.killAfterMs?.(random),
+    standsStillUntilMs: (queue) =>
+      standstillEndAt(
+        clock.now() - epochMs,
+        queue === queueNames.parkedLanes ? 60_000 : 0,
+        options.standstill,
+      ),
+    ...(options.pollAfterMs && { pollAfterMs: options.pollAfterMs }),
     startHandler: (process) => {
       const own = createRandom(Math.floor(random() * 2 ** 32));
       let tokens = 0;
@@ -141,7 +149,7 @@ export function createWorld(options: WorldOptions): World {
           tokens += 1;
           return `${process.name}-${tokens}`;
         },
-        log: { info: log("info"), warn: log("warn"), error: log("error") },
+        log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
         count: () => {},
       });
     },
@@ -151,8 +159,7 @@ export function createWorld(options: WorldOptions): World {
     [queueNames.calls, 10],
     [queueNames.parkedLanes, 1],
   ] as const) {
-    const isOff = () => options.isConsumerOff?.(clock.now()) ?? false;
-    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency, isOff });
+    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency });
   }
 
   let receiving:
@@ -211,6 +218,16 @@ export function createWorld(options: WorldOptions): World {
       restoreSettings();
     },
   };
+}
+
+function standstillEndAt(
+  atMs: number,
+  laterMs: number,
+  standstill: WorldOptions["standstill"],
+): number | undefined {
+  if (standstill === undefined || atMs < standstill.fromMs || atMs >= standstill.toMs + laterMs)
+    return undefined;
+  return epochMs + standstill.toMs + laterMs;
 }
 
 /** What a command at an operator's desk needs, on the edges of this world. */

@@ -79,11 +79,39 @@ describe("consumeBatch", () => {
     expect(handedBack).toEqual([]);
   });
 
-  it("reads health and lanes once for an app while all is well, and writes nothing", async () => {
+  it("reads the health of an app once while all is well, and asks and writes nothing else", async () => {
     await consume([recordIn("a", 1), recordIn("b", 2), recordIn("c", 3, { appId: "app-2" })]);
 
-    expect(world.asked.toSorted()).toEqual(["batchGet", "batchGet", "get", "get"]);
+    expect(world.asked).toEqual(["query", "query"]);
     expect(world.table.items()).toEqual([]);
+  });
+
+  it("asks for those lanes of an app that may be parked, and reads its health anew for each batch", async () => {
+    await consume([recordIn("a", 1)]);
+    await (await world.health()).markParked("events a");
+    world.asked.length = 0;
+    const { store } = world.services;
+    const found: (readonly string[])[] = [];
+    const find: typeof store.find = async (ids) => {
+      found.push(ids);
+      return store.find(ids);
+    };
+    world.services = { ...world.services, store: { ...store, find } };
+
+    await consume([recordIn("a", 2), recordIn("b", 3)]);
+
+    expect(found).toEqual([["events a"]]);
+    expect(world.asked).toEqual(["query", "batchGet"]);
+  });
+
+  it("takes the app of a lane from its first record that is a message of this system", async () => {
+    await consume([recordIn("a", 1, { appId: "app-2" })].map((record) => ({ ...record, body: "no JSON" })));
+    const [odd] = [sqsRecordOf(1, { body: "no JSON", attributes: { MessageGroupId: "a" } })];
+    world.attempts.answer = () => wait(startMs + 5000);
+
+    await consume([odd, recordIn("a", 2)]);
+
+    expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1" } }]);
   });
 
   it("parks a lane in trouble, and costs the others nothing", async () => {
@@ -97,6 +125,7 @@ describe("consumeBatch", () => {
   });
 
   it("puts events behind those of a lane that is parked, in any app that looks well", async () => {
+    await (await world.health()).markParked("events a");
     await world.services.store.park("events a", { wakeAt: startMs + 5000, head: undefined });
 
     expect(await consume([recordIn("a", 1), recordIn("b", 2)])).toEqual([]);

@@ -108,7 +108,12 @@ describe("createLaneStore", () => {
     await store.park("events a", { wakeAt: 1, head });
     await store.take("events a", "me");
 
-    expect(await store.update("events a", "me", { wakeAt: 7 })).toEqual({ version: 0, wakeAt: 7, head });
+    expect(await store.update("events a", "me", { wakeAt: 7 })).toEqual({
+      version: 0,
+      wakeAt: 7,
+      head,
+      wasTaken: true,
+    });
     expect(await store.update("events a", "me", { head: { ...head, sequence: "2" } })).toMatchObject({
       wakeAt: 7,
       head: { sequence: "2" },

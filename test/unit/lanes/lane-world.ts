@@ -85,7 +85,7 @@ export function createLaneWorld() {
       if (faults.bury) throw faults.bury;
       buried.push(message);
     },
-    log: { info: at("info"), warn: at("warn"), error: at("error") },
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
     now,
     sleep: async (ms) => {
       time.nowMs += ms;
