@@ -3,7 +3,7 @@ import { conversationOf } from "./conversation.ts";
 import { defineEvent, type HeadFacts } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { type Message, messageSchema, partialMessageSchema } from "./message.ts";
-import { id, open, optional, text, time } from "./scalars.ts";
+import { id, open, optional, time, word } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 const family = "webhook";
@@ -25,7 +25,14 @@ export const messageEvents = {
     trigger: "user_mentioned",
     schema: wholeMessage,
     normalise: ({ message }) => ({
-      head: sentHead(message),
+      head: {
+        ...sentHead(message),
+        // An edit may be what mentions somebody.
+        ...firstMoment({
+          "data.message.editedAt": message.editedAt,
+          "data.message.sentAt": message.sentAt,
+        }),
+      },
       facts: { message, mentionedUids: mentionedUids(message) },
     }),
   }),
@@ -101,7 +108,7 @@ function reactionEvent<const Trigger extends string>(trigger: Trigger) {
         id,
         messageId: id,
         /** The emoji. */
-        reaction: text,
+        reaction: word,
         uid: optional(id),
         reactedAt: optional(time),
         reactedBy: optional(userSchema),

@@ -1,5 +1,17 @@
 import type * as z from "zod/mini";
-import { anyObject, id, listOf, mapByUid, number, open, optional, orEmpty, text, time } from "./scalars.ts";
+import {
+  anyObject,
+  id,
+  listOf,
+  mapByUid,
+  number,
+  open,
+  optional,
+  orEmpty,
+  text,
+  time,
+  word,
+} from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 const attachmentSchema = open({
@@ -71,7 +83,7 @@ const unsentShape = {
   conversationId: id,
   sender: id,
   /** `user` or `group`. */
-  receiverType: text,
+  receiverType: word,
   /** The uid or the bare guid. */
   receiver: id,
   data: orEmpty(contentSchema),

@@ -15,6 +15,11 @@ export const text = scalar("text", (value) => {
   return typeof value === "string" ? value : undefined;
 });
 
+/** Reads text that is not empty: what one word decides. */
+export const word = scalar("text that is not empty", (value) =>
+  typeof value === "string" && value !== "" ? value : undefined,
+);
+
 /** Reads a number; the platform writes some of them as text, such as a file size of `"350.2"`. */
 export const number = scalar("a number or its digits", toNumber);
 
