@@ -1,5 +1,5 @@
 /**
- * How many objects and lists may stand inside each other in a delivery. The deepest documented body has 13; beyond some
+ * How many objects and lists may stand inside each other in a delivery. The deepest documented body has 9; beyond some
  * thousands a handler that writes an event down as JSON would die of it.
  */
 export const maxNesting = 100;

@@ -66,7 +66,7 @@ const nestingProblem: Problem = {
 function envelopeProblem(body: unknown): Problem {
   if (!isRecord(body)) return { path: "", expected: "an object with a trigger", found: kindOf(body) };
   if (!("to" in body || "body" in body)) {
-    return { path: "trigger", expected: "text", found: kindOf(body.trigger) };
+    return { path: "trigger", expected: "text of 1 to 128 characters", found: kindOf(body.trigger) };
   }
   // Of all deliveries, only the e-mail extension's has no trigger.
   return typeof body.to === "string"
