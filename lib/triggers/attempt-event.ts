@@ -11,9 +11,11 @@ import type { Quarantine } from "../event-queue/quarantine.ts";
 import type { QueuedEvent } from "../event-queue/queued-event.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
+import type { Oddity } from "../events/oddities.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { placeOf } from "../fault-place.ts";
+import { parseJson } from "../json.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
 import { type LaneRecord, patienceBeginsAt } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
@@ -126,7 +128,8 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
   const queued = readMessage(attempt.message);
   const { appId, trigger, key, canRecur = false, receivedAt } = queued;
   const bytes = bytesOf(queued);
-  const parsed = parseEvent(JSON.parse(bytes.toString("utf8")), { appId, found: { key, canRecur } });
+  const body = parseJson(bytes.toString("utf8"));
+  const parsed = parseEvent(body, { appId, found: { key, canRecur }, receivedAt });
   if (!parsed.ok) {
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
     log.warn("put an event that cannot be understood into quarantine", {
@@ -139,8 +142,9 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
     count("DeliveryQuarantined", { appId });
     return [];
   }
-  const { event } = parsed;
+  const { event, oddities } = parsed;
   if (event.kind === "unknown") warnOfUnknown(event.trigger, appId, log);
+  if (oddities.length > 0) tellOfOddities(event.trigger, appId, oddities, services);
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
 
@@ -231,6 +235,18 @@ function namesOf({ message, record, progress }: Attempt): LogFields {
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };
+}
+
+/** Only names of the catalogue get here, so that the metric has as many dimensions at most. */
+function tellOfOddities(
+  trigger: string,
+  appId: string,
+  oddities: readonly Oddity[],
+  { log, count }: AttemptServices,
+): void {
+  const fields = oddities.map(({ path, found }) => `${path}: ${found}`).join("; ");
+  log.warn("read an event in which fields have odd forms", { appId, trigger, fields });
+  count("EventOddlyFormed", { trigger });
 }
 
 /** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */
