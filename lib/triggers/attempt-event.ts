@@ -6,6 +6,7 @@ import { EventEndedError } from "../effects/effect-errors.ts";
 import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
+import { watchEffects } from "../effects/watch-effects.ts";
 import { factsOf, oldestMs } from "../event-queue/message-facts.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import type { QueuedEvent } from "../event-queue/queued-event.ts";
@@ -113,7 +114,8 @@ async function handle(run: Run): Promise<void> {
   const { steps, attempt } = run;
   try {
     const events = await readEvents(run);
-    for (const event of events) await actOn(event, run);
+    // What failed before goes last: should it hang again, it takes nobody else's time.
+    for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) fail(run, readingStep, factsOf(attempt.message)?.trigger, error);
   }
@@ -159,16 +161,20 @@ function readMessage(message: unknown): QueuedEvent {
   }
 }
 
-/** Runs every trigger that handles the event and is not done with it; one that fails does not keep the next from running. */
-async function actOn(event: AppEvent, run: Run): Promise<void> {
+/**
+ * Runs every trigger that handles the event and is not done with it: those that did not fail before, or those that did. One
+ * that fails does not keep the next from running.
+ */
+async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void> {
   const { attempt, services, steps, scope } = run;
-  const { triggers, connectionOf, ledger, occurrences, log, now, token } = services;
+  const { triggers, connectionOf, ledger, occurrences, log, now, sleep, token } = services;
   const facts = factsOf(attempt.message);
   const receivedAt = facts?.receivedAt ?? now();
   const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
   for (const [name, trigger] of Object.entries(triggers)) {
     const step = `${event.trigger} ${name}`;
     if (!handles(trigger, event) || !steps.needsToRun(step)) continue;
+    if (steps.hasFailedBefore(step) !== isAgain) continue;
     if (now() >= scope.deadlineMs) {
       // It has not begun, so it is no try: it has its turn in the next attempt.
       steps.fail(step, { kind: "later", retryAtMs: now(), cause: "An earlier step took the event's time." });
@@ -178,7 +184,8 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
     try {
       const appId = facts?.appId ?? event.head.appId ?? "";
       const connection = await connectionOf(appId);
-      const chat = composeOn(connection, triggerFamilies, attempt.health.guardOf(scope, connection.hostOf));
+      const guard = attempt.health.guardOf(scope, connection.hostOf);
+      const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
       const effects = createEffects({
         ledger,
         messages: chat.messages,
@@ -189,8 +196,10 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
         now,
         token,
       });
+      const watch = watchEffects(effects, () => sleep(0));
       const names = { ...namesOf(attempt), trigger: event.trigger, step };
-      await trigger.run({ event, chat, log: logWith(log, names), effects });
+      const context = { event, chat, log: logWith(log, names), effects: watch.effects };
+      await watch.run(() => trigger.run(context));
       steps.finish(step);
     } catch (error) {
       fail(run, step, event.trigger, error);

@@ -56,6 +56,9 @@ export type Consume = (
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
 
+/** The lanes table forgets an event 15 days after it was parked (lib/lanes/lane-store.ts), and the queue a ticket after 14. */
+const mostPatienceHours = 13 * 24;
+
 /** What is left for the answer when the function's time is nearly up. */
 const marginMs = 2_000;
 
@@ -92,7 +95,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
-  const patienceMs = readNumberOr("PATIENCE_HOURS", 24) * 60 * 60_000;
+  const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
   const ages = readSecretAges();
   const credentialsOf = lazyByKey((appId: string) =>
