@@ -1,20 +1,28 @@
 /** The CloudWatch namespace of everything this system counts. */
 export const metricNamespace = "CometChatFunctions";
 
-/** Counts one occurrence; metrics of one name and equal dimensions are added up. */
-export type Count = (name: string, dimensions: Readonly<Record<string, string>>) => void;
+/** Counts occurrences, one unless told otherwise; metrics of one name and equal dimensions are added up. */
+export type Count = (name: string, dimensions: Readonly<Record<string, string>>, counted?: Counted) => void;
+
+/** How many occurrences, and when. */
+export interface Counted {
+  /** Default: 1. */
+  readonly value?: number;
+  /** Milliseconds since 1970, at most two weeks ago and two hours ahead. Default: now. */
+  readonly atMs?: number;
+}
 
 /**
- * Makes a function that counts one occurrence in CloudWatch by writing a line in the embedded metric format:
+ * Makes a function that counts in CloudWatch by writing a line in the embedded metric format:
  * no call, no permission, no library.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createCountMetric(write: (line: string) => void, now: () => number): Count {
-  return (name, dimensions) =>
+  return (name, dimensions, { value = 1, atMs = now() } = {}) =>
     write(
       JSON.stringify({
         _aws: {
-          Timestamp: now(),
+          Timestamp: atMs,
           CloudWatchMetrics: [
             {
               Namespace: metricNamespace,
@@ -24,7 +32,7 @@ export function createCountMetric(write: (line: string) => void, now: () => numb
           ],
         },
         ...dimensions,
-        [name]: 1,
+        [name]: value,
       }),
     );
 }

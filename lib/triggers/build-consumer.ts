@@ -22,6 +22,7 @@ import { pause } from "../pause.ts";
 import { createScheduleCheck } from "../phone-calls/call-check.ts";
 import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
+import { countReceived } from "../reconcile/count-received.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
 import { attemptEvent } from "./attempt-event.ts";
@@ -87,6 +88,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
   const patienceMs = readNumberOr("PATIENCE_HOURS", 24) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
+  const countsReceived = readSettingOr("RECONCILE", "off") !== "off";
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, now }),
   );
@@ -104,6 +106,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   };
 
   return (records, remainingMs) => {
+    if (countsReceived) countReceived(records, count, now());
     const deadlineMs = now() + remainingMs - marginMs;
     // Nothing that is asked of AWS takes longer than the function has.
     const call = limitCalls(callAws, deadlineMs);
