@@ -63,8 +63,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
       const isMeant = sentAt !== undefined && sentAt >= since && sentAt <= until;
       return id !== undefined && isMeant ? [{ id, message }] : [];
     });
-    const next = page.next === undefined ? undefined : readText(page.next, "id");
-    return { messages: listed.toSorted(byId), next: next === after ? undefined : next };
+    return { messages: listed.toSorted(byId), next: readText(page.next, "id") };
   };
 }
 

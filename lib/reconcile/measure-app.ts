@@ -1,5 +1,5 @@
 import type { ReceivedMeter } from "./received-counts.ts";
-import type { ReconciledApp } from "./reconcile-app.ts";
+import type { ReconciledApp, RunTime } from "./reconcile-app.ts";
 import { isTold } from "./told-message.ts";
 
 /** What a rehearsal finds out about one hour of an app. */
@@ -36,7 +36,7 @@ const hourSeconds = 3_600;
 export async function measureApp(
   app: ReconciledApp,
   hours: readonly number[],
-  deadlineMs: number,
+  { shareEndsAt, deadlineMs }: RunTime,
   { meter, now }: { readonly meter: ReceivedMeter; readonly now: () => number },
 ): Promise<MeasuredApp> {
   if (hours.length === 0) return { hours: [], isComplete: true };
@@ -46,6 +46,7 @@ export async function measureApp(
 
   const measured: MeasuredHour[] = [];
   for (const hour of counted) {
+    if (measured.length > 0 && now() >= shareEndsAt) break;
     const listed = await countListed(app, hour, deadlineMs, now);
     if (listed === undefined) break;
     const { received, again } = counts.get(hour) ?? { received: 0, again: 0 };

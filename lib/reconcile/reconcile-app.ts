@@ -33,6 +33,14 @@ export interface HandedOver {
   readonly isComplete: boolean;
 }
 
+/** Moments in milliseconds since 1970. */
+export interface RunTime {
+  /** No page is begun after it, but for the first: the other apps have their share, too. */
+  readonly shareEndsAt: number;
+  /** The function's time is up then. */
+  readonly deadlineMs: number;
+}
+
 /** What a page may take after it was asked for: listing, ten messages a request, and writing down how far it came. */
 const pageMs = 20_000;
 
@@ -46,7 +54,7 @@ export async function reconcileApp(
   app: ReconciledApp,
   kind: RunKind,
   course: Course,
-  deadlineMs: number,
+  { shareEndsAt, deadlineMs }: RunTime,
   services: ReconcileServices,
 ): Promise<HandedOver> {
   const { memory, now } = services;
@@ -55,8 +63,9 @@ export async function reconcileApp(
   const sums = { listed: 0, handedOver: 0, passedOver: 0, refused: 0 };
   let { after } = course;
   await memory.save(appId, kind, course);
-  for (;;) {
-    if (now() + pageMs > deadlineMs) return { since, until, ...sums, isComplete: false };
+  for (let isFirst = true; ; isFirst = false) {
+    const isTimeUp = now() + pageMs > deadlineMs || (now() >= shareEndsAt && !isFirst);
+    if (isTimeUp) return { since, until, ...sums, isComplete: false };
     const page = await app.listMessages(course, after, deadlineMs);
     const { messages, passedOver, refused } = await write(app, page.messages, now());
     const left = await handOver(messages, deadlineMs, services);

@@ -8,6 +8,7 @@ import {
   type HandedOver,
   type ReconciledApp,
   type ReconcileServices,
+  type RunTime,
   reconcileApp,
 } from "./reconcile-app.ts";
 import type { ReconcileRequest } from "./reconcile-request.ts";
@@ -78,21 +79,21 @@ export async function reconcileApps(
 ): Promise<ReconcileResult> {
   const { now, log } = services;
   const isByHand = request.kind === "by hand";
-  const appIds = isByHand ? request.appIds : services.appIds;
+  const appIds = isByHand ? request.appIds : rotate(services.appIds, now());
   const rehearsal = isByHand ? request.rehearsal : services.scheduledWork === "rehearse";
   const { meter } = services;
   if (rehearsal && meter === undefined) throw new NothingCountedError();
 
   const apps: AppResult[] = [];
   for (const [index, appId] of appIds.entries()) {
-    const shareEndsAt = now() + (deadlineMs - now()) / (appIds.length - index);
+    const time = { shareEndsAt: now() + (deadlineMs - now()) / (appIds.length - index), deadlineMs };
     try {
       const app = await services.connect(appId);
       if (rehearsal && meter !== undefined) {
-        const measured = await measure(app, request, shareEndsAt, { ...services, meter });
+        const measured = await measure(app, request, time, { ...services, meter });
         apps.push({ appId, measured });
       } else {
-        const handedOver = await handOverApp(app, request, shareEndsAt, services);
+        const handedOver = await handOverApp(app, request, time, services);
         log.info("handed messages over to the events queue", { appId, ...handedOver });
         apps.push({ appId, handedOver });
       }
@@ -111,7 +112,7 @@ export async function reconcileApps(
 async function handOverApp(
   app: ReconciledApp,
   request: ReconcileRequest,
-  deadlineMs: number,
+  time: RunTime,
   services: ReconcileAppsServices,
 ): Promise<HandedOver> {
   const { memory, now } = services;
@@ -123,7 +124,7 @@ async function handOverApp(
         ? planRunByHand(remembered, request.span)
         : planScheduledRun(remembered, now());
     const isContinued = remembered.course !== undefined && course === remembered.course;
-    return { isContinued, done: await reconcileApp(app, request.kind, course, deadlineMs, services) };
+    return { isContinued, done: await reconcileApp(app, request.kind, course, time, services) };
   };
   const { isContinued, done } = await run();
   if (!isContinued || !done.isComplete) return done;
@@ -141,7 +142,7 @@ async function handOverApp(
 async function measure(
   app: ReconciledApp,
   request: ReconcileRequest,
-  deadlineMs: number,
+  time: RunTime,
   services: ReconcileAppsServices & { readonly meter: ReceivedMeter },
 ): Promise<MeasuredApp> {
   const { memory, now, log, count } = services;
@@ -150,7 +151,7 @@ async function measure(
     request.kind === "by hand"
       ? measurableHours({ since: request.span.since, until: request.span.until }, now())
       : planScheduledHours(await memory.read(appId, request.kind), now());
-  const measured = await measureApp(app, hours, deadlineMs, services);
+  const measured = await measureApp(app, hours, time, services);
   for (const { hour, ...counts } of measured.hours) {
     const fields = { appId, hour: new Date(hour * 1000).toISOString(), ...counts };
     if (counts.neverReceived > 0) {
@@ -177,6 +178,12 @@ async function measure(
 }
 
 const hourSeconds = 3_600;
+
+/** Each hour begins with another app: where there are too many for a run, none is always the last. */
+function rotate(appIds: readonly string[], nowMs: number): readonly string[] {
+  const first = Math.floor(nowMs / 1000 / hourSeconds) % appIds.length;
+  return [...appIds.slice(first), ...appIds.slice(0, first)];
+}
 
 function isComplete(app: AppResult): boolean {
   if ("handedOver" in app) return app.handedOver.isComplete;
