@@ -12,11 +12,12 @@ const hour = Math.floor((Date.now() / 1000 - 900) / hourSeconds) * hourSeconds -
 describe("reconciling, the deployed bundle", () => {
   let world: World;
   const log: string[] = [];
+  let queueIsAheadMs = 0;
 
   beforeAll(async () => {
     world = await startWorld({
       log: (line) => log.push(line),
-      cloud: { environment: { RECONCILE: "rehearse" } },
+      cloud: { environment: { RECONCILE: "rehearse" }, now: () => Date.now() + queueIsAheadMs },
     });
   });
   afterAll(() => world.close());
@@ -24,6 +25,7 @@ describe("reconciling, the deployed bundle", () => {
     world.cloud.resumeConsumers();
     await settled();
     await setClock(0);
+    queueIsAheadMs = 0;
     await world.reset();
     log.length = 0;
   });
@@ -64,15 +66,18 @@ describe("reconciling, the deployed bundle", () => {
     await settled();
     await switchWebhook(false);
     await send("alice", { data: { text: "lost" } });
-    // The queue forgets within five minutes what it saw: here it has forgotten already, and the ledger alone decides.
-    await world.cloud.pauseConsumers();
     expect(await replies()).toHaveLength(1);
+    // The queue forgets within five minutes what it saw: the ledger alone decides.
+    queueIsAheadMs += 6 * minuteMs;
 
-    await reconcile({ since: Math.floor(Date.now() / 1000) - 3_600 });
-    world.cloud.resumeConsumers();
-    await settled();
+    for (let time = 0; time < 2; time += 1) {
+      await reconcile({ since: Math.floor(Date.now() / 1000) - 3_600 });
+      await settled();
+      queueIsAheadMs += 6 * minuteMs;
+    }
 
     expect(await replies()).toHaveLength(2);
+    expect(log.filter((line) => line.includes('"handled an event"')).length).toBeGreaterThanOrEqual(5);
   });
 
   it("gives every kind of message the key and lane that its webhook has: the queue takes none of them again", async () => {
@@ -224,6 +229,16 @@ describe("reconciling, the deployed bundle", () => {
 
     expect(functionError).toBe("Unhandled");
     expect((payload as { errorMessage: string }).errorMessage).toMatch(problem);
+  });
+
+  it("runs every hour where a stage turns it on, and begins to measure with the next whole hour", async () => {
+    const { payload } = await world.cloud.invoke("reconcile", { scheduled: true });
+
+    expect(payload).toMatchObject({ rehearsal: true, isComplete: true, apps: [{ measured: { hours: [] } }] });
+    expect(world.cloud.schedules).toContainEqual({
+      functionKey: "reconcile",
+      schedule: expect.objectContaining({ enabled: true, input: { scheduled: true } }),
+    });
   });
 
   it("logs no message text and no key", async () => {
