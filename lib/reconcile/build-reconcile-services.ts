@@ -36,7 +36,10 @@ export function buildReconcileServices(): ReconcileAppsServices {
       });
       return { appId, region, listMessages: createListMessages(messages) };
     },
-    meter: mode === "off" ? undefined : createReceivedMeter(callAws, eventsQueueUrl, now),
+    meter:
+      mode === "off"
+        ? undefined
+        : createReceivedMeter({ callAws, deployment: secretPrefix, eventsQueueUrl, now }),
     memory: createReconcileMemory(lanes, now),
     enqueueMany: createEnqueueMany(callAws, eventsQueueUrl),
     log: createLineLog(console.log),

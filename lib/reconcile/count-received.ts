@@ -5,13 +5,21 @@ import { readPath, readText } from "../events/read-path.ts";
 import { isRecord, parseJson } from "../json.ts";
 import { isTold, reconcileWebhook, sentAtOf } from "./told-message.ts";
 
-/** Messages that a webhook told of, by the minute in which they were sent. Dimension: `appId`. */
+/** Messages that a webhook told of, by the minute in which they were sent. Dimensions: as `receivedDimensions`. */
 export const receivedMetric = "MessageReceived";
 /**
  * Messages that the queue handed out again. Whether they were counted before is not known: a batch may be handed out
- * and never begin. Dimension: `appId`.
+ * and never begin. Dimensions: as `receivedDimensions`.
  */
 export const receivedAgainMetric = "MessageReceivedAgain";
+
+/**
+ * Gives the dimensions of both: two deployments that serve one app in one account must not make up for each other.
+ * @param deployment what its secrets' names begin with
+ */
+export function receivedDimensions(deployment: string, appId: string): Readonly<Record<string, string>> {
+  return { deployment, appId };
+}
 
 /** CloudWatch takes no moment further away; what is sent further away than that is not compared either. */
 const oldestMs = 13 * 24 * 60 * 60_000;
@@ -24,7 +32,12 @@ const minuteSeconds = 60;
  * again, what an operator replays and what reconciling hands over is left out. One line of log per app and minute of
  * sending, so mostly one for a batch. Never throws. Call it before anything is handled: a process that dies has counted.
  */
-export function countReceived(records: readonly SQSRecord[], count: Count, nowMs: number): void {
+export function countReceived(
+  records: readonly SQSRecord[],
+  deployment: string,
+  count: Count,
+  nowMs: number,
+): void {
   const sums = new Map<string, number>();
   for (const record of records) {
     const told = readTold(record);
@@ -36,7 +49,7 @@ export function countReceived(records: readonly SQSRecord[], count: Count, nowMs
   }
   for (const [name, value] of sums) {
     const [metric = "", minute, ...appId] = name.split(" ");
-    count(metric, { appId: appId.join(" ") }, { value, atMs: Number(minute) * 1000 });
+    count(metric, receivedDimensions(deployment, appId.join(" ")), { value, atMs: Number(minute) * 1000 });
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { metricNamespace } from "../count-metric.ts";
-import { receivedAgainMetric, receivedMetric } from "./count-received.ts";
+import { receivedAgainMetric, receivedDimensions, receivedMetric } from "./count-received.ts";
 
 /** What the metrics say of one hour of an app. */
 export interface ReceivedCounts {
@@ -18,16 +18,25 @@ export interface ReceivedMeter {
   waitingSince(): Promise<number>;
 }
 
+export interface ReceivedMeterOptions {
+  readonly callAws: AwsCaller;
+  /** As the consumer counts. */
+  readonly deployment: string;
+  readonly eventsQueueUrl: string;
+  readonly now: () => number;
+}
+
 /**
  * Reads what is counted from CloudWatch, by its JSON protocol.
  * @throws AwsCallError, as both do, when CloudWatch gives no answer
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
-export function createReceivedMeter(
-  callAws: AwsCaller,
-  eventsQueueUrl: string,
-  now: () => number,
-): ReceivedMeter {
+export function createReceivedMeter({
+  callAws,
+  deployment,
+  eventsQueueUrl,
+  now,
+}: ReceivedMeterOptions): ReceivedMeter {
   const seriesOf = async (queries: readonly Query[], from: number, to: number) => {
     const found = new Map<string, Map<number, number>>();
     let NextToken: string | undefined;
@@ -58,7 +67,7 @@ export function createReceivedMeter(
       const [first] = hours;
       const last = hours.at(-1);
       if (first === undefined || last === undefined) return new Map();
-      const dimensions = { appId };
+      const dimensions = receivedDimensions(deployment, appId);
       const own = { namespace: metricNamespace, dimensions, stat: "Sum", period: hourSeconds };
       const found = await seriesOf(
         [

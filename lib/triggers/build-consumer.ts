@@ -106,7 +106,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   };
 
   return (records, remainingMs) => {
-    if (countsReceived) countReceived(records, count, now());
+    if (countsReceived) countReceived(records, secretPrefix, count, now());
     const deadlineMs = now() + remainingMs - marginMs;
     // Nothing that is asked of AWS takes longer than the function has.
     const call = limitCalls(callAws, deadlineMs);

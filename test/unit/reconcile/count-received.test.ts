@@ -23,11 +23,12 @@ describe("countReceived", () => {
           CloudWatchMetrics: [
             {
               Namespace: "CometChatFunctions",
-              Dimensions: [["appId"]],
+              Dimensions: [["deployment", "appId"]],
               Metrics: [{ Name: "MessageReceived", Unit: "Count" }],
             },
           ],
         },
+        deployment: "functions/prod",
         appId: "shop",
         MessageReceived: 3,
       },
@@ -126,6 +127,7 @@ async function linesOf(records: readonly SQSRecord[]) {
   const lines: string[] = [];
   countReceived(
     records,
+    "functions/prod",
     createCountMetric(
       (line) => lines.push(line),
       () => 0,

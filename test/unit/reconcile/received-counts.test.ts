@@ -37,7 +37,10 @@ describe("createReceivedMeter", () => {
                 Metric: {
                   Namespace: "CometChatFunctions",
                   MetricName: "MessageReceived",
-                  Dimensions: [{ Name: "appId", Value: "shop" }],
+                  Dimensions: [
+                    { Name: "deployment", Value: "functions/prod" },
+                    { Name: "appId", Value: "shop" },
+                  ],
                 },
                 Period: 3_600,
                 Stat: "Sum",
@@ -85,13 +88,14 @@ describe("createReceivedMeter", () => {
 
 function answering(answers: object[]) {
   const asked: unknown[] = [];
-  const meter = createReceivedMeter(
-    async (call) => {
+  const meter = createReceivedMeter({
+    callAws: async (call) => {
       asked.push(call);
       return answers.shift();
     },
-    "https://sqs.us-east-1.amazonaws.com/1/events.fifo",
-    () => nowSeconds * 1000,
-  );
+    deployment: "functions/prod",
+    eventsQueueUrl: "https://sqs.us-east-1.amazonaws.com/1/events.fifo",
+    now: () => nowSeconds * 1000,
+  });
   return { asked, meter };
 }
