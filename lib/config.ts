@@ -22,13 +22,14 @@ export function readSettingOr(variable: string, otherwise: string): string {
   return process.env[variable] || otherwise;
 }
 
-/** Thrown at start for a setting that is no number above 0; names the variable. */
+/** Thrown at start for a setting that is no number above 0, or one too large; names the variable. */
 export class InvalidSettingError extends Error {
   override readonly name = "InvalidSettingError";
 
-  constructor(variable: string) {
+  constructor(variable: string, most = Number.POSITIVE_INFINITY) {
+    const upTo = most === Number.POSITIVE_INFINITY ? "" : ` and up to ${most}`;
     super(
-      `The environment variable ${variable} must be a number above 0, without a unit. serverless.yml sets it.`,
+      `The environment variable ${variable} must be a number above 0${upTo}, without a unit. serverless.yml sets it.`,
     );
   }
 }
@@ -37,10 +38,10 @@ export class InvalidSettingError extends Error {
  * Reads a number that need not be there.
  * @throws InvalidSettingError
  */
-export function readNumberOr(variable: string, otherwise: number): number {
+export function readNumberOr(variable: string, otherwise: number, most?: number): number {
   const value = Number(readSettingOr(variable, String(otherwise)));
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new InvalidSettingError(variable);
+  if (Number.isFinite(value) && value > 0 && value <= (most ?? value)) return value;
+  throw new InvalidSettingError(variable, most);
 }
 
 /**

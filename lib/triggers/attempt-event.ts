@@ -2,10 +2,12 @@ import { causesOf } from "../causes.ts";
 import type { Connection } from "../chat/compose.ts";
 import { composeOn } from "../chat/compose.ts";
 import type { Count } from "../count-metric.ts";
+import type { AnswerBook } from "../effects/answer-book.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
 import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
+import type { LoopGuard } from "../effects/loop-guard.ts";
 import { factsOf, oldestMs } from "../event-queue/message-facts.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import type { QueuedEvent } from "../event-queue/queued-event.ts";
@@ -23,9 +25,11 @@ import type { CallTracker } from "../phone-calls/call-tracker.ts";
 import type { AppEvent } from "./app-event.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
 import { classifyFailure } from "./classify-failure.ts";
+import { ageOfEvent } from "./event-age.ts";
 import { createEventSteps, type EventSteps } from "./event-steps.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
+import { createPassOver } from "./pass-over.ts";
 import { PermanentError } from "./permanent-error.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
 
@@ -34,6 +38,8 @@ export interface AttemptServices {
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly calls: CallTracker;
   readonly ledger: Ledger;
+  readonly guardOf: (appId: string) => LoopGuard;
+  readonly answers: AnswerBook;
   readonly occurrences: OccurrenceMemory;
   readonly quarantine: Quarantine;
   readonly log: Log;
@@ -161,8 +167,9 @@ function readMessage(message: unknown): QueuedEvent {
 /** Runs every trigger that handles the event and is not done with it; one that fails does not keep the next from running. */
 async function actOn(event: AppEvent, run: Run): Promise<void> {
   const { attempt, services, steps, scope } = run;
-  const { triggers, connectionOf, ledger, occurrences, log, now, token } = services;
+  const { triggers, connectionOf, ledger, guardOf, answers, occurrences, log, now, token } = services;
   const facts = factsOf(attempt.message);
+  const queueMessageId = attempt.record.messageId;
   const receivedAt = facts?.receivedAt ?? now();
   const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
   for (const [name, trigger] of Object.entries(triggers)) {
@@ -181,6 +188,9 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
       const effects = createEffects({
         ledger,
         messages: chat.messages,
+        appId,
+        guard: guardOf(appId),
+        answers,
         key: triggerKey({ appId, factKey: await factKey(), triggerName: name }),
         receivedAt,
         scope,
@@ -188,7 +198,13 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
         now,
         token,
       });
-      await trigger.run({ event, chat, log, effects });
+      const ageMs = ageOfEvent(event.head, receivedAt, now());
+      const { deliveryKey } = facts ?? {};
+      const passOver = createPassOver(
+        { appId, triggerName: name, fields: { trigger: event.trigger, deliveryKey, queueMessageId, ageMs } },
+        services,
+      );
+      await trigger.run({ event, chat, log, effects, receivedAt: new Date(receivedAt), ageMs, passOver });
       steps.finish(step);
     } catch (error) {
       fail(run, step, event.trigger, error);

@@ -5,7 +5,10 @@ import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
 import { type Count, createCountMetric } from "../count-metric.ts";
+import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
+import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLedger } from "../effects/ledger.ts";
+import { createLoopGuard } from "../effects/loop-guard.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
@@ -87,6 +90,10 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
   const patienceMs = readNumberOr("PATIENCE_HOURS", 24) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
+  const answerLimit = readNumberOr("ANSWER_LIMIT", 20, mostAnswers);
+  const answerWindowMs = readNumberOr("ANSWER_WINDOW_MINUTES", 10) * 60_000;
+  const guardKeys = createGuardKeys({ readSecret, secretId: readSetting("LOOP_GUARD_SECRET_ID"), now });
+  const guardOf = lazyByKey((appId: string) => createLoopGuard(guardKeys, appId));
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, now }),
   );
@@ -111,6 +118,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
     const effects = tableOf(tableNames.effects);
     const lanes = tableOf(tableNames.lanes, "item");
+    const ledger = createLedger({ table: effects, now });
     const attemptServices = {
       triggers: enabled,
       connectionOf,
@@ -119,7 +127,16 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
         isWanted: (name) => isWanted(Object.values(enabled), name),
       }),
-      ledger: createLedger({ table: effects, now }),
+      ledger,
+      guardOf,
+      answers: createAnswerBook({
+        table: effects,
+        ledger,
+        limit: answerLimit,
+        windowMs: answerWindowMs,
+        now,
+        token,
+      }),
       occurrences: createOccurrenceMemory(effects),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },

@@ -2,19 +2,20 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
-import { marksOf } from "../../../lib/effects/automatic.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
 import { createEffects, type EffectScope } from "../../../lib/effects/effects.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const [app] = defaultSeed.apps;
 const greeting = { receiver: "alice", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
 const keyOf = (factKey: string, triggerName: string) =>
   triggerKey({ appId: app.appId, factKey, triggerName });
+const guard = createTestGuard(app.appId);
 const key = keyOf("event-1", "greet");
 
 /** A table, a platform, a client whose requests pass through `through`, and a time that the test moves. */
@@ -48,7 +49,17 @@ async function createWorld(through: (request: Request) => Promise<Response> = (r
     ofTrigger?: string;
     scope?: EffectScope;
   } = {}) =>
-    createEffects({ ledger, messages: chat.messages, key: ofTrigger, receivedAt: now(), scope, now });
+    createEffects({
+      ledger,
+      messages: chat.messages,
+      appId: app.appId,
+      guard,
+      answers: createTestAnswers({ table, now }),
+      key: ofTrigger,
+      receivedAt: now(),
+      scope,
+      now,
+    });
   const sent = async () => (await chat.messages.list({ sender: "support", limit: 100 }).page()).items;
   const texts = async () => (await sent()).map(({ data }) => data?.text);
   return { chat, effectsOf, sent, texts, time, ledger, table, requests };
@@ -107,8 +118,8 @@ describe("effects.sendText", () => {
     const ofGreeting = effectKey(key, "greeting");
     const { deadlineMs } = scopeAt(time);
     await ledger.begin(ofGreeting, { owner: "the one who dies", deadlineMs, receivedAt: time.nowMs });
-    const { tags, metadata } = marksOf(ofGreeting);
     const { receiver, receiverType, text, onBehalfOf } = greeting;
+    const { tags, metadata } = await guard.mark(ofGreeting, { sender: onBehalfOf, receiverType, receiver });
     const died = await chat.messages.send(
       { receiver, receiverType, type: "text", data: { text, metadata }, tags },
       { onBehalfOf },
@@ -244,7 +255,11 @@ describe("effects.sendText", () => {
     await effectsOf().sendText("greeting", { ...greeting, metadata: { about: "x" } });
 
     const [message] = await sent();
-    expect(message?.data?.metadata).toEqual({ about: "x", automatic: true });
+    expect(message?.data?.metadata).toEqual({
+      about: "x",
+      automatic: true,
+      automaticMark: expect.any(String),
+    });
   });
 
   it("looks for no longer than the attempt lasts", async () => {
