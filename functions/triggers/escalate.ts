@@ -16,7 +16,7 @@ export function createEscalate(rules: EscalationRules): Trigger {
       if (summary === undefined) return;
       if (ageMs > maxAgeMs) return passOver("too-old");
       if ("message" in event && (await effects.isOwn(event.message))) return passOver("own-message");
-      const { id } = await effects.sendText("summary", summary);
+      const { id } = await effects.sendText("summary", summary, { isRemembered: true });
       log.info("told the moderators", { appId: event.head.appId, about: found?.message.id, messageId: id });
     },
   );

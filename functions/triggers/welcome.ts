@@ -13,7 +13,7 @@ export const welcome = onTrigger(
     const message = decideWelcome({ guid, members: event.members }, rules);
     if (message === undefined) return;
     if (ageMs > welcomeMaxAgeMs(guid, rules)) return passOver("too-old");
-    const { id } = await effects.sendText("welcome", message);
+    const { id } = await effects.sendText("welcome", message, { isRemembered: true });
     log.info("welcomed new members", { appId: event.head.appId, group: guid, messageId: id });
   },
 );

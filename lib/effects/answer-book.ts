@@ -6,8 +6,8 @@ import type { Ledger } from "./ledger.ts";
 
 /**
  * Remembers the automatic answers of each conversation: how many there were lately, which ends loops between machines, and
- * which messages they are, for webhooks that carry no marks. An answer is entered before it is sent, and once however often
- * it is tried. All throw AwsCallError when the table cannot be reached; all may be repeated.
+ * which messages they are, for webhooks that carry no marks. A message is entered before it is sent, and once however often
+ * that is tried. All throw AwsCallError when the table cannot be reached; all may be repeated.
  */
 export interface AnswerBook {
   /** Opens the page of a conversation. */
@@ -22,10 +22,18 @@ export interface AnswerPage {
    */
   has(message: { readonly id: string; readonly sender: string }): Promise<boolean>;
   /**
-   * Enters an answer that is about to be sent. `full`: there were too many lately, it must not be sent. `busy`: others
-   * answer in the conversation so fast that nothing could be entered.
+   * Enters a message that is about to be sent. `full`: there were too many answers lately, this one must not be sent.
+   * `busy`: others write in the conversation so fast that nothing could be entered.
    */
-  enter(answer: { readonly effectId: string; readonly sender: string }): Promise<"entered" | "full" | "busy">;
+  enter(message: EnteredMessage): Promise<"entered" | "full" | "busy">;
+}
+
+export interface EnteredMessage {
+  /** On the effects table. */
+  readonly effectId: string;
+  readonly sender: string;
+  /** False for what is only to be known again: it is always entered, and does not count. */
+  readonly isAnswer: boolean;
 }
 
 export interface AnswerBookOptions {
@@ -47,20 +55,17 @@ const leastRememberedMs = 70 * 60_000;
 /** Each turn means that somebody else answered in the conversation meanwhile. */
 const maxTurns = 10;
 
-/** Keeps one small item for each conversation that was answered lately; only answers touch it. */
+/** Keeps one small item for each conversation that was answered lately; messages of people do not touch it. */
 export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   const { table, ledger, limit, windowMs, now, token } = options;
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
-  /** Gives what is there instead when somebody else was quicker. */
+  /** Gives what is there instead when somebody else was quicker, or when the answer to this very call was lost. */
   const write = async (id: string, { version }: Page, answers: readonly Answered[]) => {
-    const next = token();
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
-    const item = { id, version: next, answers: answers.map(writeAnswer), expiration };
+    const item = { id, version: token(), answers: answers.map(writeAnswer), expiration };
     const written = await table.put(item, isStill(version));
-    const found = readPage(written.ok ? undefined : written.old);
-    // After a lost answer the table may hold what this very call wrote.
-    return written.ok || found.version === next ? undefined : found;
+    return written.ok ? undefined : readPage(written.old);
   };
 
   return {
@@ -75,13 +80,14 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
           }
           return false;
         },
-        enter: async ({ effectId, sender }) => {
+        enter: async ({ effectId, sender, isAnswer }) => {
           for (let turn = 1; turn <= maxTurns; turn += 1) {
             const nowMs = now();
             if (page.answers.some((answer) => answer.effectId === effectId)) return "entered";
             const answers = page.answers.filter(({ atMs }) => nowMs - atMs < rememberedMs);
-            if (answers.filter(({ atMs }) => nowMs - atMs < windowMs).length >= limit) return "full";
-            const entered = [...answers, { effectId, sender: sender.toLowerCase(), atMs: nowMs }];
+            const lately = answers.filter((answer) => answer.isAnswer && nowMs - answer.atMs < windowMs);
+            if (isAnswer && lately.length >= limit) return "full";
+            const entered = [...answers, { effectId, sender: sender.toLowerCase(), isAnswer, atMs: nowMs }];
             const other = await write(id, page, entered.slice(-mostAnswers));
             if (other === undefined) return "entered";
             page = other;
@@ -99,10 +105,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   }
 }
 
-interface Answered {
-  /** On the effects table. */
-  readonly effectId: string;
-  readonly sender: string;
+interface Answered extends EnteredMessage {
   readonly atMs: number;
 }
 
@@ -114,8 +117,8 @@ interface Page {
 }
 
 /** As one text each: names of fields would be half of the item. */
-function writeAnswer({ effectId, sender, atMs }: Answered): string {
-  return `${atMs} ${effectId} ${sender}`;
+function writeAnswer({ effectId, sender, isAnswer, atMs }: Answered): string {
+  return `${isAnswer ? "answer" : "other"} ${atMs} ${effectId} ${sender}`;
 }
 
 function readPage(item: Item | undefined): Page {
@@ -127,8 +130,9 @@ function readPage(item: Item | undefined): Page {
 }
 
 function readAnswer(text: unknown): Answered[] {
-  const [, atMs = "", effectId = "", sender = ""] = /^(\d+) (\S+) (.*)$/s.exec(String(text)) ?? [];
-  return effectId === "" ? [] : [{ atMs: Number(atMs), effectId, sender }];
+  const [, kind, atMs, effectId = "", sender = ""] = /^(\S+) (\d+) (\S+) (.*)$/s.exec(String(text)) ?? [];
+  if (effectId === "") return [];
+  return [{ effectId, sender, isAnswer: kind === "answer", atMs: Number(atMs) }];
 }
 
 function messageIdIn(result: string): unknown {

@@ -1,6 +1,7 @@
 import { InvalidInputError } from "../chat/errors.ts";
 import type { FamilyClient } from "../chat/operation.ts";
 import type { messages } from "../chat/resources/messages.ts";
+import { groupConversation, userConversation } from "../events/conversation.ts";
 import type { JsonValue } from "../json-value.ts";
 import type { AnswerBook, AnswerPage } from "./answer-book.ts";
 import { type AutomaticMarks, effectTagOf } from "./automatic.ts";
@@ -30,7 +31,7 @@ export interface Effects {
    * Also when an earlier attempt got no answer or died: its message is looked for by its mark for a minute, and only then
    * sent again.
    */
-  sendText(name: string, message: TextMessage): Promise<{ id: string }>;
+  sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
   /**
    * Sends a text as `sendText` does, in answer to a message; unless that message is our own, or its conversation got too
    * many automatic answers lately (`ANSWER_LIMIT`): then it is passed over for good.
@@ -38,6 +39,14 @@ export interface Effects {
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /** Tells whether this system, or the platform itself, wrote a message: by a mark that nobody else can make. */
   isOwn(message: HeardMessage): Promise<boolean>;
+}
+
+export interface SendOptions {
+  /**
+   * Also known again where a webhook carries no marks, so that `answer` never answers it; a read and a write of the table
+   * more. Default: false.
+   */
+  readonly isRemembered?: boolean;
 }
 
 /** A message that somebody wrote. */
@@ -193,28 +202,28 @@ export function createEffects(options: EffectsOptions): Effects {
     };
   };
 
-  const answerOn = (page: AnswerPage, ofEffect: string, reply: TextMessage): Steps<Settled> => {
-    const { mark, act, look } = sending(ofEffect, reply);
-    return {
-      prepare: async (effect) => {
-        await mark();
-        const entered = await page.enter({ effectId: effect.id, sender: reply.onBehalfOf });
-        if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
-        return entered === "full" ? { passedOver: "answer-limit" } : undefined;
-      },
-      act,
-      look,
-    };
+  /** Enters a message that is about to be sent in the book; gives the result where it must not be. */
+  const enter = async (page: AnswerPage, effect: EffectName, sender: string, isAnswer: boolean) => {
+    const entered = await page.enter({ effectId: effect.id, sender, isAnswer });
+    if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
+    return entered;
   };
 
   return {
     once: (name, work, { alreadyDone: look } = {}) => perform(name, () => ({ act: work, look })),
 
-    sendText: async (name, message) => {
+    sendText: async (name, message, { isRemembered = false } = {}) => {
       guard.warm();
       return perform(name, (ofEffect) => {
         const { mark, act, look } = sending(ofEffect, message);
-        return { prepare: async () => void (await mark()), act, look };
+        const prepare = async (effect: EffectName) => {
+          await mark();
+          if (!isRemembered) return undefined;
+          const page = await answers.open(appId, conversationIn(message));
+          await enter(page, effect, message.onBehalfOf, false);
+          return undefined;
+        };
+        return { prepare, act, look };
       });
     },
 
@@ -223,11 +232,25 @@ export function createEffects(options: EffectsOptions): Effects {
       guard.warm();
       const page = await answers.open(appId, question.conversationId);
       if (await page.has(question)) return { passedOver: "own-message" };
-      return perform<Settled>(name, (ofEffect) => answerOn(page, ofEffect, reply));
+      return perform<Settled>(name, (ofEffect) => {
+        const { mark, act, look } = sending(ofEffect, reply);
+        const prepare = async (effect: EffectName): Promise<Settled | undefined> => {
+          await mark();
+          const entered = await enter(page, effect, reply.onBehalfOf, true);
+          return entered === "full" ? { passedOver: "answer-limit" } : undefined;
+        };
+        return { prepare, act, look };
+      });
     },
 
     isOwn: guard.isOwn,
   };
+}
+
+/** The conversation that a text appears in. The platform lowers ids, and sorts them afterwards. */
+function conversationIn({ onBehalfOf, receiver, receiverType }: TextMessage): string {
+  const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
+  return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;
 }
 
 /** What became of an answer, as the ledger keeps it. */

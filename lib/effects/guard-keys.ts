@@ -13,8 +13,8 @@ export interface GuardKeys {
   current(): Promise<Uint8Array>;
   /** The same, read anew unless that was done a moment ago: somebody else may make marks with a newer one already. */
   newest(): Promise<Uint8Array>;
-  /** Gives the key that marks were made with before the key was changed, if it ever was. */
-  previous(): Promise<Uint8Array | undefined>;
+  /** Gives the keys that marks were made with before the key was changed, if it ever was. */
+  older(): Promise<readonly Uint8Array[]>;
 }
 
 export interface GuardKeysOptions {
@@ -37,8 +37,16 @@ export function createGuardKeys({ readSecret, secretId, now }: GuardKeysOptions)
       `Secret ${secretId} holds no key for the marks of automatic messages: it must be a text of at least ${leastCharacters} characters.`,
     );
   };
+  // What is kept as the previous version may be older than a change that was just noticed.
+  let last: Uint8Array | undefined;
+  let former: Uint8Array | undefined;
   const current = createCached({
-    load: async () => toKey(await readSecret(secretId)),
+    load: async () => {
+      const key = toKey(await readSecret(secretId));
+      if (last !== undefined && !Buffer.from(last).equals(key)) former = last;
+      last = key;
+      return key;
+    },
     ttlMs: secretCacheTtlMs,
     now,
   });
@@ -60,7 +68,7 @@ export function createGuardKeys({ readSecret, secretId, now }: GuardKeysOptions)
       await current.get();
       return current.refresh(leastAgeMs);
     },
-    previous: () => previous.get(),
+    older: async () => [await previous.get(), former].filter((key) => key !== undefined),
   };
 }
 

@@ -28,7 +28,8 @@ function createWorld({ limit = 3, windowMs = 10 * minuteMs } = {}) {
   let tokens = 0;
   const book = createAnswerBook({ table, ledger, limit, windowMs, now, token: () => `t${++tokens}` });
   const open = (conversationId = conversation) => book.open("app", conversationId);
-  const enter = async (effectId: string, sender = "support") => (await open()).enter({ effectId, sender });
+  const enter = async (effectId: string, sender = "support") =>
+    (await open()).enter({ effectId, sender, isAnswer: true });
   /** Enters an answer and writes down what became of it. */
   const answer = async (name: string, messageId?: string) => {
     const claim = { owner: name, deadlineMs: time.nowMs + 30_000, receivedAt: time.nowMs };
@@ -46,9 +47,9 @@ describe("enter", () => {
     const outcomes = [await enter("1"), await enter("2"), await enter("3"), await enter("4")];
 
     expect(outcomes).toEqual(["entered", "entered", "entered", "full"]);
-    expect(await (await open("bela_user_support")).enter({ effectId: "5", sender: "support" })).toBe(
-      "entered",
-    );
+    expect(
+      await (await open("bela_user_support")).enter({ effectId: "5", sender: "support", isAnswer: true }),
+    ).toBe("entered");
   });
 
   it("counts the last minutes and not the clock's: a window that slides", async () => {
@@ -73,12 +74,30 @@ describe("enter", () => {
     expect([await enter("4"), await enter("1")]).toEqual(["full", "entered"]);
   });
 
+  it("enters what is only to be known again, and counts it for no limit", async () => {
+    const { open, enter, ledger, time } = createWorld();
+    const other = async (name: string) => {
+      await ledger.begin(name, { owner: name, deadlineMs: time.nowMs + 1, receivedAt: time.nowMs });
+      await ledger.finish(name, name, JSON.stringify({ id: `of ${name}` }));
+      const page = await open();
+      return page.enter({ effectId: ledgerIdOf(name), sender: "host", isAnswer: false });
+    };
+    for (const name of ["a", "b", "c", "d"]) expect(await other(name)).toBe("entered");
+    await enter("1");
+    await enter("2");
+
+    expect([await enter("3"), await enter("4"), await other("e")]).toEqual(["entered", "full", "entered"]);
+    expect(await (await open()).has({ id: "of e", sender: "host" })).toBe(true);
+  });
+
   it("is exact when everybody answers at once from what they read before", async () => {
     const { open } = createWorld();
     const pages = await Promise.all(Array.from({ length: 8 }, () => open()));
 
     const outcomes = await Promise.all(
-      pages.map((page, number) => page.enter({ effectId: String(number), sender: "support" })),
+      pages.map((page, number) =>
+        page.enter({ effectId: String(number), sender: "support", isAnswer: true }),
+      ),
     );
 
     expect(outcomes.filter((outcome) => outcome === "entered")).toHaveLength(3);
@@ -98,7 +117,11 @@ describe("enter", () => {
     const ledger = createLedger({ table: lossy, now });
     const book = createAnswerBook({ table: lossy, ledger, limit: 3, windowMs: 1, now, token: () => "t" });
 
-    const outcome = await (await book.open("app", conversation)).enter({ effectId: "1", sender: "support" });
+    const outcome = await (await book.open("app", conversation)).enter({
+      effectId: "1",
+      sender: "support",
+      isAnswer: true,
+    });
 
     expect(outcome).toBe("entered");
     expect(memory.items()).toMatchObject([
@@ -121,14 +144,16 @@ describe("enter", () => {
     const ledger = createLedger({ table: hasty, now });
     const book = createAnswerBook({ table: hasty, ledger, limit: 3, windowMs: 1, now, token: () => "mine" });
 
-    expect(await (await book.open("app", conversation)).enter({ effectId: "1", sender: "s" })).toBe("busy");
+    expect(
+      await (await book.open("app", conversation)).enter({ effectId: "1", sender: "s", isAnswer: true }),
+    ).toBe("busy");
   });
 
   it("costs one read and one write, and keeps one item of a conversation that forgets what is old", async () => {
     const { open, enter, time, memory, calls } = createWorld({ limit: 100 });
     const page = await open();
     expect(await page.has({ id: "1", sender: "ann" })).toBe(false);
-    await page.enter({ effectId: "0", sender: "support" });
+    await page.enter({ effectId: "0", sender: "support", isAnswer: true });
     expect(calls).toEqual(["get", "put"]);
 
     for (let number = 1; number <= 20; number += 1) {
