@@ -19,8 +19,8 @@ import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { placeOf } from "../fault-place.ts";
 import { parseJson } from "../json.ts";
-import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
-import { type LaneRecord, patienceBeginsAt } from "../lanes/lane-record.ts";
+import { type Attempt, type AttemptOutcome, eventLimitMs, patienceBeginsAt } from "../lanes/attempt.ts";
+import type { LaneRecord } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
@@ -82,7 +82,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
     const cause = `The process ended ${progress.deaths} times while it was being handled.`;
     return { kind: "bury", progress, reason: "deaths", cause };
   }
-  const patienceEndsAt = patienceBeginsAt(receivedAt, record) + patienceMs;
+  const patienceEndsAt = patienceBeginsAt(receivedAt, attempt) + patienceMs;
   const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
   const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now, progress.heldBack === true);
   const run: Run = { attempt, services, steps, scope };

@@ -60,7 +60,7 @@ export type Consume = (
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
 
-/** The lanes table forgets an event 15 days after it was parked (lib/lanes/lane-store.ts), and the queue a ticket after 14. */
+/** The lanes table forgets an event 30 days after it was parked (lib/lanes/lane-store.ts), 14 of them perhaps without a consumer. */
 const mostPatienceHours = 13 * 24;
 
 /** What is left for the answer when the function's time is nearly up. */

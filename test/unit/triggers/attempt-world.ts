@@ -24,6 +24,7 @@ export interface AttemptOptions {
   readonly receivedAt?: number;
   readonly progress?: Partial<Progress>;
   readonly record?: Partial<LaneRecord>;
+  readonly since?: number;
   /** Instead of the one that the body has. */
   readonly key?: string;
   /** Instead of the body: the queue's message as it is. */
@@ -119,6 +120,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       laneId: "events lane-1",
       message: "message" in options ? options.message : queued,
       progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
+      since: options.since ?? 0,
       health: { ...health, noteSuccess: () => void successes.push(now()) },
     };
   }
