@@ -2,19 +2,23 @@ import { causesOf } from "../causes.ts";
 import type { Connection } from "../chat/compose.ts";
 import { composeOn } from "../chat/compose.ts";
 import type { Count } from "../count-metric.ts";
+import type { AnswerBook } from "../effects/answer-book.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
 import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
+import type { LoopGuard } from "../effects/loop-guard.ts";
 import { watchEffects } from "../effects/watch-effects.ts";
 import { factsOf, oldestMs } from "../event-queue/message-facts.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import type { QueuedEvent } from "../event-queue/queued-event.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
+import type { Oddity } from "../events/oddities.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { placeOf } from "../fault-place.ts";
+import { parseJson } from "../json.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, patienceBeginsAt } from "../lanes/attempt.ts";
 import type { LaneRecord } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
@@ -25,9 +29,11 @@ import type { CallTracker } from "../phone-calls/call-tracker.ts";
 import type { AppEvent } from "./app-event.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
 import { classifyFailure } from "./classify-failure.ts";
+import { ageOfEvent } from "./event-age.ts";
 import { createEventSteps, type EventSteps } from "./event-steps.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
+import { createPassOver } from "./pass-over.ts";
 import { PermanentError } from "./permanent-error.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
 
@@ -36,6 +42,8 @@ export interface AttemptServices {
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly calls: CallTracker;
   readonly ledger: Ledger;
+  readonly guardOf: (appId: string) => LoopGuard;
+  readonly answers: AnswerBook;
   readonly occurrences: OccurrenceMemory;
   readonly quarantine: Quarantine;
   readonly log: Log;
@@ -128,7 +136,8 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
   const queued = readMessage(attempt.message);
   const { appId, trigger, key, canRecur = false, receivedAt } = queued;
   const bytes = bytesOf(queued);
-  const parsed = parseEvent(JSON.parse(bytes.toString("utf8")), { appId, found: { key, canRecur } });
+  const body = parseJson(bytes.toString("utf8"));
+  const parsed = parseEvent(body, { appId, found: { key, canRecur }, receivedAt });
   if (!parsed.ok) {
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
     log.warn("put an event that cannot be understood into quarantine", {
@@ -141,8 +150,9 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
     count("DeliveryQuarantined", { appId });
     return [];
   }
-  const { event } = parsed;
+  const { event, oddities } = parsed;
   if (event.kind === "unknown") warnOfUnknown(event.trigger, appId, log);
+  if (oddities.length > 0) tellOfOddities(event.trigger, appId, oddities, services);
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
 
@@ -163,7 +173,7 @@ function readMessage(message: unknown): QueuedEvent {
  */
 async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void> {
   const { attempt, services, steps, scope } = run;
-  const { triggers, connectionOf, ledger, occurrences, log, now, sleep, token } = services;
+  const { triggers, connectionOf, ledger, guardOf, answers, occurrences, log, now, sleep, token } = services;
   const facts = factsOf(attempt.message);
   const receivedAt = facts?.receivedAt ?? now();
   const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
@@ -185,6 +195,9 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       const effects = createEffects({
         ledger,
         messages: chat.messages,
+        appId,
+        guard: guardOf(appId),
+        answers,
         key: triggerKey({ appId, factKey: await factKey(), triggerName: name }),
         receivedAt,
         scope,
@@ -193,9 +206,13 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
         token,
       });
       const watch = watchEffects(effects, () => sleep(0));
+      const ageMs = ageOfEvent(event.head, receivedAt, now());
       const names = { ...namesOf(attempt), trigger: event.trigger, step };
-      const context = { event, chat, log: logWith(log, names), effects: watch.effects };
-      await watch.run(() => trigger.run(context));
+      const passOver = createPassOver({ appId, triggerName: name, fields: { ...names, ageMs } }, services);
+      const own = { log: logWith(log, names), effects: watch.effects };
+      await watch.run(() =>
+        trigger.run({ event, chat, receivedAt: new Date(receivedAt), ageMs, passOver, ...own }),
+      );
       steps.finish(step);
     } catch (error) {
       fail(run, step, event.trigger, error);
@@ -240,6 +257,18 @@ function namesOf({ message, record, progress }: Attempt): LogFields {
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };
+}
+
+/** Only names of the catalogue get here, so that the metric has as many dimensions at most. */
+function tellOfOddities(
+  trigger: string,
+  appId: string,
+  oddities: readonly Oddity[],
+  { log, count }: AttemptServices,
+): void {
+  const fields = oddities.map(({ path, found }) => `${path}: ${found}`).join("; ");
+  log.warn("read an event in which fields have odd forms", { appId, trigger, fields });
+  count("EventOddlyFormed", { trigger });
 }
 
 /** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */

@@ -4,7 +4,10 @@ import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
 import type { Count } from "../count-metric.ts";
+import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
+import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLedger } from "../effects/ledger.ts";
+import { createLoopGuard } from "../effects/loop-guard.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
@@ -22,6 +25,7 @@ import { createScheduleCheck } from "../phone-calls/call-check.ts";
 import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createProcessLog } from "../process-log.ts";
+import { countReceived } from "../reconcile/count-received.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
@@ -98,6 +102,17 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
   const ages = readSecretAges();
+  const countsReceived = readSettingOr("RECONCILE", "off") !== "off";
+  const answerLimit = readNumberOr("ANSWER_LIMIT", 20, mostAnswers);
+  const answerWindowMs = readNumberOr("ANSWER_WINDOW_MINUTES", 10) * 60_000;
+  const guardKeys = createGuardKeys({
+    readSecret,
+    secretId: readSetting("LOOP_GUARD_SECRET_ID"),
+    ages,
+    now,
+    random,
+  });
+  const guardOf = lazyByKey((appId: string) => createLoopGuard(guardKeys, appId));
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
@@ -117,13 +132,16 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   return (records, remainingMs, requestId) => {
     const deadlineMs = now() + remainingMs - marginMs;
     const log = logWith(edges.log, { requestId });
-    const count: Count = (name, dimensions) => edges.count(name, dimensions, { requestId });
+    const count: Count = (name, dimensions, facts, counted) =>
+      edges.count(name, dimensions, { requestId, ...facts }, counted);
+    if (countsReceived) countReceived(records, secretPrefix, count, now());
     // Nothing that is asked of AWS takes longer than the function has.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
       createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
     const effects = tableOf(tableNames.effects);
     const lanes = tableOf(tableNames.lanes, "item");
+    const ledger = createLedger({ table: effects, now });
     const attemptServices = {
       triggers: enabled,
       connectionOf,
@@ -132,7 +150,16 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
         isWanted: (name) => isWanted(Object.values(enabled), name),
       }),
-      ledger: createLedger({ table: effects, now }),
+      ledger,
+      guardOf,
+      answers: createAnswerBook({
+        table: effects,
+        ledger,
+        limit: answerLimit,
+        windowMs: answerWindowMs,
+        now,
+        token,
+      }),
       occurrences: createOccurrenceMemory(effects),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
