@@ -5,6 +5,7 @@ import { readAppIds, readSetting } from "../config.ts";
 import type { Log } from "../log.ts";
 import { createProcessLog } from "../process-log.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
 import type { ReasonsApi } from "./seed-reasons.ts";
 
@@ -21,11 +22,12 @@ export function buildSeedServices(): SeedServices {
   const now = Date.now;
   const readSecret = createReadSecret();
   const secretPrefix = readSetting("SECRET_PREFIX");
+  const ages = readSecretAges();
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   return {
     appIds: readAppIds(),
     reasonsOf: async (appId) => {
-      const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now });
+      const credentials = createAppCredentials({ readSecret, secretPrefix, appId, ages, now });
       return composeOn(await connectApp(credentials, baseUrlTemplate), { reasons }).reasons;
     },
     log: createProcessLog("seed").log,

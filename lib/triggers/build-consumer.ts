@@ -23,7 +23,9 @@ import { createScheduleCheck } from "../phone-calls/call-check.ts";
 import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createProcessLog } from "../process-log.ts";
+import { countReceived } from "../reconcile/count-received.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
@@ -55,6 +57,9 @@ export type Consume = (
   remainingMs: number,
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
+
+/** The lanes table forgets an event 15 days after it was parked (lib/lanes/lane-store.ts), and the queue a ticket after 14. */
+const mostPatienceHours = 13 * 24;
 
 /** What is left for the answer when the function's time is nearly up. */
 const marginMs = 2_000;
@@ -92,10 +97,12 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
-  const patienceMs = readNumberOr("PATIENCE_HOURS", 24) * 60 * 60_000;
+  const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
+  const ages = readSecretAges();
+  const countsReceived = readSettingOr("RECONCILE", "off") !== "off";
   const credentialsOf = lazyByKey((appId: string) =>
-    createAppCredentials({ readSecret, secretPrefix, appId, now }),
+    createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
@@ -113,7 +120,9 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   return (records, remainingMs, requestId) => {
     const deadlineMs = now() + remainingMs - marginMs;
     const log = logWith(edges.log, { requestId });
-    const count: Count = (name, dimensions) => edges.count(name, dimensions, { requestId });
+    const count: Count = (name, dimensions, facts, counted) =>
+      edges.count(name, dimensions, { requestId, ...facts }, counted);
+    if (countsReceived) countReceived(records, secretPrefix, count, now());
     // Nothing that is asked of AWS takes longer than the function has.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
@@ -137,7 +146,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
       store: createLaneStore(lanes, now),
       healthStore: createHealthStore(lanes, now),
-      sendTicket: createSendTicket(call, queueUrls.tickets),
+      sendTicket: createSendTicket(call, queueUrls.tickets, token),
       bury: createBury(call, deadLetterQueueUrl, now),
       handBack: createHandBack(call, Object.values(queueUrls)),
       deleteRecords: createDeleteRecords(call, Object.values(queueUrls)),

@@ -19,6 +19,7 @@ async function statusOf(bytes: number): Promise<number> {
       apps: new Map([["app-1", { get: async () => accepted, refresh: async () => accepted }]]),
       enqueue: async () => undefined,
       quarantine: async () => undefined,
+      notice: ignore,
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       count: ignore,
       now: () => 0,
