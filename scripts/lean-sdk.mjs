@@ -62,12 +62,28 @@ const replaced = {
   // Protocols of events in streams, and a way of retrying that is not used.
   "/submodules/event-streams/index.js": `
     export const EventStreamSerde = undefined;`,
+  "/submodules/schema/schemas/NormalizedSchema.js": `
+    export class NormalizedSchema { static of() { return { getEventStreamMember() {} }; } }
+    export const simpleSchemaCacheN = [];
+    export const simpleSchemaCacheS = {};
+    export const isStaticSchema = () => false;`,
   "/util-retry/AdaptiveRetryStrategy.js": `
     export class AdaptiveRetryStrategy {}`,
   "/util-retry/DefaultRateLimiter.js": `
     export class DefaultRateLimiter {}`,
   "/signature-v4/dist-es/HeaderFormatter.js": `
     export class HeaderFormatter {}`,
+  // When to try again, as answers' headers say: the handler keeps none.
+  "/middleware-retry/parseRetryAfterHeader.js": `
+    export const parseRetryAfterHeader = () => undefined;
+    export const getRetryAfterHint = () => undefined;`,
+  // What a log of the SDK's own would show of a request: it has none.
+  "/smithy-client/schemaLogFilter.js": `
+    export const schemaLogFilter = () => undefined;`,
+  "/middleware-logger/loggerMiddleware.js": `
+    export const loggerMiddleware = () => (next) => (args) => next(args);
+    export const loggerMiddlewareOptions = {};
+    export const getLoggerPlugin = () => ({ applyToStack() {} });`,
   // A digest in JavaScript, for platforms without Node's own.
   "/submodules/checksum/index.js": `
     export class Sha256 {

@@ -148,8 +148,8 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       healthStore: createHealthStore(lanes, now),
       sendTicket: createSendTicket(call, queueUrls.tickets, token),
       bury: createBury(call, deadLetterQueueUrl, now),
-      handBack: createHandBack(call, Object.values(queueUrls)),
-      deleteRecords: createDeleteRecords(call, Object.values(queueUrls)),
+      handBack: createHandBack(call, Object.values(queueUrls), log),
+      deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),
       sourceOf,
       ...{ log, now, sleep, random, token, patienceMs },
     });
