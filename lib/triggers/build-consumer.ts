@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
 import { type AwsCallerEdges, createAwsCaller, limitCalls } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
+import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
 import type { Count } from "../count-metric.ts";
 import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
@@ -37,7 +38,7 @@ import { isWanted, type TriggerTable } from "./on-trigger.ts";
 export interface ConsumerEdges {
   /** How AWS is reached. */
   readonly aws: AwsCallerEdges;
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
   /** Waits; rejects when the signal is aborted. */
@@ -70,7 +71,7 @@ const marginMs = 2_000;
 export function buildConsumer(triggers: TriggerTable): Consume {
   return createConsumer(triggers, {
     aws: {},
-    fetch: (...request) => globalThis.fetch(...request),
+    fetch: createLeanFetch(Date.now),
     readSecret: createReadSecret(),
     now: Date.now,
     sleep: pause,
@@ -170,8 +171,8 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       healthStore: createHealthStore(lanes, now),
       sendTicket: createSendTicket(call, queueUrls.tickets, token),
       bury: createBury(call, deadLetterQueueUrl, now),
-      handBack: createHandBack(call, Object.values(queueUrls)),
-      deleteRecords: createDeleteRecords(call, Object.values(queueUrls)),
+      handBack: createHandBack(call, Object.values(queueUrls), log),
+      deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),
       sourceOf,
       ...{ log, now, sleep, random, token, patienceMs },
     });
