@@ -12,7 +12,6 @@ import type { QueuedEvent } from "../event-queue/queued-event.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
 import { parseEvent } from "../events/parse-event.ts";
-import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
 import type { LaneRecord } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
@@ -23,6 +22,7 @@ import type { CallTracker } from "../phone-calls/call-tracker.ts";
 import type { AppEvent } from "./app-event.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
 import { classifyFailure } from "./classify-failure.ts";
+import type { EventNotices } from "./event-notices.ts";
 import { createEventSteps, type EventSteps } from "./event-steps.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
@@ -36,6 +36,7 @@ export interface AttemptServices {
   readonly ledger: Ledger;
   readonly occurrences: OccurrenceMemory;
   readonly quarantine: Quarantine;
+  readonly notices: EventNotices;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
@@ -122,14 +123,17 @@ async function handle(run: Run): Promise<void> {
 
 /** The platform's own event first, then what is derived from it. Nothing for what goes into quarantine. */
 async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent[]> {
-  const { calls, quarantine, log, count } = services;
+  const { calls, quarantine, notices, log, count } = services;
   const check = readCallCheck(attempt.message);
   if (check !== undefined) return calls.summarise(check);
 
   const queued = readMessage(attempt.message);
   const { appId, trigger, key, canRecur = false, receivedAt } = queued;
   const bytes = bytesOf(queued);
-  const parsed = parseEvent(JSON.parse(bytes.toString("utf8")), { appId, found: { key, canRecur } });
+  const body: unknown = JSON.parse(bytes.toString("utf8"));
+  const { messageId: queueMessageId, replayedAt } = attempt.record;
+  if (replayedAt === undefined) notices.delivered(queued, { queueMessageId, body });
+  const parsed = parseEvent(body, { appId, found: { key, canRecur } });
   if (!parsed.ok) {
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
     log.warn("put an event that cannot be understood into quarantine", {
@@ -143,7 +147,7 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
     return [];
   }
   const { event } = parsed;
-  if (event.kind === "unknown") warnOfUnknown(event.trigger, appId, log);
+  if (event.kind === "unknown") notices.unknownTrigger(appId, event.trigger);
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
 
@@ -228,10 +232,4 @@ function fail(
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };
-}
-
-/** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */
-function warnOfUnknown(trigger: string, appId: string, log: Log): void {
-  const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";
-  log.warn("got an event whose name is not in the catalogue", { appId, trigger, suggestion });
 }
