@@ -46,7 +46,7 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
       key,
       ...(canRecur ? { canRecur } : {}),
       receivedAt,
-      ...(await toQueuedBody(bytes, text)),
+      ...toQueuedBody(bytes, text),
     };
     await callAws({
       service: "sqs",
