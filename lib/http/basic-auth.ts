@@ -15,7 +15,8 @@ export type CredentialsDigest = Buffer;
  * @see RFC 7617, section 2
  */
 export function parseBasicAuthorization(header: string | undefined): BasicCredentials | undefined {
-  const token = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? "")?.[1];
+  if (header === undefined || header.slice(0, 6).toLowerCase() !== "basic ") return undefined;
+  const token = /^ *([A-Za-z0-9+/]+={0,2}) *$/.exec(header.slice(6))?.[1];
   if (token === undefined) return undefined;
   const decoded = decodeUtf8(Buffer.from(token, "base64"));
   const colon = decoded?.indexOf(":") ?? -1;
