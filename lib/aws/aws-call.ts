@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "../json.ts";
 import { pause } from "../pause.ts";
+import { harmlessMessage } from "./harmless-message.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -15,9 +16,10 @@ export interface AwsEnvironment {
   readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined;
   readonly AWS_ENDPOINT_URL_EVENTBRIDGE?: string | undefined;
   readonly AWS_ENDPOINT_URL_DYNAMODB?: string | undefined;
+  readonly AWS_ENDPOINT_URL_CLOUDWATCH?: string | undefined;
 }
 
-export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb";
+export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring";
 
 export interface AwsCall {
   readonly service: AwsService;
@@ -56,6 +58,8 @@ export class AwsCallError extends Error {
   readonly status: number | undefined;
   /** False only when the call was surely not carried out, in none of its tries. */
   readonly maybeExecuted: boolean;
+  /** AWS's own words, where they quote nothing. */
+  readonly said: string | undefined;
   /** Private, so that no logger shows it. */
   readonly #answer: unknown;
 
@@ -67,6 +71,7 @@ export class AwsCallError extends Error {
     this.code = code;
     this.status = status;
     this.maybeExecuted = maybeExecuted;
+    this.said = harmlessMessage(code, answer);
     this.#answer = answer;
   }
 
@@ -93,6 +98,7 @@ const services = {
   secretsmanager: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
   events: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
   dynamodb: { protocol: "1.0", tries: 3, timeoutMs: 1_500, connectTimeoutMs: 700, pauseMs: 100 },
+  monitoring: { protocol: "1.0", tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000, pauseMs: 500 },
 } as const;
 
 /**
@@ -202,6 +208,7 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
     secretsmanager: env.AWS_ENDPOINT_URL_SECRETS_MANAGER,
     events: env.AWS_ENDPOINT_URL_EVENTBRIDGE,
     dynamodb: env.AWS_ENDPOINT_URL_DYNAMODB,
+    monitoring: env.AWS_ENDPOINT_URL_CLOUDWATCH,
   };
   const made = new Map<AwsService, { readonly host: string; readonly post: Post }>();
   return (service: AwsService) => {

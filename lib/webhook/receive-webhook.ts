@@ -1,5 +1,5 @@
 import type { Count } from "../count-metric.ts";
-import { describeError } from "../describe-error.ts";
+import { errorFields } from "../error-fields.ts";
 import type { Enqueue } from "../event-queue/enqueue.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../event-queue/message-text.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
@@ -82,7 +82,7 @@ export async function receiveWebhook(
     }
     log.error("could not store a delivery; the platform may send it again", {
       appId: request.pathParameters.appId,
-      error: describeError(error),
+      ...errorFields(error),
     });
     return unavailable;
   }

@@ -7,7 +7,7 @@ function createNotedHint() {
   const counted: unknown[] = [];
   const ignore = () => undefined;
   const hint = createHint({
-    log: { info: ignore, error: ignore, warn: (text, fields) => said.push([text, fields]) },
+    log: { debug: ignore, info: ignore, error: ignore, warn: (text, fields) => said.push([text, fields]) },
     count: (name, dimensions) => counted.push([name, dimensions]),
     now: () => clock.ms,
   });

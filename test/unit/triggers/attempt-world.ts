@@ -71,7 +71,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     });
 
   const told = {
-    log: { info: at("info"), warn: at("warn"), error: at("error") },
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
     count: (...call: unknown[]) => void counted.push(call),
     now,
   };

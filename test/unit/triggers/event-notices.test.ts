@@ -7,7 +7,7 @@ function createNotices() {
   const said: object[] = [];
   const ignore = () => undefined;
   const notices = createEventNotices({
-    log: { info: ignore, error: ignore, warn: (_text, fields) => said.push(fields) },
+    log: { debug: ignore, info: ignore, error: ignore, warn: (_text, fields) => said.push(fields) },
     count: (name, dimensions) => counted.push(`${name} ${JSON.stringify(dimensions)}`),
     now: () => clock.ms,
   });

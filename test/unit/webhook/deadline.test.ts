@@ -44,7 +44,7 @@ function createColdReceiver(manners: {
     enqueue: createEnqueue(callAws, "events"),
     quarantine: createQuarantine(callAws, "quarantine"),
     notice: ignore,
-    log: { info: ignore, warn: ignore, error: ignore },
+    log: { debug: () => undefined, info: ignore, warn: ignore, error: ignore },
     count: ignore,
     now: time.now,
   };

@@ -20,7 +20,7 @@ async function statusOf(bytes: number): Promise<number> {
       enqueue: async () => undefined,
       quarantine: async () => undefined,
       notice: ignore,
-      log: { info: ignore, warn: ignore, error: ignore },
+      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       count: ignore,
       now: () => 0,
     },

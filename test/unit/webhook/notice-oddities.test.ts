@@ -7,7 +7,7 @@ function createNoticing() {
   const counted: string[] = [];
   const ignore = () => undefined;
   const notice = createNoticeOddities({
-    log: { info: ignore, error: ignore, warn: ignore },
+    log: { debug: ignore, info: ignore, error: ignore, warn: ignore },
     count: (name, dimensions) => counted.push(`${name} ${JSON.stringify(dimensions)}`),
     now: () => 0,
   });

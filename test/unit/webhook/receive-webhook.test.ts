@@ -35,7 +35,7 @@ async function receive(user: string, body: object, changed: Partial<ReceiverServ
     enqueue: async (_delivery, { family }) => void queued.push(family),
     quarantine: async (_delivery, reason) => void queued.push(reason),
     notice: () => undefined,
-    log: { info: note, warn: note, error: note },
+    log: { debug: note, info: note, warn: note, error: note },
     count: () => undefined,
     now: () => 0,
     ...changed,
