@@ -128,12 +128,14 @@ describe("attemptEvent", () => {
     );
 
     it("says what a name may mean that is not in the catalogue, and what it may not", async () => {
-      const world = createAttemptWorld({});
+      const [world, other] = [createAttemptWorld({}), createAttemptWorld({})];
 
       await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
-      await world.attempt({ trigger: "something_quite_different", appId: "app-1", data: {} });
+      await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
+      await other.attempt({ trigger: "something_quite_different", appId: "app-1", data: {} });
 
-      const warnings = world.log.filter(({ level }) => level === "warn");
+      expect(world.counted).toEqual(Array(2).fill(["TriggerUnknown", { appId: "app-1" }]));
+      const warnings = [...world.log, ...other.log].filter(({ level }) => level === "warn");
       expect(warnings.map(({ fields }) => fields)).toEqual([
         { appId: "app-1", trigger: "message_sendt", suggestion: expect.stringContaining('"message_sent"') },
         {
