@@ -131,7 +131,8 @@ function changeOnce(body: unknown, other: Readonly<Record<string, unknown>>, ran
       return withField(
         body,
         path,
-        Array.from({ length: times }, () => value),
+        // Shared ones would all be changed by the next change.
+        Array.from({ length: times }, () => structuredClone(value)),
       );
     }
     default:
