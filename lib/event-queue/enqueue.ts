@@ -13,6 +13,8 @@ export interface Delivery {
   readonly text?: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** Milliseconds since 1970: until then the queue is waited for. Default: the limits of each try alone. */
+  readonly deadlineMs?: number | undefined;
   /** Present when an operator brings the delivery back. */
   readonly replay?: ReplayMark;
 }
@@ -34,7 +36,7 @@ export interface ReplayMark {
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 
 export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enqueue {
-  return async ({ appId, bytes, text, receivedAt, replay }, identity) => {
+  return async ({ appId, bytes, text, receivedAt, deadlineMs, replay }, identity) => {
     const { family, trigger, key, lane, canRecur } = identity;
     const message: QueuedEvent = {
       v: 1,
@@ -57,6 +59,7 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
         MessageDeduplicationId: replay?.deduplicationId ?? sha256Hex(repetitionKey(identity, receivedAt)),
         ...(replay && { MessageAttributes: replay.attributes }),
       },
+      deadlineMs,
     });
   };
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { conversationOf } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { messageSchema } from "./message.ts";
-import { open, word } from "./scalars.ts";
+import { filledText, open } from "./scalars.ts";
 
 /** Each message is one that the mail is about: none may be left out. */
 const messages = z.pipe(
@@ -19,7 +19,7 @@ export const extensionEvents = {
   "email-extension": defineEvent({
     family: "extension",
     trigger: "email-extension",
-    schema: open({ to: word, body: messages }),
+    schema: open({ to: filledText, body: messages }),
     normalise: ({ to, body }) => {
       const last = body.at(-1);
       // The mail is asked for some time after its last message; when, nobody says.

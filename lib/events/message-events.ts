@@ -3,7 +3,7 @@ import { conversationOf } from "./conversation.ts";
 import { defineEvent, type HeadFacts } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { type Message, messageSchema, partialMessageSchema } from "./message.ts";
-import { id, open, optional, time, word } from "./scalars.ts";
+import { filledText, id, open, optional, time } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 const family = "webhook";
@@ -108,7 +108,7 @@ function reactionEvent<const Trigger extends string>(trigger: Trigger) {
         id,
         messageId: id,
         /** The emoji. */
-        reaction: word,
+        reaction: filledText,
         uid: optional(id),
         reactedAt: optional(time),
         reactedBy: optional(userSchema),

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import {
   anyObject,
+  filledText,
   id,
   listOf,
   mapByUid,
@@ -10,7 +11,6 @@ import {
   orEmpty,
   text,
   time,
-  word,
 } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
@@ -83,7 +83,7 @@ const unsentShape = {
   conversationId: id,
   sender: id,
   /** `user` or `group`. */
-  receiverType: word,
+  receiverType: filledText,
   /** The uid or the bare guid. */
   receiver: id,
   data: orEmpty(contentSchema),

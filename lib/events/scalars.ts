@@ -15,8 +15,8 @@ export const text = scalar("text", (value) => {
   return typeof value === "string" ? value : undefined;
 });
 
-/** Reads text that is not empty: what one word decides. */
-export const word = scalar("text that is not empty", (value) =>
+/** Reads text that is not empty. */
+export const filledText = scalar("text that is not empty", (value) =>
   typeof value === "string" && value !== "" ? value : undefined,
 );
 
