@@ -4,26 +4,35 @@ import { hideSecrets } from "./known-secrets.ts";
 export const metricNamespace = "CometChatFunctions";
 
 /**
- * Counts one occurrence; metrics of one name and equal dimensions are added up. Facts stand in the line beside the
- * metric and are no part of it. Never throws.
+ * Counts occurrences, one unless told otherwise; metrics of one name and equal dimensions are added up. Facts stand in
+ * the line beside the metric and are no part of it. Never throws.
  */
 export type Count = (
   name: string,
   dimensions: Readonly<Record<string, string>>,
   facts?: Readonly<Record<string, string | number | undefined>>,
+  counted?: Counted,
 ) => void;
+
+/** How many occurrences, and when. */
+export interface Counted {
+  /** Default: 1. */
+  readonly value?: number;
+  /** Milliseconds since 1970, at most two weeks ago and two hours ahead. Default: now. */
+  readonly atMs?: number;
+}
 
 /** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_Dimension.html */
 const mostDimensions = 30;
 const longestValue = 1024;
 
 /**
- * Makes a function that counts one occurrence in CloudWatch by writing a line in the embedded metric format:
+ * Makes a function that counts in CloudWatch by writing a line in the embedded metric format:
  * no call, no permission, no library. The line must reach CloudWatch Logs as it is, nothing before or around it.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createCountMetric(write: (line: string) => void, now: () => number): Count {
-  return (name, dimensions, facts = {}) => {
+  return (name, dimensions, facts = {}, { value = 1, atMs = now() } = {}) => {
     try {
       const entries = Object.entries(dimensions)
         .slice(0, mostDimensions)
@@ -35,10 +44,10 @@ export function createCountMetric(write: (line: string) => void, now: () => numb
       };
       write(
         JSON.stringify({
-          _aws: { Timestamp: now(), CloudWatchMetrics: [directive] },
+          _aws: { Timestamp: atMs, CloudWatchMetrics: [directive] },
           ...facts,
           ...Object.fromEntries(entries),
-          [name]: 1,
+          [name]: value,
         }),
       );
     } catch {

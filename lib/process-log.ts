@@ -35,6 +35,6 @@ export function forRequest<Services extends ProcessLog>(
   return {
     ...services,
     log: logWith(log, { requestId }),
-    count: (name, dimensions, facts) => count(name, dimensions, { requestId, ...facts }),
+    count: (name, dimensions, facts, counted) => count(name, dimensions, { requestId, ...facts }, counted),
   };
 }

@@ -16,9 +16,10 @@ export interface AwsEnvironment {
   readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined;
   readonly AWS_ENDPOINT_URL_EVENTBRIDGE?: string | undefined;
   readonly AWS_ENDPOINT_URL_DYNAMODB?: string | undefined;
+  readonly AWS_ENDPOINT_URL_CLOUDWATCH?: string | undefined;
 }
 
-export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb";
+export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring";
 
 export interface AwsCall {
   readonly service: AwsService;
@@ -97,6 +98,7 @@ const services = {
   secretsmanager: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
   events: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
   dynamodb: { protocol: "1.0", tries: 3, timeoutMs: 1_500, connectTimeoutMs: 700, pauseMs: 100 },
+  monitoring: { protocol: "1.0", tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000, pauseMs: 500 },
 } as const;
 
 /**
@@ -206,6 +208,7 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
     secretsmanager: env.AWS_ENDPOINT_URL_SECRETS_MANAGER,
     events: env.AWS_ENDPOINT_URL_EVENTBRIDGE,
     dynamodb: env.AWS_ENDPOINT_URL_DYNAMODB,
+    monitoring: env.AWS_ENDPOINT_URL_CLOUDWATCH,
   };
   const made = new Map<AwsService, { readonly host: string; readonly post: Post }>();
   return (service: AwsService) => {

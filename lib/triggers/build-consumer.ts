@@ -22,6 +22,7 @@ import { createScheduleCheck } from "../phone-calls/call-check.ts";
 import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createProcessLog } from "../process-log.ts";
+import { countReceived } from "../reconcile/count-received.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
@@ -98,6 +99,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
   const ages = readSecretAges();
+  const countsReceived = readSettingOr("RECONCILE", "off") !== "off";
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
@@ -117,7 +119,9 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   return (records, remainingMs, requestId) => {
     const deadlineMs = now() + remainingMs - marginMs;
     const log = logWith(edges.log, { requestId });
-    const count: Count = (name, dimensions) => edges.count(name, dimensions, { requestId });
+    const count: Count = (name, dimensions, facts, counted) =>
+      edges.count(name, dimensions, { requestId, ...facts }, counted);
+    if (countsReceived) countReceived(records, secretPrefix, count, now());
     // Nothing that is asked of AWS takes longer than the function has.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
