@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createRandom } from "../chaos/world/random.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
 import { mutateDelivery } from "./mutate-delivery.ts";
@@ -9,8 +9,6 @@ const samples = loadFixtures().map(([, body]) => body);
 
 describe("bodies that nobody thought of", () => {
   it(`are answered as documented, and cost nobody a second attempt (seed ${seed})`, async () => {
-    vi.spyOn(console, "log").mockImplementation(() => {});
-
     const { breaches, answers, handled, quarantined } = await runFuzz(seed, 200);
 
     expect(breaches.map(({ index, what }) => `${index} was ${what}`)).toEqual([]);
