@@ -118,7 +118,10 @@ function changeOnce(body: unknown, other: Readonly<Record<string, unknown>>, ran
         pick(["x", "é", "\u0001", "👋"]).repeat(pick([10, 1_000, 3_000, 120_000])),
       );
     case 6:
-      return withField(body, [...parent, pick(names)], pick(oddForms));
+      // JSON has no list with other names than numbers.
+      return Array.isArray(valueAt(body, parent))
+        ? withField(body, path, pick(oddForms))
+        : withField(body, [...parent, pick(names)], pick(oddForms));
     case 7:
       return withField(body, path, valueAt(body, pick(paths)));
     case 8:
