@@ -11,7 +11,6 @@ export const payloadTooLarge = failure(
   "The body is too large: it does not fit into 1 MiB.",
 );
 export const unavailable = failure(503, "unavailable", "The delivery could not be stored. Send it again.");
-export const unverified = failure(503, "unavailable", "The credentials could not be checked now.");
 
 function failure(status: number, code: string, message: string): HttpResponse {
   return { status, body: JSON.stringify({ error: { code, message } }) };

@@ -1,6 +1,7 @@
 import { createAwsCaller } from "../aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
 import { createCountMetric } from "../count-metric.ts";
+import { createHint } from "../hint.ts";
 import { createLineLog } from "../log.ts";
 import { createServedApps, startFetchingSecrets } from "../webhook/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
@@ -12,5 +13,7 @@ export function buildQuestionServices(): QuestionServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const apps = createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now });
   startFetchingSecrets(apps);
-  return { apps, log: createLineLog(console.log), count: createCountMetric(console.log, now), now };
+  const log = createLineLog(console.log);
+  const count = createCountMetric(console.log, now);
+  return { apps, log, count, hint: createHint({ log, count, now }), now };
 }
