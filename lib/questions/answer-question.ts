@@ -1,5 +1,5 @@
 import type { Count } from "../count-metric.ts";
-import { describeError } from "../describe-error.ts";
+import { errorFields } from "../error-fields.ts";
 import type { Hint } from "../hint.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { unauthorized } from "../http/respond.ts";
@@ -76,8 +76,12 @@ export async function answerQuestion<Answer>(
 
   try {
     const isTooLarge = request.body.length > maxQuestionBytes;
-    const sender = await time.within(verifySender(isTooLarge ? withoutSignature(request) : request, apps));
+    const readable = isTooLarge ? withoutSignature(request) : request;
+    const sender = await time.within(verifySender(readable, apps, time.endsAt));
     if (!sender?.families.has(kind.family)) return unauthorized;
+    if (sender.isReplaced) {
+      hint("ReplacedPasswordUsed", appId, "the platform still uses a password that was replaced");
+    }
     if (isTooLarge)
       throw new UnreadableQuestionError(`The question has more than ${maxQuestionBytes} bytes.`);
     const question = kind.read(withoutDepths(parseJson(request.body.toString("utf8"))));
@@ -95,7 +99,7 @@ export async function answerQuestion<Answer>(
     log.error("could not answer a question in time; gave the configured answer", {
       question: kind.name,
       appId,
-      error: describeError(error),
+      ...errorFields(error),
       tookMs: now() - startedAt,
       waitedMs,
     });

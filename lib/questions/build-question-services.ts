@@ -1,19 +1,17 @@
 import { createAwsCaller } from "../aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
-import { createCountMetric } from "../count-metric.ts";
 import { createHint } from "../hint.ts";
-import { createLineLog } from "../log.ts";
+import { createProcessLog } from "../process-log.ts";
 import { createServedApps, startFetchingSecrets } from "../webhook/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
 
 /** Builds what answering questions needs, once per cold start, and starts to fetch the apps' credentials. */
-export function buildQuestionServices(): QuestionServices {
+export function buildQuestionServices(functionName: string): QuestionServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
   const secretPrefix = readSetting("SECRET_PREFIX");
   const apps = createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now });
   startFetchingSecrets(apps);
-  const log = createLineLog(console.log);
-  const count = createCountMetric(console.log, now);
+  const { log, count } = createProcessLog(functionName);
   return { apps, log, count, hint: createHint({ log, count, now }), now };
 }

@@ -9,6 +9,8 @@ export class OutOfTimeError extends Error {
 
 /** One limit for several steps. Dispose it when they are done. */
 export interface TimeLimit extends Disposable {
+  /** In milliseconds since 1970. */
+  readonly endsAt: number;
   /** Ends when time is up. */
   readonly signal: AbortSignal;
   /** Gives what the work gives; what comes later is ignored. @throws OutOfTimeError when time is up */
@@ -31,6 +33,7 @@ export function startTimeLimit(limitMs: number, now: () => number): TimeLimit {
   };
   const timer = setTimeout(end, limitMs);
   return {
+    endsAt,
     signal: stop.signal,
     within: (work) => Promise.race([work, timeUp]),
     check: () => {

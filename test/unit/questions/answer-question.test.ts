@@ -52,7 +52,7 @@ async function ask(decide: Decide, asking: Asking = {}) {
     now = () => startedAt,
   } = asking;
   const credentials = {
-    callAws: asking.callAws ?? (await startSecrets()),
+    callAws: asking.callAws ?? (await startSecrets(now)),
     secretPrefix: "test",
     appId: "app-1",
     now,
@@ -62,7 +62,7 @@ async function ask(decide: Decide, asking: Asking = {}) {
   const counted: string[] = [];
   const log = (message: string, fields: object) => void lines.push(JSON.stringify({ message, ...fields }));
   const count: Count = (name, { appId }) => void counted.push(`${name} ${appId}`);
-  const logs = { info: log, warn: log, error: log };
+  const logs = { debug: log, info: log, warn: log, error: log };
   const services = { apps, log: logs, count, hint: createHint({ log: logs, count, now }), now };
   const kind = {
     name: "before_message",
@@ -83,15 +83,17 @@ async function ask(decide: Decide, asking: Asking = {}) {
   return { response, log: lines.join("\n"), lines, counted, again };
 }
 
-async function startSecrets(): Promise<AwsCaller> {
+async function startSecrets(now: () => number): Promise<AwsCaller> {
   const secrets = await startSecretsEndpoint();
   onTestFinished(() => secrets.close());
+  secrets.put("test/app-1", { ...secret, webhookPassword: "replaced" });
   secrets.put("test/app-1", secret);
-  return createAwsCaller({
+  const environment = {
     AWS_ACCESS_KEY_ID: "id",
     AWS_SECRET_ACCESS_KEY: "key",
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-  });
+  };
+  return createAwsCaller(environment, { now });
 }
 
 function holdTimers(): void {
@@ -176,6 +178,13 @@ describe("answerQuestion", () => {
 
     expect(response.status).toBe(401);
     expect(response.body).toContain("unauthorized");
+  });
+
+  it("tells that the platform still uses a password that was replaced", async () => {
+    const { response, counted } = await ask(() => pass(), { password: "replaced" });
+
+    expect(response.body).toBe("{}");
+    expect(counted).toEqual(["ReplacedPasswordUsed app-1"]);
   });
 
   it.each([
