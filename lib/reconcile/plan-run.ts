@@ -35,7 +35,6 @@ const measurableAfterSeconds = 600;
 
 /**
  * Gives the beginnings of the whole hours of a span that can be measured by now (pure), oldest first.
- * @param span Undefined bounds are those of the schedule.
  */
 export function measurableHours(span: Span, nowMs: number): readonly number[] {
   const latestEnd = Math.min(span.until, Math.floor(nowMs / 1000) - measurableAfterSeconds);

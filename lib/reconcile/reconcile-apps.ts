@@ -11,7 +11,7 @@ import {
   type RunTime,
   reconcileApp,
 } from "./reconcile-app.ts";
-import type { ReconcileRequest } from "./reconcile-request.ts";
+import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
 
 /** What the schedule does. */
 export type ScheduledWork = "rehearse" | "hand over";
@@ -70,7 +70,8 @@ const neverReceivedMetric = "MessagesNeverReceived";
 /**
  * Reconciles one app after the other, each within its share of the time; what fails in one does not stop the next.
  * @param deadlineMs milliseconds since 1970
- * @throws ReconcileFailedError at the end, if an app failed; NothingCountedError
+ * @throws ReconcileFailedError at the end, if an app failed; before anything is done, NothingCountedError, and
+ *   ReconcileRequestError for a rehearsal of less than an hour
  */
 export async function reconcileApps(
   request: ReconcileRequest,
@@ -83,6 +84,11 @@ export async function reconcileApps(
   const rehearsal = isByHand ? request.rehearsal : services.scheduledWork === "rehearse";
   const { meter } = services;
   if (rehearsal && meter === undefined) throw new NothingCountedError();
+  if (rehearsal && isByHand && measurableHours(request.span, now()).length === 0) {
+    throw new ReconcileRequestError(
+      'A rehearsal compares whole hours, and none that ended ten minutes ago lies between "since" and "until".',
+    );
+  }
 
   const apps: AppResult[] = [];
   for (const [index, appId] of appIds.entries()) {
@@ -149,7 +155,7 @@ async function measure(
   const { appId } = app;
   const hours =
     request.kind === "by hand"
-      ? measurableHours({ since: request.span.since, until: request.span.until }, now())
+      ? measurableHours(request.span, now())
       : planScheduledHours(await memory.read(appId, request.kind), now());
   const measured = await measureApp(app, hours, time, services);
   for (const { hour, ...counts } of measured.hours) {

@@ -73,10 +73,9 @@ describe("serverless package, without credentials, network or login", () => {
     const statements = rolesWithStatements().flatMap(({ statements }) => statements);
 
     expect(statements.length).toBeGreaterThan(5);
-    for (const { Action, Resource } of statements) {
-      expect(JSON.stringify(Action)).not.toContain("*");
-      if (!withoutResources.has(String(Action))) expect([Resource].flat()).not.toContain("*");
-    }
+    for (const { Action } of statements) expect(JSON.stringify(Action)).not.toContain("*");
+    const open = statements.filter(({ Resource }) => [Resource].flat().includes("*"));
+    expect(open.filter(({ Action }) => !withoutResources.has(String(Action)))).toEqual([]);
   });
 
   it("lets the receiver do nothing but log, read its secret and send to its two queues", () => {

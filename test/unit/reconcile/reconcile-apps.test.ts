@@ -183,6 +183,15 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(measured).toEqual([hour + 7_200, hour + 10_800, hour + 14_400]);
   });
 
+  it("refuses to compare less than a whole hour: an empty answer would look like a good one", async () => {
+    const { run, world } = prepare();
+
+    const short = run({ ...rehearsal, span: { since: hour + 1, until: hour + 3_600 } });
+
+    await expect(short).rejects.toThrow(/whole hours/);
+    expect(world.pages).toBe(0);
+  });
+
   it("says that nothing is counted where nothing is", async () => {
     const { run } = prepare();
 
