@@ -151,12 +151,9 @@ async function measure(
   time: RunTime,
   services: ReconcileAppsServices & { readonly meter: ReceivedMeter },
 ): Promise<MeasuredApp> {
-  const { memory, now, log, count } = services;
+  const { memory, log, count } = services;
   const { appId } = app;
-  const hours =
-    request.kind === "by hand"
-      ? measurableHours(request.span, now())
-      : planScheduledHours(await memory.read(appId, request.kind), now());
+  const hours = await planHours(appId, request, services);
   const measured = await measureApp(app, hours, time, services);
   for (const { hour, ...counts } of measured.hours) {
     const fields = { appId, hour: new Date(hour * 1000).toISOString(), ...counts };
@@ -172,15 +169,23 @@ async function measure(
       hoursLeft: hours.length - measured.hours.length,
     });
   }
-  if (request.kind === "schedule") {
-    const last = measured.hours.at(-1);
-    if (last !== undefined) await memory.finish(appId, "schedule", last.hour + hourSeconds);
-    // Counting begins with the deployment: hours before the first run are not compared.
-    else if ((await memory.read(appId, "schedule")).doneUntil === undefined) {
-      await memory.finish(appId, "schedule", Math.floor(now() / 1000));
-    }
+  const last = measured.hours.at(-1);
+  if (request.kind === "schedule" && last !== undefined) {
+    await memory.finish(appId, "schedule", last.hour + hourSeconds);
   }
   return measured;
+}
+
+async function planHours(
+  appId: string,
+  request: ReconcileRequest,
+  { memory, now }: ReconcileAppsServices,
+): Promise<readonly number[]> {
+  if (request.kind === "by hand") return measurableHours(request.span, now());
+  const hours = planScheduledHours(await memory.read(appId, "schedule"), now());
+  await memory.noteRun(appId);
+  if (hours === undefined) await memory.finish(appId, "schedule", Math.floor(now() / 1000));
+  return hours ?? [];
 }
 
 const hourSeconds = 3_600;
