@@ -1,4 +1,5 @@
 import type { Context } from "aws-lambda";
+import { forRequest } from "../lib/process-log.ts";
 import { buildReconcileServices } from "../lib/reconcile/build-reconcile-services.ts";
 import { type ReconcileResult, reconcileApps } from "../lib/reconcile/reconcile-apps.ts";
 import { readReconcileRequest } from "../lib/reconcile/reconcile-request.ts";
@@ -7,7 +8,8 @@ import { readReconcileRequest } from "../lib/reconcile/reconcile-request.ts";
 export async function handler(event: unknown, context: Context): Promise<ReconcileResult> {
   const { appIds, now } = services;
   const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
-  return reconcileApps(readReconcileRequest(event, appIds, now()), deadlineMs, services);
+  const request = readReconcileRequest(event, appIds, now());
+  return reconcileApps(request, deadlineMs, forRequest(services, context.awsRequestId));
 }
 
 /** What is left for the answer when the function's time is nearly up. */

@@ -1,8 +1,18 @@
+import { hideSecrets } from "./known-secrets.ts";
+
 /** The CloudWatch namespace of everything this system counts. */
 export const metricNamespace = "CometChatFunctions";
 
-/** Counts occurrences, one unless told otherwise; metrics of one name and equal dimensions are added up. */
-export type Count = (name: string, dimensions: Readonly<Record<string, string>>, counted?: Counted) => void;
+/**
+ * Counts occurrences, one unless told otherwise; metrics of one name and equal dimensions are added up. Facts stand in
+ * the line beside the metric and are no part of it. Never throws.
+ */
+export type Count = (
+  name: string,
+  dimensions: Readonly<Record<string, string>>,
+  facts?: Readonly<Record<string, string | number | undefined>>,
+  counted?: Counted,
+) => void;
 
 /** How many occurrences, and when. */
 export interface Counted {
@@ -12,27 +22,44 @@ export interface Counted {
   readonly atMs?: number;
 }
 
+/** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_Dimension.html */
+const mostDimensions = 30;
+const longestValue = 1024;
+
 /**
  * Makes a function that counts in CloudWatch by writing a line in the embedded metric format:
- * no call, no permission, no library.
+ * no call, no permission, no library. The line must reach CloudWatch Logs as it is, nothing before or around it.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createCountMetric(write: (line: string) => void, now: () => number): Count {
-  return (name, dimensions, { value = 1, atMs = now() } = {}) =>
-    write(
-      JSON.stringify({
-        _aws: {
-          Timestamp: atMs,
-          CloudWatchMetrics: [
-            {
-              Namespace: metricNamespace,
-              Dimensions: [Object.keys(dimensions)],
-              Metrics: [{ Name: name, Unit: "Count" }],
-            },
-          ],
-        },
-        ...dimensions,
-        [name]: value,
-      }),
-    );
+  return (name, dimensions, facts = {}, { value = 1, atMs = now() } = {}) => {
+    try {
+      const entries = Object.entries(dimensions)
+        .slice(0, mostDimensions)
+        .map(([dimension, value]) => [dimension, toDimensionValue(value)] as const);
+      const directive = {
+        Namespace: metricNamespace,
+        Dimensions: [entries.map(([dimension]) => dimension)],
+        Metrics: [{ Name: name, Unit: "Count" }],
+      };
+      write(
+        JSON.stringify({
+          _aws: { Timestamp: atMs, CloudWatchMetrics: [directive] },
+          ...facts,
+          ...Object.fromEntries(entries),
+          [name]: value,
+        }),
+      );
+    } catch {
+      // A count that cannot be written must not stop the work that it counts.
+    }
+  };
+}
+
+/** CloudWatch drops a metric for a value that is empty, too long, or not ASCII. */
+function toDimensionValue(value: string): string {
+  const ascii = hideSecrets(String(value))
+    .slice(0, longestValue)
+    .replace(/[^\x20-\x7e]/g, "?");
+  return ascii.trim() === "" ? "none" : ascii;
 }

@@ -13,6 +13,8 @@ export interface Delivery {
   readonly text?: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** Milliseconds since 1970: until then the queue is waited for. Default: the limits of each try alone. */
+  readonly deadlineMs?: number | undefined;
   /** Present when an operator brings the delivery back. */
   readonly replay?: ReplayMark;
 }
@@ -39,6 +41,7 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
       service: "sqs",
       target: "AmazonSQS.SendMessage",
       input: { QueueUrl: eventsQueueUrl, ...(await toQueueMessage(delivery, identity)) },
+      deadlineMs: delivery.deadlineMs,
     });
   };
 }

@@ -3,11 +3,11 @@ import { createTable } from "../aws/create-table.ts";
 import { composeOn } from "../chat/compose.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { readAppIds, readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
-import { createCountMetric } from "../count-metric.ts";
 import { createEnqueueMany } from "../event-queue/enqueue-many.ts";
-import { createLineLog } from "../log.ts";
 import { pause } from "../pause.ts";
+import { createProcessLog } from "../process-log.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
 import { createListMessages, rawMessages } from "./list-messages.ts";
 import { createReceivedMeter } from "./received-counts.ts";
@@ -22,6 +22,7 @@ export function buildReconcileServices(): ReconcileAppsServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const eventsQueueUrl = readSetting("EVENTS_QUEUE_URL");
+  const ages = readSecretAges();
   const mode = readSettingOr("RECONCILE", "off");
   const lanes = createTable({ callAws, tableName: readSetting("LANES_TABLE_NAME"), sortKey: "item" });
   return {
@@ -29,7 +30,7 @@ export function buildReconcileServices(): ReconcileAppsServices {
     scheduledWork: mode === "hand-over" ? "hand over" : "rehearse",
     connect: async (appId) => {
       // A run is rare, and often follows a change: the key is read anew.
-      const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now });
+      const credentials = createAppCredentials({ readSecret, secretPrefix, appId, ages, now });
       const { region } = await credentials.get();
       const { messages } = composeOn(await connectApp(credentials, baseUrlTemplate), {
         messages: rawMessages,
@@ -40,8 +41,7 @@ export function buildReconcileServices(): ReconcileAppsServices {
       mode === "off" ? undefined : createReceivedMeter({ callAws, deployment: secretPrefix, eventsQueueUrl }),
     memory: createReconcileMemory(lanes, now),
     enqueueMany: createEnqueueMany(callAws, eventsQueueUrl),
-    log: createLineLog(console.log),
-    count: createCountMetric(console.log, now),
+    ...createProcessLog("reconcile"),
     sleep: pause,
     now,
   };

@@ -49,7 +49,12 @@ export function countReceived(
   }
   for (const [name, value] of sums) {
     const [metric = "", minute, ...appId] = name.split(" ");
-    count(metric, receivedDimensions(deployment, appId.join(" ")), { value, atMs: Number(minute) * 1000 });
+    count(
+      metric,
+      receivedDimensions(deployment, appId.join(" ")),
+      {},
+      { value, atMs: Number(minute) * 1000 },
+    );
   }
 }
 

@@ -161,7 +161,7 @@ async function measure(
       log.warn("messages of an hour never reached the receiver: is the webhook still subscribed?", fields);
     } else log.info("compared an hour's messages with those received", fields);
     // Counted now and not in the hour that it is about: an alarm looks at what is new.
-    count(neverReceivedMetric, { appId }, { value: counts.neverReceived });
+    count(neverReceivedMetric, { appId }, {}, { value: counts.neverReceived });
   }
   if (!measured.isComplete) {
     log.warn("could not compare all hours yet: time was up, or their events still wait in the queue", {

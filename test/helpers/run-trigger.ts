@@ -73,7 +73,7 @@ export async function runTrigger(
       scope: { deadlineMs: Number.MAX_SAFE_INTEGER, assertAlive: () => {} },
       now,
     });
-    await trigger.run({ event, chat, effects, log: { info: note, warn: note, error: note } });
+    await trigger.run({ event, chat, effects, log: { debug: note, info: note, warn: note, error: note } });
   }
   return { requests, sent: requests.filter(isSending).map(toText), log };
 }

@@ -95,7 +95,7 @@ export function createReconcileWorld() {
         nowMs += ms;
       },
       now: () => nowMs,
-      log: { info: note("info"), warn: note("warn"), error: note("error") },
+      log: { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") },
       count: (name: string, { appId }: Readonly<Record<string, string>>, { value = 1 }: Counted = {}) => {
         counted.push({ name, appId, value });
       },

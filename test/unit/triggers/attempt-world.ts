@@ -83,7 +83,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     ledger: createLedger({ table: effects, now }),
     occurrences: createOccurrenceMemory(effects),
     quarantine: async (...call) => void quarantined.push(call),
-    log: { info: at("info"), warn: at("warn"), error: at("error") },
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
     count: (...call) => void counted.push(call),
     now,
     sleep: time.sleep,
