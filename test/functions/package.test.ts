@@ -74,8 +74,9 @@ describe("serverless package, without credentials, network or login", () => {
 
     expect(statements.length).toBeGreaterThan(5);
     for (const { Action } of statements) expect(JSON.stringify(Action)).not.toContain("*");
-    const open = statements.filter(({ Resource }) => [Resource].flat().includes("*"));
-    expect(open.filter(({ Action }) => !withoutResources.has(String(Action)))).toEqual([]);
+    for (const { Resource } of statements.filter(({ Action }) => !withoutResources.has(String(Action)))) {
+      expect([Resource].flat()).not.toContain("*");
+    }
   });
 
   it("lets the receiver do nothing but log, read its secret and send to its two queues", () => {

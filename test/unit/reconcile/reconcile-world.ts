@@ -99,7 +99,7 @@ export function createReconcileWorld() {
       count: (
         name: string,
         { appId }: Readonly<Record<string, string>>,
-        _facts: object = {},
+        _facts?: object,
         { value = 1 }: Counted = {},
       ) => {
         counted.push({ name, appId, value });
