@@ -120,7 +120,7 @@ describe("isOwn", () => {
 
   it.each([
     ["nothing", undefined],
-    ["something too short", "§".repeat(31)],
+    ["something too short", "~".repeat(31)],
   ])("names the secret that holds %s, and not what it holds", async (_case, current) => {
     const { guardOfProcess, secret } = createWorld();
     secret.current = current;
@@ -128,6 +128,6 @@ describe("isOwn", () => {
     const marking = guardOfProcess().mark("an effect", spoken);
 
     await expect(marking).rejects.toThrow(InvalidSecretError);
-    await expect(marking).rejects.toThrow(/^Secret the-secret holds no key [^§]+$/);
+    await expect(marking).rejects.toThrow(/^Secret the-secret holds no key [^~]+$/);
   });
 });
