@@ -23,7 +23,7 @@ export interface Effects {
    * Does `work` once for this event and this name, and gives what it gave the first time. `work` does one thing: an
    * error that says that nothing was carried out (`maybeExecuted` is false) is taken at its word.
    * If an earlier attempt failed otherwise, or died half-way, `work` runs again, and must bear that, unless `alreadyDone`
-   * finds what it did.
+   * finds what it did. Keep the result small: what JSON cannot hold, or more than 300 kB, is given as null.
    */
   once<T extends JsonValue>(name: string, work: () => Promise<T>, options?: OnceOptions<T>): Promise<T>;
   /**
@@ -146,7 +146,7 @@ export function createEffects(options: EffectsOptions): Effects {
       await ledger.release(ofEffect, owner, how).catch(() => undefined);
       throw error;
     });
-    const finished = await ledger.finish(ofEffect, owner, JSON.stringify(result));
+    const finished = await ledger.finish(ofEffect, owner, toResultText(result));
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
     options.onDone?.();
     return JSON.parse(finished.result);
@@ -225,6 +225,20 @@ function asItWas(begun: InHand): Release {
 function isSurelyUndone(error: unknown): boolean {
   if (error instanceof InvalidInputError) return true;
   return error instanceof Error && "maybeExecuted" in error && error.maybeExecuted === false;
+}
+
+/** DynamoDB takes items of 400 KB, and a key and some times stand beside the result. */
+const maxResultBytes = 300_000;
+
+/** The work is done, whatever it gave: a result that cannot be kept must not make it look undone. */
+function toResultText(result: JsonValue): string {
+  try {
+    // At run time work may give nothing at all, or what is no JSON.
+    const text: string | undefined = JSON.stringify(result);
+    return text !== undefined && Buffer.byteLength(text) <= maxResultBytes ? text : "null";
+  } catch {
+    return "null";
+  }
 }
 
 function randomToken(): string {

@@ -1,6 +1,6 @@
-import { createCached } from "../cached.ts";
+import { type CacheAges, createCached } from "../cached.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
-import { secretCacheTtlMs } from "../secrets/secret-id.ts";
+import { usualSecretAges } from "../secrets/secret-ages.ts";
 import type { ReadSecret } from "../secrets/secret-reader.ts";
 
 /**
@@ -21,7 +21,11 @@ export interface GuardKeysOptions {
   readonly readSecret: ReadSecret;
   /** The secret's name or ARN. Its value is the key, as text. */
   readonly secretId: string;
+  /** Default: those of lib/secrets/secret-ages.ts. */
+  readonly ages?: CacheAges;
   readonly now: () => number;
+  /** From 0 up to 1. Default: Math.random. */
+  readonly random?: () => number;
 }
 
 /** Whoever writes forged marks makes this system read the secret no more often than this. */
@@ -29,8 +33,14 @@ const leastAgeMs = 10_000;
 /** What CloudFormation generates has 64; shorter is a mistake of somebody who filled it in by hand. */
 const leastCharacters = 32;
 
-/** Reads the keys when they are first asked for, and keeps them 5 minutes. */
-export function createGuardKeys({ readSecret, secretId, now }: GuardKeysOptions): GuardKeys {
+/** Reads the keys when they are first asked for, and keeps them as long as other secrets. */
+export function createGuardKeys({
+  readSecret,
+  secretId,
+  ages = usualSecretAges,
+  now,
+  random,
+}: GuardKeysOptions): GuardKeys {
   const toKey = (value: string | undefined): Uint8Array => {
     if (value !== undefined && value.length >= leastCharacters) return Buffer.from(value, "utf8");
     throw new InvalidSecretError(
@@ -47,8 +57,9 @@ export function createGuardKeys({ readSecret, secretId, now }: GuardKeysOptions)
       last = key;
       return key;
     },
-    ttlMs: secretCacheTtlMs,
+    ages,
     now,
+    random,
   });
   const previous = createCached({
     load: async () => {
@@ -59,8 +70,9 @@ export function createGuardKeys({ readSecret, secretId, now }: GuardKeysOptions)
         throw error;
       }
     },
-    ttlMs: secretCacheTtlMs,
+    ages,
     now,
+    random,
   });
   return {
     current: () => current.get(),

@@ -5,6 +5,7 @@ import { admit, type Counts, type DestinationState, probePauseMs, unknownDestina
 import { areTooMany, forgettable, minuteOf } from "./burials.ts";
 import { blame, DestinationClosedError, destinationOf, isFinalRefusal, isIllness } from "./destination.ts";
 import type { HealthRecord, HealthStore } from "./health-store.ts";
+import { markMs, markStepMs, shareOf } from "./parked-marks.ts";
 
 /** One attempt at an event, as far as its requests are concerned. */
 export interface RequestScope {
@@ -27,6 +28,13 @@ export interface AppHealth {
   readonly isInTrouble: () => boolean;
   /** Says that a lane of the app is parked: successes are counted for a while. */
   markTrouble(): Promise<void>;
+  /** False where a lane is certainly not parked, so that the table need not be asked (parked-marks.ts says why). */
+  readonly mayBeParked: (lane: string) => boolean;
+  /**
+   * Stands before everything that parks a lane or keeps it parked. Writes once a day at most.
+   * @throws AwsCallError when the table did not take it; the lane must then stay as it is
+   */
+  markParked(lane: string): Promise<void>;
   /** Stands before the requests of one event: breakers, time limits, counting. */
   guardOf(scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard;
   /** The counters of a destination now. */
@@ -56,6 +64,7 @@ const burials = "burials";
 
 export function createAppHealth({ appId, record, store, now }: AppHealthOptions): AppHealth {
   let { troubleUntil } = record;
+  const parkedUntil = new Map(record.parkedUntil);
   const states = new Map(record.destinations);
   const unwritten = new Map<string, number>();
   const stateOf = (destination: string) => states.get(destination) ?? unknownDestination;
@@ -100,6 +109,15 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
       if (until - troubleUntil < troubleStepMs) return;
       await store.markTrouble(appId, until);
       troubleUntil = until;
+    },
+
+    mayBeParked: (lane) => (parkedUntil.get(shareOf(lane)) ?? 0) > now(),
+    markParked: async (lane) => {
+      const share = shareOf(lane);
+      const until = now() + markMs;
+      if (until - (parkedUntil.get(share) ?? 0) < markStepMs) return;
+      await store.markParked(appId, share, until);
+      parkedUntil.set(share, until);
     },
 
     guardOf: (scope, hostOf) => async (request, options, send) => {

@@ -1,21 +1,27 @@
 import type { Item, Table } from "../aws/table.ts";
 import { type DestinationState, openingStreak, probePauseMs, unknownDestination } from "./breaker.ts";
 import type { Burials } from "./burials.ts";
+import { markDays } from "./parked-marks.ts";
 
 /** What the table says about an app. */
 export interface HealthRecord {
   /** Until then, in milliseconds since 1970, lanes of the app may be parked. */
   readonly troubleUntil: number;
+  /** The shares of its lanes (parked-marks.ts) that may hold a parked one, each until a moment in milliseconds since 1970. */
+  readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
   /** Events buried lately. */
   readonly burials: readonly Burials[];
 }
 
-/** Remembers what goes wrong for an app: one item for each, written only while something does. */
+/** Remembers what goes wrong for an app: written only while something does. */
 export interface HealthStore {
+  /** As it is after all writes that were answered. */
   read(appId: string): Promise<HealthRecord>;
   /** Says that lanes of the app may be parked. May be repeated; an earlier moment changes nothing. */
   markTrouble(appId: string, untilMs: number): Promise<void>;
+  /** Says that lanes of a share may be parked. May be repeated; an earlier moment changes nothing. */
+  markParked(appId: string, share: string, untilMs: number): Promise<void>;
   /** Counts a failure, and opens the breaker at the fifth in a row of different lanes. Repeating counts twice. */
   noteBad(appId: string, destination: string, lane: string, nowMs: number): Promise<DestinationState>;
   /** Counts answers, and closes the breaker. Repeating counts twice. */
@@ -32,29 +38,52 @@ export interface HealthStore {
   ): Promise<readonly Burials[]>;
 }
 
-/** A day without news, and there is nothing to remember of an app's health. */
+/** Two days without news, and there is nothing to remember of an app's health. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
+/** A mark of parked lanes is never forgotten before its end. */
+const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
+
+const healthItem = "health";
+/** An item of its own, as it lives longer; both are read by one request. */
+const marksItem = "parked";
 
 const fields = ["ok", "bad", "streakLanes", "probeAt"] as const;
 
 /** Keeps each app's health on the lanes table, whose key is `lane` and `item`. */
 export function createHealthStore(table: Table, now: () => number): HealthStore {
-  const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: "health" });
-  const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
+  const partitionOf = (appId: string): Item => ({ lane: `app ${appId}` });
+  const keyOf = (appId: string): Item => ({ ...partitionOf(appId), item: healthItem });
+  const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
+  const setLater = async (
+    key: Item,
+    change: { readonly name: string; readonly untilMs: number; readonly expiration: number },
+  ) => {
+    const { name, untilMs } = change;
+    await table.update(
+      key,
+      { set: { [name]: untilMs, expiration: change.expiration } },
+      {
+        expression: "attribute_not_exists(#until) OR #until < :until",
+        names: { "#until": name },
+        values: { ":until": untilMs },
+      },
+    );
+  };
 
   return {
-    read: async (appId) => toRecord((await table.get(keyOf(appId), { consistent: true })) ?? {}),
+    read: async (appId) => {
+      const items = await table.query(partitionOf(appId));
+      const itemOf = (wanted: string) => items.find(({ item }) => item === wanted) ?? {};
+      return { ...toRecord(itemOf(healthItem)), parkedUntil: parkedIn(itemOf(marksItem)) };
+    },
 
-    markTrouble: async (appId, untilMs) => {
-      await table.update(
-        keyOf(appId),
-        { set: { troubleUntil: untilMs, expiration: expiration() } },
-        {
-          expression: "attribute_not_exists(#until) OR #until < :until",
-          names: { "#until": "troubleUntil" },
-          values: { ":until": untilMs },
-        },
-      );
+    markTrouble: (appId, untilMs) =>
+      setLater(keyOf(appId), { name: "troubleUntil", untilMs, expiration: expiration() }),
+
+    markParked: (appId, share, untilMs) => {
+      const key = { ...partitionOf(appId), item: marksItem };
+      const name = parkedField + share;
+      return setLater(key, { name, untilMs, expiration: expiration(marksRememberedSeconds) });
     },
 
     noteBad: async (appId, destination, lane, nowMs) => {
@@ -112,7 +141,7 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
   };
 }
 
-function toRecord(item: Item): HealthRecord {
+function toRecord(item: Item): Omit<HealthRecord, "parkedUntil"> {
   const destinations = new Map<string, DestinationState>();
   for (const name of Object.keys(item)) {
     const space = name.indexOf(" ");
@@ -120,6 +149,13 @@ function toRecord(item: Item): HealthRecord {
     if (fields.some((known) => known === field)) destinations.set(rest, stateIn(item, rest));
   }
   return { troubleUntil: numberIn(item, "troubleUntil"), destinations, burials: burialsIn(item) };
+}
+
+const parkedField = "parked ";
+
+function parkedIn(item: Item): ReadonlyMap<string, number> {
+  const names = Object.keys(item).filter((name) => name.startsWith(parkedField));
+  return new Map(names.map((name) => [name.slice(parkedField.length), numberIn(item, name)]));
 }
 
 const burialsField = "burials ";

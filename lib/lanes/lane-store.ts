@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Item, Table } from "../aws/table.ts";
+import { parseJson } from "../json.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { packEvent, unpackEvent } from "./pack-event.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
@@ -10,16 +11,21 @@ export interface ParkedLane {
   readonly version: number;
   /** Milliseconds since 1970: nothing is tried before. */
   readonly wakeAt: number;
+  /** Somebody had a ticket of it. Absent for a lane that was parked a moment ago, or by a process that died before sending one. */
+  readonly wasTaken?: true;
   /** The event at the head of the lane that was tried before, and what is known of it. */
   readonly head: { readonly sequence: string; readonly progress: Progress } | undefined;
 }
 
+/** What is known of a lane when it is parked. */
+export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken">;
+
 /** The parked lanes: their events in order, and what is known of each lane. */
 export interface LaneStore {
-  /** Gives those of the lanes that are parked. */
+  /** Gives those of the lanes that are parked; nothing is asked for none. */
   find(laneIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLane>>;
   /** Parks a lane; false when it is parked already. May be repeated. */
-  park(laneId: string, parked: Omit<ParkedLane, "version">): Promise<boolean>;
+  park(laneId: string, parked: NewlyParked): Promise<boolean>;
   /** Puts an event behind the others of a parked lane; false when the lane is not parked any more. May be repeated. */
   append(laneId: string, record: LaneRecord): Promise<boolean>;
   /** Stores an event of a lane without looking at the lane. May be repeated. */
@@ -49,7 +55,7 @@ export class LaneLostError extends Error {
   }
 }
 
-/** As long as the queues keep a message. */
+/** A day longer than the queues keep a message; a mark of parked lanes lives longer still (lib/health/parked-marks.ts). */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 
 const stateItem = "state";
@@ -87,7 +93,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
 
   return {
     find: async (laneIds) => {
-      const items = await table.batchGet(laneIds.map(stateKey));
+      const items = laneIds.length === 0 ? [] : await table.batchGet(laneIds.map(stateKey));
       return new Map(items.map((item) => [String(item.lane), toParkedLane(item)]));
     },
 
@@ -192,12 +198,18 @@ function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
 }
 
 function toParkedLane(item: Item): ParkedLane {
-  const { version, wakeAt, head } = item;
+  const { version, wakeAt, owner, head } = item;
   return {
     version: typeof version === "number" ? version : 0,
     wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
-    head: typeof head === "string" ? headSchema.parse(JSON.parse(head)) : undefined,
+    ...(owner !== undefined && { wasTaken: true }),
+    head: readHead(head),
   };
+}
+
+/** What another version wrote and this one cannot read is forgotten: it must not keep the app's lanes from being found. */
+function readHead(head: Item[string]): ParkedLane["head"] {
+  return typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
 }
 
 /** What is known of an event at the head of a lane; nothing, if it is not the one that was tried before. */

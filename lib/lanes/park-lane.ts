@@ -1,7 +1,7 @@
 import type { AppHealth } from "../health/app-health.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
-import { LaneLostError, type ParkedLane } from "./lane-store.ts";
+import { LaneLostError, type NewlyParked, type ParkedLane } from "./lane-store.ts";
 import type { Ticket } from "./ticket.ts";
 
 type Services = Pick<LaneServices, "store" | "sendTicket" | "now">;
@@ -15,11 +15,13 @@ type Services = Pick<LaneServices, "store" | "sendTicket" | "now">;
 export async function parkLane(
   ticket: Ticket,
   records: readonly LaneRecord[],
-  parked: Omit<ParkedLane, "version">,
+  parked: NewlyParked,
   health: AppHealth,
-  { store, sendTicket, now }: Services,
+  { store, sendTicket }: Services,
 ): Promise<void> {
   const { id } = ticket.lane;
+  // Whoever has the lane's next events must know that they have to ask for it.
+  await health.markParked(id);
   // From here on the app's successes are counted, so that it is known whom a failure concerns.
   await health.markTrouble();
   // The events before the lane: a ticket that is still about could otherwise find the lane empty and let it flow.
@@ -29,14 +31,14 @@ export async function parkLane(
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }
   }
-  await sendTicket(ticket, now());
+  await sendTicket(ticket);
 }
 
 /** A parked lane whose ticket is so late may have lost it. */
 const overdueMs = 5 * 60_000;
 
 /**
- * Puts events behind those of a parked lane; gives those that it could not, because the lane flows again.
+ * Puts events behind those of a parked lane, which keeps it parked; gives those that it could not, because it flows again.
  * @param mayHaveNoTicket whoever parked the lane may have died before sending one
  */
 export async function appendToLane(
@@ -49,6 +51,8 @@ export async function appendToLane(
   for (const [index, record] of records.entries()) {
     if (!(await store.append(ticket.lane.id, record))) return records.slice(index);
   }
-  if (mayHaveNoTicket || now() > parked.wakeAt + overdueMs) await sendTicket(ticket, now());
+  // A process that stood still may park a lane when its time is long over, and has none left to send a ticket.
+  const hasTicket = parked.wasTaken === true && now() <= parked.wakeAt + overdueMs;
+  if (mayHaveNoTicket || !hasTicket) await sendTicket(ticket);
   return [];
 }

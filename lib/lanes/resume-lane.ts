@@ -35,6 +35,7 @@ export async function resumeLane(
   const { store, now, token } = services;
   const { id } = ticket.lane;
   const owner = token();
+  await health.markParked(id);
   let lane = await store.take(id, owner);
   if (lane === undefined) return undefined;
   if (lane.wakeAt > now()) return lane.wakeAt;

@@ -4,7 +4,7 @@ import { type Attempt, eventLimitMs } from "./attempt.ts";
 import { buryEvent } from "./bury-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
-import type { ParkedLane } from "./lane-store.ts";
+import type { NewlyParked, ParkedLane } from "./lane-store.ts";
 import { appendToLane, parkLane } from "./park-lane.ts";
 import { noProgress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
@@ -35,11 +35,14 @@ export async function runLane(
 ): Promise<void> {
   const { ticket, parked, isSuspect, health, deadlineMs } = run;
   const { log, now } = services;
-  const park = (records: readonly LaneRecord[], state: Omit<ParkedLane, "version">) =>
+  const park = (records: readonly LaneRecord[], state: NewlyParked) =>
     parkLane(ticket, records, state, health, services);
   let { records } = run;
 
-  if (parked !== undefined) records = await appendToLane(ticket, records, parked, isSuspect, services);
+  if (parked !== undefined) {
+    await health.markParked(ticket.lane.id);
+    records = await appendToLane(ticket, records, parked, isSuspect, services);
+  }
   const [first] = records;
   if (first === undefined) return;
   if (isSuspect && parked === undefined) {

@@ -21,10 +21,16 @@ const officeHoursSchema = (isTimeZone: (name: string) => boolean) =>
 const whenSchema = (officeHours: ReturnType<typeof officeHoursSchema>) =>
   z.union([
     z.literal("always"),
-    z.strictObject({
-      words: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
-      outsideOfficeHours: z.optional(officeHours),
-    }),
+    z
+      .strictObject({
+        words: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
+        outsideOfficeHours: z.optional(officeHours),
+      })
+      .check(
+        z.refine(({ words, outsideOfficeHours }) => (words ?? outsideOfficeHours) !== undefined, {
+          message: 'needs "words" or "outsideOfficeHours"; a rule that always fits has no "when"',
+        }),
+      ),
   ]);
 
 const text = z.string().check(z.minLength(1));

@@ -4,7 +4,8 @@ import type { ReplyRule, ReplyRules } from "./reply-rules.ts";
 
 /** What keeps a message from being answered although a rule fits it. */
 export interface MessageCircumstances {
-  readonly category: string;
+  /** Undefined where the delivery did not say it in a form that can be read. */
+  readonly category?: string | undefined;
   /** What the moderation says of it, if it says something. */
   readonly moderation?: string | undefined;
   readonly ageMs: number;

@@ -20,14 +20,18 @@ interface Run {
 
 /**
  * Four messages of two conversations, of which one's first send is unclear and the other's refused: the main path,
- * parking, tickets and looks. The consumer's processes are struck at the given edges.
+ * parking, tickets and looks. Then two in one batch, one of them slow, and
+ * after three minutes, when whatever stood still goes on, one more of each conversation. The consumer's processes are struck at the given edges.
  */
 async function run(strikes: readonly Strike[]): Promise<Run> {
   const edges: string[] = [];
   const failed = new Set<string>();
   const world = createWorld({
     seed: 1,
+    pollAfterMs: () => 30,
     receptionOf: ({ method, receiver }) => {
+      if (receiver === "quick") return { kind: "well" };
+      if (receiver === "slow") return { kind: "well", ms: 1_500 };
       if (method === "GET" || failed.has(receiver)) return { kind: "well" };
       failed.add(receiver);
       return receiver === "g0" ? { kind: "answer lost" } : { kind: "answer", status: 429, retryAfter: "40" };
@@ -41,6 +45,12 @@ async function run(strikes: readonly Strike[]): Promise<Run> {
   for (const number of [0, 1, 2, 3]) {
     world.send({ id: `m${number}`, conversation: `g${number % 2}`, atMs: number * 30, text: "fickle" });
   }
+  for (const conversation of ["slow", "quick"]) {
+    world.send({ id: conversation, conversation, atMs: 400 });
+  }
+  for (const number of [4, 5]) {
+    world.send({ id: `m${number}`, conversation: `g${number % 2}`, atMs: 180_000, text: "fickle" });
+  }
   await world.run(6 * 3_600_000);
   world.close();
   return { verdict: judge(world), edges };
@@ -53,7 +63,7 @@ describe("a process that is struck at one of its steps", unhurried, () => {
     const { verdict, edges } = await run([]);
 
     expect(keptOf(verdict)).toEqual(kept);
-    expect(verdict.answered).toBe(4);
+    expect(verdict.answered).toBe(8);
     expect(new Set(edges)).toEqual(new Set(stepsOfConsumer));
   });
 
@@ -62,7 +72,7 @@ describe("a process that is struck at one of its steps", unhurried, () => {
     const broken: string[] = [];
     for (const at of edges.keys()) {
       const { verdict } = await run([{ at, blow }]);
-      if (verdict.answered !== 4 || !isKept(verdict))
+      if (verdict.answered !== 8 || !isKept(verdict))
         broken.push(`${at} ${edges[at]} ${describeBreach(verdict)}`);
     }
 
@@ -79,7 +89,7 @@ describe("a process that is struck at one of its steps", unhurried, () => {
           { at, blow: "killed after" },
           { at: at + 5, blow },
         ]);
-        if (verdict.answered !== 4 || !isKept(verdict)) broken.push(`${at} ${describeBreach(verdict)}`);
+        if (verdict.answered !== 8 || !isKept(verdict)) broken.push(`${at} ${describeBreach(verdict)}`);
       }
 
       expect(broken).toEqual([]);

@@ -87,7 +87,7 @@ export async function runTrigger(
       event,
       chat,
       effects,
-      log: { info: note, warn: note, error: note },
+      log: { debug: note, info: note, warn: note, error: note },
       receivedAt: new Date(nowMs),
       ageMs,
       passOver: (reason) => passedOver.push(reason),

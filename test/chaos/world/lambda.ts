@@ -37,6 +37,10 @@ export interface LambdaOptions {
   readonly timeoutMs: number;
   /** True when deleting a batch's messages fails, so that they are handed out again. */
   readonly losesDeletion?: () => boolean;
+  /** Gives the moment from which a queue's batches are taken again while none is, in milliseconds since 1970. */
+  readonly standsStillUntilMs?: (queueName: string) => number | undefined;
+  /** How long after a change a queue is looked at, in milliseconds. Default: 5 to 25. */
+  readonly pollAfterMs?: (random: Random) => number;
   /** Kills an environment this long after a batch began; undefined for most. */
   readonly killAfterMs?: () => number | undefined;
 }
@@ -121,6 +125,8 @@ export function createLambda(options: LambdaOptions): Lambda {
     };
     const pump = () => {
       plannedMs = Number.POSITIVE_INFINITY;
+      const standsStillUntilMs = options.standsStillUntilMs?.(arn.split(":").at(-1) ?? "");
+      if (standsStillUntilMs !== undefined) return plan(standsStillUntilMs);
       while (busy < maximumConcurrency) {
         const messages = queue.receive({ max: batchSize });
         if (messages.length === 0) break;
@@ -158,7 +164,8 @@ export function createLambda(options: LambdaOptions): Lambda {
       }
     };
 
-    queue.onChange(() => plan(clock.now() + between(random, 5, 25)));
+    const pollAfterMs = options.pollAfterMs ?? ((drawn) => between(drawn, 5, 25));
+    queue.onChange(() => plan(clock.now() + pollAfterMs(random)));
     plan(clock.now());
   };
 

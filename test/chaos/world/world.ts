@@ -34,6 +34,9 @@ export interface WorldOptions {
   readonly secretMistakeAt?: (nowMs: number) => Readonly<Record<string, string>> | undefined;
   readonly losesDeletion?: (random: Random) => boolean;
   readonly killAfterMs?: (random: Random) => number | undefined;
+  /** When no consumer runs, in milliseconds since the world began; tickets are taken a minute later. Default: never. */
+  readonly standstill?: { readonly fromMs: number; readonly toMs: number };
+  readonly pollAfterMs?: (random: Random) => number;
   readonly enabledTriggers?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly maximumConcurrency?: number;
@@ -113,6 +116,13 @@ export function createWorld(options: WorldOptions): World {
     createProcess: newProcess,
     losesDeletion: () => options.losesDeletion?.(random) ?? false,
     killAfterMs: () => options.killAfterMs?.(random),
+    standsStillUntilMs: (queue) =>
+      standstillEndAt(
+        clock.now() - epochMs,
+        queue === queueNames.parkedLanes ? 60_000 : 0,
+        options.standstill,
+      ),
+    ...(options.pollAfterMs && { pollAfterMs: options.pollAfterMs }),
     startHandler: (process) => {
       const own = createRandom(Math.floor(random() * 2 ** 32));
       let tokens = 0;
@@ -141,7 +151,7 @@ export function createWorld(options: WorldOptions): World {
           tokens += 1;
           return `${process.name}-${tokens}`;
         },
-        log: { info: log("info"), warn: log("warn"), error: log("error") },
+        log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
         count: () => {},
       });
     },
@@ -210,6 +220,16 @@ export function createWorld(options: WorldOptions): World {
       restoreSettings();
     },
   };
+}
+
+function standstillEndAt(
+  atMs: number,
+  laterMs: number,
+  standstill: WorldOptions["standstill"],
+): number | undefined {
+  if (standstill === undefined || atMs < standstill.fromMs || atMs >= standstill.toMs + laterMs)
+    return undefined;
+  return epochMs + standstill.toMs + laterMs;
 }
 
 /** What a command at an operator's desk needs, on the edges of this world. */

@@ -185,6 +185,36 @@ describe("createAppHealth", () => {
     expect((await begin()).isInTrouble()).toBe(false);
   });
 
+  it("says for 17 days that the lanes of a share may be parked, and writes it once a day", async () => {
+    const day = 24 * 60 * minute;
+    const health = await begin();
+    expect(health.mayBeParked("events a")).toBe(false);
+
+    await health.markParked("events a");
+    const written = table.items();
+    nowMs += day - 1;
+    await health.markParked("events a");
+    await (await begin()).markParked("events a");
+
+    expect(health.mayBeParked("events a")).toBe(true);
+    expect(health.mayBeParked("events b")).toBe(false);
+    expect(table.items()).toEqual(written);
+    nowMs += 16 * day;
+    expect((await begin()).mayBeParked("events a")).toBe(true);
+    nowMs += 1;
+    expect((await begin()).mayBeParked("events a")).toBe(false);
+  });
+
+  it("says longer that a lane may be parked when it was said more than a day ago", async () => {
+    const day = 24 * 60 * minute;
+    await (await begin()).markParked("events a");
+    nowMs += day;
+    await (await begin()).markParked("events a");
+    nowMs += 17 * day - 1;
+
+    expect((await begin()).mayBeParked("events a")).toBe(true);
+  });
+
   it("counts successes for others only in trouble", async () => {
     const health = await begin();
     await health.markTrouble();

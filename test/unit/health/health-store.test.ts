@@ -23,21 +23,28 @@ describe("createHealthStore", () => {
   }
 
   it("knows nothing of an app that nothing went wrong for", async () => {
-    expect(await store.read("app")).toEqual({ troubleUntil: 0, destinations: new Map(), burials: [] });
+    expect(await store.read("app")).toEqual({
+      troubleUntil: 0,
+      parkedUntil: new Map(),
+      destinations: new Map(),
+      burials: [],
+    });
   });
 
-  it("keeps one item for each app", async () => {
+  it("keeps one item of each app's health, and one of its parked lanes", async () => {
     await store.noteBad("app", chat, "a", nowMs);
     await store.noteBad("app", "other.test read", "a", nowMs);
     await store.markTrouble("app", 5);
+    await store.markParked("app", "3f", 5);
+    await store.markParked("app", "a0", 5);
     await store.noteBad("app-2", chat, "a", nowMs);
 
     const keys = table.items().map(({ lane, item }) => `${lane}: ${item}`);
-    expect(keys.toSorted()).toEqual(["app app-2: health", "app app: health"]);
+    expect(keys.toSorted()).toEqual(["app app-2: health", "app app: health", "app app: parked"]);
     expect([...(await store.read("app")).destinations.keys()]).toEqual([chat, "other.test read"]);
   });
 
-  it("remembers an app for two days from the last news", async () => {
+  it("remembers an app's health for two days from the last news", async () => {
     const writes: readonly (() => Promise<unknown>)[] = [
       () => store.markTrouble("app", 5),
       () => store.noteBad("app", chat, "a", nowMs),
@@ -52,6 +59,12 @@ describe("createHealthStore", () => {
     }
   });
 
+  it("remembers for 18 days that lanes may be parked, a day longer than that is said", async () => {
+    await store.markParked("app", "3f", 5);
+
+    expect(table.items()).toMatchObject([{ expiration: Math.ceil(nowMs / 1000) + 18 * 24 * 60 * 60 }]);
+  });
+
   describe("markTrouble", () => {
     it.each([
       ["later", 8, 8],
@@ -62,6 +75,27 @@ describe("createHealthStore", () => {
       await store.markTrouble("app", second);
 
       expect((await store.read("app")).troubleUntil).toBe(expected);
+    });
+  });
+
+  describe("markParked", () => {
+    it.each([
+      ["later", 8, 8],
+      ["earlier", 6, 7],
+    ])("keeps the latest moment of each share: %s", async (_case, second, expected) => {
+      await store.markParked("app", "3f", 7);
+      await store.markParked("app", "a0", 5);
+
+      await store.markParked("app", "3f", second);
+
+      const { parkedUntil, destinations } = await store.read("app");
+      expect(parkedUntil).toEqual(
+        new Map([
+          ["3f", expected],
+          ["a0", 5],
+        ]),
+      );
+      expect(destinations).toEqual(new Map());
     });
   });
 

@@ -79,11 +79,39 @@ describe("consumeBatch", () => {
     expect(handedBack).toEqual([]);
   });
 
-  it("reads health and lanes once for an app while all is well, and writes nothing", async () => {
+  it("reads the health of an app once while all is well, and asks and writes nothing else", async () => {
     await consume([recordIn("a", 1), recordIn("b", 2), recordIn("c", 3, { appId: "app-2" })]);
 
-    expect(world.asked.toSorted()).toEqual(["batchGet", "batchGet", "get", "get"]);
+    expect(world.asked).toEqual(["query", "query"]);
     expect(world.table.items()).toEqual([]);
+  });
+
+  it("asks for those lanes of an app that may be parked, and reads its health anew for each batch", async () => {
+    await consume([recordIn("a", 1)]);
+    await (await world.health()).markParked("events a");
+    world.asked.length = 0;
+    const { store } = world.services;
+    const found: (readonly string[])[] = [];
+    const find: typeof store.find = async (ids) => {
+      found.push(ids);
+      return store.find(ids);
+    };
+    world.services = { ...world.services, store: { ...store, find } };
+
+    await consume([recordIn("a", 2), recordIn("b", 3)]);
+
+    expect(found).toEqual([["events a"]]);
+    expect(world.asked).toEqual(["query", "batchGet"]);
+  });
+
+  it("takes the app of a lane from its first record that is a message of this system", async () => {
+    await consume([recordIn("a", 1, { appId: "app-2" })].map((record) => ({ ...record, body: "no JSON" })));
+    const [odd] = [sqsRecordOf(1, { body: "no JSON", attributes: { MessageGroupId: "a" } })];
+    world.attempts.answer = () => wait(startMs + 5000);
+
+    await consume([odd, recordIn("a", 2)]);
+
+    expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1" } }]);
   });
 
   it("parks a lane in trouble, and costs the others nothing", async () => {
@@ -97,6 +125,7 @@ describe("consumeBatch", () => {
   });
 
   it("puts events behind those of a lane that is parked, in any app that looks well", async () => {
+    await (await world.health()).markParked("events a");
     await world.services.store.park("events a", { wakeAt: startMs + 5000, head: undefined });
 
     expect(await consume([recordIn("a", 1), recordIn("b", 2)])).toEqual([]);
@@ -269,6 +298,19 @@ describe("consumeBatch", () => {
       ]);
     });
 
+    it("replaces a worn-out ticket also while the table fails, and keeps it while its queue fails", async () => {
+      await park();
+      world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+
+      const replaced = await consume([ticketRecord({ receives: 500 })]);
+      const sent = world.tickets.length;
+      world.faults.sendTicket = new Error("no queue");
+      const kept = await consume([ticketRecord({ receives: 500 })]);
+
+      expect({ replaced, sent, kept }).toEqual({ replaced: [], sent: 1, kept: ["m-9"] });
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
+    });
+
     it("does not replace a ticket whose lane flows", async () => {
       await park();
 
@@ -296,16 +338,16 @@ describe("consumeBatch", () => {
       },
     );
 
-    it("is done with the ticket of a lane that somebody else has taken", async () => {
+    it("keeps the ticket of a lane that somebody else has taken: he may have none", async () => {
       await park();
       world.attempts.answer = async () => {
         await world.services.store.take("events a", "somebody else");
         return wait(startMs + 5000);
       };
 
-      expect(await consume([ticketRecord()])).toEqual([]);
+      expect(await consume([ticketRecord()])).toEqual(["m-9"]);
 
-      expect(handedBack).toEqual([]);
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
       expect(world.log).toEqual([]);
       expect(await world.parked("events a")).toEqual(["m-1"]);
     });

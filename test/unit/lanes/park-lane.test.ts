@@ -46,6 +46,17 @@ describe("parkLane", () => {
     expect((await world.health()).isInTrouble()).toBe(true);
   });
 
+  it("says that the lane may be parked before it writes anything of it, and stops where that is not taken", async () => {
+    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+    await expect(park()).rejects.toThrow("no table");
+    expect(world.asked).toEqual(["query", "update"]);
+    world.faults.table = () => undefined;
+
+    await park();
+
+    expect((await world.health()).mayBeParked(laneId)).toBe(true);
+  });
+
   it("keeps one of each event when it is repeated, and the lane knows of them", async () => {
     await park();
 
@@ -91,6 +102,7 @@ describe("appendToLane", () => {
 
   it("puts the events behind those that wait, and leaves none", async () => {
     await world.services.store.park(laneId, state);
+    await world.services.store.take(laneId, "somebody");
     await world.services.store.append(laneId, recordOf(0));
 
     expect(await append()).toEqual([]);
@@ -125,6 +137,7 @@ describe("appendToLane", () => {
     ["five minutes late", 300_001, 1],
   ])("sends a ticket to a lane whose own is %s", async (_case, lateMs, count) => {
     await world.services.store.park(laneId, state);
+    await world.services.store.take(laneId, "somebody");
     world.time.nowMs = state.wakeAt + lateMs;
 
     await append();
@@ -132,8 +145,17 @@ describe("appendToLane", () => {
     expect(world.tickets).toHaveLength(count);
   });
 
+  it("sends a ticket to a lane that nobody ever had a ticket of", async () => {
+    await world.services.store.park(laneId, state);
+
+    await append();
+
+    expect(world.tickets).toMatchObject([{ ticket }]);
+  });
+
   it("sends a ticket where there may be none, with this moment", async () => {
     await world.services.store.park(laneId, state);
+    await world.services.store.take(laneId, "somebody");
     world.time.nowMs += 7;
 
     await append(true);

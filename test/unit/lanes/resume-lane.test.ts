@@ -42,7 +42,20 @@ describe("resumeLane", () => {
     expect(await resume()).toBeUndefined();
 
     expect(world.tried()).toEqual([]);
-    expect(world.table.items()).toEqual([]);
+    expect(world.table.items().filter(({ item }) => item !== "parked")).toEqual([]);
+  });
+
+  it("says that the lane may be parked before it makes its state live longer", async () => {
+    await park(1, { wakeAt: startMs + 1 });
+    world.asked.length = 0;
+    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+
+    await expect(resume()).rejects.toThrow("no table");
+
+    expect(world.asked).toEqual(["query", "update"]);
+    world.faults.table = () => undefined;
+    await resume();
+    expect((await world.health()).mayBeParked(laneId)).toBe(true);
   });
 
   it("tries nothing before the lane's time, and says when that is", async () => {

@@ -36,7 +36,8 @@ describe("runLane", () => {
 
   const park = async () => {
     await world.services.store.park(laneId, { wakeAt: startMs, head: undefined });
-    return { version: 0, wakeAt: startMs, head: undefined };
+    await world.services.store.take(laneId, "somebody");
+    return { version: 0, wakeAt: startMs, head: undefined, wasTaken: true } as const;
   };
 
   it("handles a lane's events in order, each after the one before it has ended, and writes nothing", async () => {
@@ -124,6 +125,17 @@ describe("runLane", () => {
     expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
     expect(await world.stateOf()).toMatchObject({ version: 3, head: undefined });
     expect(world.tickets).toEqual([]);
+  });
+
+  it("says that the lane may be parked before it puts events behind others", async () => {
+    const parked = await park();
+    const health = await world.health();
+    world.asked.length = 0;
+
+    await run({ parked, health });
+
+    expect(world.asked.slice(0, 2)).toEqual(["update", "put"]);
+    expect((await world.health()).mayBeParked(laneId)).toBe(true);
   });
 
   it("sends a parked lane another ticket where whoever parked it may have died before sending one", async () => {

@@ -40,8 +40,8 @@ describe("attemptEvent", () => {
           appId: "app-1",
           trigger: "message_sent",
           deliveryKey: "app-1|message_sent|1",
-          receivedAt: startMs,
           queueMessageId: "m-1",
+          attempt: 1,
           sinceReceivedMs: 1234,
         },
       },
@@ -65,6 +65,8 @@ describe("attemptEvent", () => {
         trigger: "message_sent",
         deliveryKey: "app-1|message_sent|1",
         queueMessageId: "m-1",
+        attempt: 1,
+        step: "message_sent the-trigger",
         passedOverBy: "the-trigger",
         reason: "category",
         ageMs: expect.any(Number),
@@ -192,6 +194,7 @@ describe("attemptEvent", () => {
             step: "message_sent first",
             deliveryKey: "app-1|message_sent|1",
             queueMessageId: "m-1",
+            attempt: 1,
             failure: "ours",
             tries: 1,
             cause: "TypeError: a bug",
@@ -215,7 +218,10 @@ describe("attemptEvent", () => {
     it("takes what is no error for one", async () => {
       const world = createAttemptWorld({ first: noting([], "first", () => Promise.reject("no")) });
 
-      expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { cause: "unknown" } });
+      expect(await world.attempt(body)).toMatchObject({
+        kind: "wait",
+        progress: { cause: "a thrown string" },
+      });
 
       expect(world.log[0]?.fields).not.toHaveProperty("stack");
     });

@@ -86,7 +86,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     answers: createTestAnswers({ table: effects, now }),
     occurrences: createOccurrenceMemory(effects),
     quarantine: async (...call) => void quarantined.push(call),
-    log: { info: at("info"), warn: at("warn"), error: at("error") },
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
     count: (...call) => void counted.push(call),
     now,
     sleep: time.sleep,

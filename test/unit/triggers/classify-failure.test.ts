@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import { BusRefusedError } from "../../../lib/forwarding/put-event.ts";
 import { blame, DestinationClosedError } from "../../../lib/health/destination.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 import { classifyFailure } from "../../../lib/triggers/classify-failure.ts";
@@ -54,6 +55,8 @@ describe("classifyFailure", () => {
     ["an empty secret", new InvalidSecretError("Secret x has no text."), "secret"],
     ["a refused role", aws("AccessDeniedException"), "events"],
     ["throttling", aws("ThrottlingException"), "events"],
+    ["a bus that fails", new BusRefusedError("bus", "InternalFailure"), "events"],
+    ["a bus that is asked too often", new BusRefusedError("bus", "ThrottlingException"), "events"],
     ["the AWS SDK's own", Object.assign(new Error("no"), { $metadata: {} }), "aws"],
   ])("waits for the world: %s", (_case, error, destination) => {
     expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination });
@@ -102,6 +105,7 @@ describe("classifyFailure", () => {
   it.each([
     ["a bug", new TypeError("x is not a function")],
     ["an input that AWS never takes", aws("ValidationException")],
+    ["an event that no bus ever takes", new BusRefusedError("bus", "ValidationException")],
     ["nothing that is an error", "no"],
     ["a ring of causes", ring()],
     ["the end of the attempt", new EventEndedError()],
