@@ -102,7 +102,7 @@ function startTimer(limitMs: number) {
     stop.abort(error);
     reject(error);
   }, limitMs);
-  timeUp.catch(() => undefined);
+  timeUp.catch(() => undefined); // whoever waits for it in `limit` gets it
   return {
     signal: stop.signal,
     limit: <T>(work: Promise<T>): Promise<T> => Promise.race([work, timeUp]),
