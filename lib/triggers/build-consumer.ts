@@ -2,9 +2,13 @@ import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
 import { type AwsCallerEdges, createAwsCaller, limitCalls } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
+import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
 import type { Count } from "../count-metric.ts";
+import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
+import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLedger } from "../effects/ledger.ts";
+import { createLoopGuard } from "../effects/loop-guard.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
@@ -35,7 +39,7 @@ import { isWanted, type TriggerTable } from "./on-trigger.ts";
 export interface ConsumerEdges {
   /** How AWS is reached. */
   readonly aws: AwsCallerEdges;
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
   /** Waits; rejects when the signal is aborted. */
@@ -58,7 +62,7 @@ export type Consume = (
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
 
-/** The lanes table forgets an event 15 days after it was parked (lib/lanes/lane-store.ts), and the queue a ticket after 14. */
+/** The lanes table forgets an event 30 days after it was parked (lib/lanes/lane-store.ts), 14 of them perhaps without a consumer. */
 const mostPatienceHours = 13 * 24;
 
 /** What is left for the answer when the function's time is nearly up. */
@@ -68,7 +72,7 @@ const marginMs = 2_000;
 export function buildConsumer(triggers: TriggerTable): Consume {
   return createConsumer(triggers, {
     aws: {},
-    fetch: (...request) => globalThis.fetch(...request),
+    fetch: createLeanFetch(Date.now),
     readSecret: createReadSecret(),
     now: Date.now,
     sleep: pause,
@@ -101,6 +105,16 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
   const ages = readSecretAges();
   const countsReceived = readSettingOr("RECONCILE", "off") !== "off";
+  const answerLimit = readNumberOr("ANSWER_LIMIT", 20, mostAnswers);
+  const answerWindowMs = readNumberOr("ANSWER_WINDOW_MINUTES", 10) * 60_000;
+  const guardKeys = createGuardKeys({
+    readSecret,
+    secretId: readSetting("LOOP_GUARD_SECRET_ID"),
+    ages,
+    now,
+    random,
+  });
+  const guardOf = lazyByKey((appId: string) => createLoopGuard(guardKeys, appId));
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
@@ -130,6 +144,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
     const effects = tableOf(tableNames.effects);
     const lanes = tableOf(tableNames.lanes, "item");
+    const ledger = createLedger({ table: effects, now });
     const attemptServices = {
       triggers: enabled,
       connectionOf,
@@ -138,7 +153,16 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
         isWanted: (name) => isWanted(Object.values(enabled), name),
       }),
-      ledger: createLedger({ table: effects, now }),
+      ledger,
+      guardOf,
+      answers: createAnswerBook({
+        table: effects,
+        ledger,
+        limit: answerLimit,
+        windowMs: answerWindowMs,
+        now,
+        token,
+      }),
       occurrences: createOccurrenceMemory(effects),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
@@ -149,8 +173,8 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       healthStore: createHealthStore(lanes, now),
       sendTicket: createSendTicket(call, queueUrls.tickets, token),
       bury: createBury(call, deadLetterQueueUrl, now),
-      handBack: createHandBack(call, Object.values(queueUrls)),
-      deleteRecords: createDeleteRecords(call, Object.values(queueUrls)),
+      handBack: createHandBack(call, Object.values(queueUrls), log),
+      deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),
       sourceOf,
       ...{ log, now, sleep, random, token, patienceMs },
     });

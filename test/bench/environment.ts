@@ -37,6 +37,8 @@ export async function createBenchEnvironment(url: string): Promise<Readonly<Reco
     SECRET_REFRESH_SECONDS: "180",
     SECRET_MAX_AGE_HOURS: "12",
     ACT_ON_OLD_EVENTS: "false",
+    ANSWER_LIMIT: "20",
+    ANSWER_WINDOW_MINUTES: "10",
     CHAT_APP_IDS: benchSecret.appId,
     CHAT_BASE_URL_TEMPLATE: `${url}/{appId}.{service}-{region}/v3`,
   };

@@ -15,6 +15,7 @@ import { type AttemptServices, attemptEvent } from "../../../lib/triggers/attemp
 import { createEventNotices } from "../../../lib/triggers/event-notices.ts";
 import { isWanted, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
+import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 export const startMs = Date.UTC(2026, 2, 2, 8);
@@ -24,6 +25,7 @@ export interface AttemptOptions {
   readonly receivedAt?: number;
   readonly progress?: Partial<Progress>;
   readonly record?: Partial<LaneRecord>;
+  readonly since?: number;
   /** Instead of the one that the body has. */
   readonly key?: string;
   /** Instead of the body: the queue's message as it is. */
@@ -89,6 +91,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       isWanted: (name) => isWanted(Object.values(triggers), name),
     }),
     ledger: createLedger({ table: effects, now }),
+    guardOf: createTestGuard,
+    answers: createTestAnswers({ table: effects, now }),
     occurrences: createOccurrenceMemory(effects),
     quarantine: async (...call) => void quarantined.push(call),
     sleep: time.sleep,
@@ -121,6 +125,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       laneId: "events lane-1",
       message: "message" in options ? options.message : queued,
       progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
+      since: options.since ?? 0,
       health: { ...health, noteSuccess: () => void successes.push(now()) },
     };
   }
