@@ -32,6 +32,7 @@ import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
+import { createEventNotices } from "./event-notices.ts";
 import { isWanted, type TriggerTable } from "./on-trigger.ts";
 
 /** Everything outside the process that the consumer touches. */
@@ -124,6 +125,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   // Whoever corrects the region in the secret need not wait for new processes.
   const connectionOf = async (appId: string) =>
     connections(`${appId} ${(await credentialsOf(appId).get()).region}`);
+  const notices = createEventNotices({ log: edges.log, count: edges.count, now });
   const sourceOf = (queueArn: string): LaneSource | "tickets" => {
     const name = queueArn.slice(queueArn.lastIndexOf(":") + 1);
     if (queueUrls.calls.endsWith(`/${name}`)) return "calls";
@@ -163,7 +165,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       }),
       occurrences: createOccurrenceMemory(effects),
       quarantine: createQuarantine(call, quarantineQueueUrl),
-      ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
+      ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
     };
     return consumeBatch(records, deadlineMs, {
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),

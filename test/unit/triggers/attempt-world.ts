@@ -12,6 +12,7 @@ import type { LogFields } from "../../../lib/log.ts";
 import { createCallTable } from "../../../lib/phone-calls/call-table.ts";
 import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
 import { type AttemptServices, attemptEvent } from "../../../lib/triggers/attempt-event.ts";
+import { createEventNotices } from "../../../lib/triggers/event-notices.ts";
 import { isWanted, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
@@ -71,7 +72,14 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       },
     });
 
+  const told = {
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
+    count: (...call: unknown[]) => void counted.push(call),
+    now,
+  };
   const services: AttemptServices = {
+    ...told,
+    notices: createEventNotices(told),
     triggers,
     connectionOf: async (appId) => {
       asked.push(appId);
@@ -87,9 +95,6 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     answers: createTestAnswers({ table: effects, now }),
     occurrences: createOccurrenceMemory(effects),
     quarantine: async (...call) => void quarantined.push(call),
-    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
-    count: (...call) => void counted.push(call),
-    now,
     sleep: time.sleep,
     random: () => 0,
     token: () => `token-${++tokens}`,
