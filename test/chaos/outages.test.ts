@@ -175,7 +175,6 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
         seed,
         receptionOf: (_, nowMs) => ({ kind: nowMs < epochMs + 6 * minute ? "silence" : "well" }),
         standstill,
-        settings: { PATIENCE_HOURS: "400" },
       });
       // Too few to open a breaker, which would hold the later events back, too.
       for (let number = 0; number < 4; number += 1) {
