@@ -1,13 +1,16 @@
 import { lazy } from "../lazy.ts";
 
-/** Reads the current value of a secret; undefined when it is no text. Throws the AWS SDK's error when it cannot. */
-export type ReadSecret = (secretId: string) => Promise<string | undefined>;
+/**
+ * Reads the value of a secret, the current one unless another stage is named; undefined when it is no text. Throws the AWS
+ * SDK's error when it cannot.
+ */
+export type ReadSecret = (secretId: string, stage?: "AWSPREVIOUS") => Promise<string | undefined>;
 
 /** Limits of each of the SDK's three tries, in milliseconds. */
 export interface SecretReaderLimits {
   /** Until a connection stands. Default: 1,000. */
   readonly connectMs?: number;
-  /** Until the answer begins, and between its parts. Default: 2,000; three tries then take a quarter of an event's time. */
+  /** Until the whole answer is there. Default: 2,000; three tries then take a quarter of an event's time. */
   readonly answerMs?: number;
 }
 
@@ -20,20 +23,8 @@ export function createReadSecret({
   answerMs = 2_000,
 }: SecretReaderLimits = {}): ReadSecret {
   const client = lazy(async () => {
-    const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
-    const sdk = new SecretsManagerClient({
-      requestHandler: {
-        connectionTimeout: connectMs,
-        requestTimeout: answerMs,
-        throwOnRequestTimeout: true, // without it the SDK only warns
-        socketTimeout: answerMs,
-      },
-    });
-    return { read: (secretId: string) => sdk.send(new GetSecretValueCommand({ SecretId: secretId })) };
+    const { createSecretsManager } = await import("./secrets-manager.ts");
+    return createSecretsManager({ connectMs, answerMs });
   });
-
-  return async (secretId) => {
-    const { read } = await client();
-    return (await read(secretId)).SecretString;
-  };
+  return async (secretId, stage) => (await client()).read(secretId, stage);
 }
