@@ -67,7 +67,9 @@ export function watchEffects(effects: Effects, letGo: () => Promise<void>): Effe
   return {
     effects: {
       once: (name, work, options) => perform(name, () => effects.once(name, work, options)),
-      sendText: (name, message) => perform(name, () => effects.sendText(name, message)),
+      sendText: (name, message, sending) => perform(name, () => effects.sendText(name, message, sending)),
+      answer: (name, reply, question) => perform(name, () => effects.answer(name, reply, question)),
+      isOwn: (message) => follow(effects.isOwn(message)),
     },
     follow,
     run: async (handler) => {

@@ -13,8 +13,8 @@ const tries = 5;
 const pauseMs = 1_000;
 
 /** Thrown when the queue did not take messages although it was asked several times, or time was up. */
-export class QueueBusyError extends Error {
-  override readonly name = "QueueBusyError";
+export class HandOverBusyError extends Error {
+  override readonly name = "HandOverBusyError";
 
   constructor(left: number) {
     super(`The events queue did not take ${left} messages yet. They are handed over by the next run.`);
@@ -24,7 +24,7 @@ export class QueueBusyError extends Error {
 /**
  * Sends messages to the events queue, each lane's in the given order: a request holds one message of a lane at most, so
  * that none overtakes one that was not taken. Gives how many the queue will never take. May be repeated.
- * @throws QueueBusyError, AwsCallError when not all was taken
+ * @throws HandOverBusyError, AwsCallError when not all was taken
  */
 export async function handOver(
   messages: readonly QueueMessage[],
@@ -35,7 +35,7 @@ export async function handOver(
   let refused = 0;
   let failures = 0;
   while (lanes.length > 0) {
-    if (now() >= deadlineMs) throw new QueueBusyError(countOf(lanes));
+    if (now() >= deadlineMs) throw new HandOverBusyError(countOf(lanes));
     const share = takeShare(lanes);
     const heads = share.flatMap((lane) => lane.slice(0, 1));
     const outcomes = await enqueueMany(heads, deadlineMs).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export async function handOver(
     lanes.splice(0, share.length);
     lanes.push(...share.filter((lane) => lane.length > 0));
     failures = settled.length > 0 ? 0 : failures + 1;
-    if (failures >= tries) throw new QueueBusyError(countOf(lanes));
+    if (failures >= tries) throw new HandOverBusyError(countOf(lanes));
     if (failures > 0) await sleep(pauseMs);
   }
   return { refused };

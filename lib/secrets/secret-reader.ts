@@ -1,7 +1,10 @@
 import { lazy } from "../lazy.ts";
 
-/** Reads the current value of a secret; undefined when it is no text. Throws the AWS SDK's error when it cannot. */
-export type ReadSecret = (secretId: string) => Promise<string | undefined>;
+/**
+ * Reads the value of a secret, the current one unless another stage is named; undefined when it is no text. Throws the AWS
+ * SDK's error when it cannot.
+ */
+export type ReadSecret = (secretId: string, stage?: "AWSPREVIOUS") => Promise<string | undefined>;
 
 /** Limits of each of the SDK's three tries, in milliseconds. */
 export interface SecretReaderLimits {
@@ -23,5 +26,5 @@ export function createReadSecret({
     const { createSecretsManager } = await import("./secrets-manager.ts");
     return createSecretsManager({ connectMs, answerMs });
   });
-  return async (secretId) => (await client()).read(secretId);
+  return async (secretId, stage) => (await client()).read(secretId, stage);
 }

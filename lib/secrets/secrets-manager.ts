@@ -4,8 +4,8 @@ import { readAwsEnvironment } from "../config.ts";
 
 /** The part of the AWS SDK's client that is used here. */
 export interface SecretsManager {
-  /** Reads the current value of a secret; undefined when it is no text. Throws the SDK's error when it cannot. */
-  read(secretId: string): Promise<string | undefined>;
+  /** Reads the value of a version of a secret, the current one by default; undefined when it is no text. Throws the SDK's error when it cannot. */
+  read(secretId: string, stage?: string): Promise<string | undefined>;
 }
 
 /** Limits of each of the SDK's tries, in milliseconds: until a connection stands, and of the whole try. */
@@ -63,7 +63,7 @@ export function createSecretsManager({ connectMs, answerMs }: SecretsManagerLimi
     streamCollector: async (body) => body,
   });
   return {
-    read: async (secretId) =>
-      (await sdk.send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString,
+    read: async (SecretId, VersionStage) =>
+      (await sdk.send(new GetSecretValueCommand({ SecretId, VersionStage }))).SecretString,
   };
 }

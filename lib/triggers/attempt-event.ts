@@ -2,10 +2,12 @@ import { causesOf } from "../causes.ts";
 import type { Connection } from "../chat/compose.ts";
 import { composeOn } from "../chat/compose.ts";
 import type { Count } from "../count-metric.ts";
+import type { AnswerBook } from "../effects/answer-book.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
 import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
+import type { LoopGuard } from "../effects/loop-guard.ts";
 import { watchEffects } from "../effects/watch-effects.ts";
 import { factsOf, oldestMs } from "../event-queue/message-facts.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
@@ -27,9 +29,11 @@ import type { CallTracker } from "../phone-calls/call-tracker.ts";
 import type { AppEvent } from "./app-event.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
 import { classifyFailure } from "./classify-failure.ts";
+import { ageOfEvent } from "./event-age.ts";
 import { createEventSteps, type EventSteps } from "./event-steps.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
+import { createPassOver } from "./pass-over.ts";
 import { PermanentError } from "./permanent-error.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
 
@@ -38,6 +42,8 @@ export interface AttemptServices {
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly calls: CallTracker;
   readonly ledger: Ledger;
+  readonly guardOf: (appId: string) => LoopGuard;
+  readonly answers: AnswerBook;
   readonly occurrences: OccurrenceMemory;
   readonly quarantine: Quarantine;
   readonly log: Log;
@@ -167,7 +173,7 @@ function readMessage(message: unknown): QueuedEvent {
  */
 async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void> {
   const { attempt, services, steps, scope } = run;
-  const { triggers, connectionOf, ledger, occurrences, log, now, sleep, token } = services;
+  const { triggers, connectionOf, ledger, guardOf, answers, occurrences, log, now, sleep, token } = services;
   const facts = factsOf(attempt.message);
   const receivedAt = facts?.receivedAt ?? now();
   const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
@@ -189,6 +195,9 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       const effects = createEffects({
         ledger,
         messages: chat.messages,
+        appId,
+        guard: guardOf(appId),
+        answers,
         key: triggerKey({ appId, factKey: await factKey(), triggerName: name }),
         receivedAt,
         scope,
@@ -197,9 +206,13 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
         token,
       });
       const watch = watchEffects(effects, () => sleep(0));
+      const ageMs = ageOfEvent(event.head, receivedAt, now());
       const names = { ...namesOf(attempt), trigger: event.trigger, step };
-      const context = { event, chat, log: logWith(log, names), effects: watch.effects };
-      await watch.run(() => trigger.run(context));
+      const passOver = createPassOver({ appId, triggerName: name, fields: { ...names, ageMs } }, services);
+      const own = { log: logWith(log, names), effects: watch.effects };
+      await watch.run(() =>
+        trigger.run({ event, chat, receivedAt: new Date(receivedAt), ageMs, passOver, ...own }),
+      );
       steps.finish(step);
     } catch (error) {
       fail(run, step, event.trigger, error);

@@ -5,7 +5,10 @@ import { connectApp } from "../chat/connect-app.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
 import type { Count } from "../count-metric.ts";
+import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
+import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLedger } from "../effects/ledger.ts";
+import { createLoopGuard } from "../effects/loop-guard.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
@@ -101,6 +104,16 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
   const ages = readSecretAges();
   const countsReceived = readSettingOr("RECONCILE", "off") !== "off";
+  const answerLimit = readNumberOr("ANSWER_LIMIT", 20, mostAnswers);
+  const answerWindowMs = readNumberOr("ANSWER_WINDOW_MINUTES", 10) * 60_000;
+  const guardKeys = createGuardKeys({
+    readSecret,
+    secretId: readSetting("LOOP_GUARD_SECRET_ID"),
+    ages,
+    now,
+    random,
+  });
+  const guardOf = lazyByKey((appId: string) => createLoopGuard(guardKeys, appId));
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
@@ -129,6 +142,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
     const effects = tableOf(tableNames.effects);
     const lanes = tableOf(tableNames.lanes, "item");
+    const ledger = createLedger({ table: effects, now });
     const attemptServices = {
       triggers: enabled,
       connectionOf,
@@ -137,7 +151,16 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
         isWanted: (name) => isWanted(Object.values(enabled), name),
       }),
-      ledger: createLedger({ table: effects, now }),
+      ledger,
+      guardOf,
+      answers: createAnswerBook({
+        table: effects,
+        ledger,
+        limit: answerLimit,
+        windowMs: answerWindowMs,
+        now,
+        token,
+      }),
       occurrences: createOccurrenceMemory(effects),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { duration } from "../duration.ts";
 
 const text = z.string().check(z.minLength(1));
 
@@ -11,7 +12,8 @@ const welcomeText = text.check(
 
 /** What config/welcome.yml may hold. */
 export const welcomeRulesSchema = z.strictObject({
-  groups: z.array(z.strictObject({ group: text, as: text, text: welcomeText })),
+  maxAge: z.optional(duration),
+  groups: z.array(z.strictObject({ group: text, as: text, maxAge: z.optional(duration), text: welcomeText })),
 });
 
 export type WelcomeRules = z.infer<typeof welcomeRulesSchema>;

@@ -73,9 +73,9 @@ describe("serverless package, without credentials, network or login", () => {
     const statements = rolesWithStatements().flatMap(({ statements }) => statements);
 
     expect(statements.length).toBeGreaterThan(5);
-    for (const { Action, Resource } of statements) {
-      expect(JSON.stringify(Action)).not.toContain("*");
-      if (!withoutResources.has(String(Action))) expect([Resource].flat()).not.toContain("*");
+    for (const { Action } of statements) expect(JSON.stringify(Action)).not.toContain("*");
+    for (const { Resource } of statements.filter(({ Action }) => !withoutResources.has(String(Action)))) {
+      expect([Resource].flat()).not.toContain("*");
     }
   });
 

@@ -131,9 +131,11 @@ export function createWorld(options: WorldOptions): World {
       return createConsumer(createTriggers(process, clock, diary), {
         aws: { now: clock.now, createPost: aws.createPostOf(process), sleep, random: own },
         fetch: platform.fetchOf(process),
-        readSecret: (id) =>
+        readSecret: (id, stage) =>
           process.edge("secret", async () => {
             await clock.sleep(between(random, 5, 20));
+            if (stage !== undefined)
+              throw Object.assign(new Error("none"), { name: "ResourceNotFoundException" });
             if (options.readsSecret?.(clock.now()) ?? true)
               return secretOf(id, appIds, options.secretMistakeAt?.(clock.now()));
             throw Object.assign(new Error("internal"), {
@@ -264,11 +266,14 @@ export function factIdIn(messageBody: string): string | undefined {
   return data?.message?.id;
 }
 
+const loopGuardSecretId = "the-loop-guard";
+
 function secretOf(
   secretId: string,
   appIds: readonly string[],
   mistake?: Readonly<Record<string, string>>,
 ): string | undefined {
+  if (secretId === loopGuardSecretId) return "a-key-of-the-loop-guard-of-this-world";
   const appId = secretId.replace("chaos/", "");
   if (!appIds.includes(appId)) return undefined;
   return JSON.stringify({
@@ -289,6 +294,7 @@ function settingsFor(aws: Aws, appIds: readonly string[], { enabledTriggers = "r
     AWS_SECRET_ACCESS_KEY: "chaos",
     CHAT_APP_IDS: appIds.join(","),
     SECRET_PREFIX: "chaos",
+    LOOP_GUARD_SECRET_ID: loopGuardSecretId,
     CHAT_BASE_URL_TEMPLATE: "https://{appId}.{service}-{region}.cometchat.io/v3",
     EVENTS_QUEUE_URL: queueUrlOf(aws, queueNames.events),
     CALLS_QUEUE_URL: queueUrlOf(aws, queueNames.calls),

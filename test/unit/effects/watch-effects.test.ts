@@ -16,6 +16,8 @@ function createWatch() {
     {
       once: async (_name, work) => work(),
       sendText: async (name, { text }) => ({ id: `${name} ${text}` }),
+      answer: async (name, { text }) => ({ id: `${name} ${text}` }),
+      isOwn: async () => false,
     },
     async () => void turns.push("let go"),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { QueueMessage } from "../../../lib/event-queue/enqueue.ts";
 import { createEnqueueMany, type SendOutcome } from "../../../lib/event-queue/enqueue-many.ts";
-import { handOver, QueueBusyError } from "../../../lib/reconcile/hand-over.ts";
+import { HandOverBusyError, handOver } from "../../../lib/reconcile/hand-over.ts";
 import { busyQueue } from "./reconcile-world.ts";
 
 describe("handOver", () => {
@@ -64,7 +64,7 @@ describe("handOver", () => {
 
     const work = handOver([messageOf(1, "lane")], 1e6, queue.services);
 
-    await expect(work).rejects.toThrow(QueueBusyError);
+    await expect(work).rejects.toThrow(HandOverBusyError);
     expect(queue.requests).toHaveLength(5);
   });
 
@@ -73,7 +73,7 @@ describe("handOver", () => {
 
     const work = handOver([messageOf(1, "lane")], 0, queue.services);
 
-    await expect(work).rejects.toThrow(QueueBusyError);
+    await expect(work).rejects.toThrow(HandOverBusyError);
     expect(queue.requests).toEqual([]);
   });
 

@@ -96,7 +96,12 @@ export function createReconcileWorld() {
       },
       now: () => nowMs,
       log: { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") },
-      count: (name: string, { appId }: Readonly<Record<string, string>>, { value = 1 }: Counted = {}) => {
+      count: (
+        name: string,
+        { appId }: Readonly<Record<string, string>>,
+        _facts?: object,
+        { value = 1 }: Counted = {},
+      ) => {
         counted.push({ name, appId, value });
       },
     },

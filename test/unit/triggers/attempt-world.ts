@@ -14,6 +14,7 @@ import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
 import { type AttemptServices, attemptEvent } from "../../../lib/triggers/attempt-event.ts";
 import { isWanted, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
+import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 export const startMs = Date.UTC(2026, 2, 2, 8);
@@ -81,6 +82,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       isWanted: (name) => isWanted(Object.values(triggers), name),
     }),
     ledger: createLedger({ table: effects, now }),
+    guardOf: createTestGuard,
+    answers: createTestAnswers({ table: effects, now }),
     occurrences: createOccurrenceMemory(effects),
     quarantine: async (...call) => void quarantined.push(call),
     log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
