@@ -4,7 +4,10 @@ import { readAwsEnvironment } from "../config.ts";
 
 /** The part of the AWS SDK's client that is used here. */
 export interface SecretsManager {
-  /** Reads the value of a version of a secret, the current one by default; undefined when it is no text. Throws the SDK's error when it cannot. */
+  /**
+   * Reads the value of a secret, the current one unless another stage is named; undefined when it is no text. Throws the
+   * SDK's error when it cannot.
+   */
   read(secretId: string, stage?: string): Promise<string | undefined>;
 }
 

@@ -32,6 +32,7 @@ import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
+import { createEventNotices } from "./event-notices.ts";
 import { isWanted, type TriggerTable } from "./on-trigger.ts";
 
 /** Everything outside the process that the consumer touches. */
@@ -61,7 +62,7 @@ export type Consume = (
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
 
-/** The lanes table forgets an event 15 days after it was parked (lib/lanes/lane-store.ts), and the queue a ticket after 14. */
+/** The lanes table forgets an event 30 days after it was parked (lib/lanes/lane-store.ts), 14 of them perhaps without a consumer. */
 const mostPatienceHours = 13 * 24;
 
 /** What is left for the answer when the function's time is nearly up. */
@@ -124,6 +125,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   // Whoever corrects the region in the secret need not wait for new processes.
   const connectionOf = async (appId: string) =>
     connections(`${appId} ${(await credentialsOf(appId).get()).region}`);
+  const notices = createEventNotices({ log: edges.log, count: edges.count, now });
   const sourceOf = (queueArn: string): LaneSource | "tickets" => {
     const name = queueArn.slice(queueArn.lastIndexOf(":") + 1);
     if (queueUrls.calls.endsWith(`/${name}`)) return "calls";
@@ -163,7 +165,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       }),
       occurrences: createOccurrenceMemory(effects),
       quarantine: createQuarantine(call, quarantineQueueUrl),
-      ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
+      ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
     };
     return consumeBatch(records, deadlineMs, {
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),

@@ -41,7 +41,11 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       await suffer(data.text ?? "");
       // A handler that decides differently at its second try does not act twice.
       const text = data.text === "fickle" ? `${answerTo(id)} (${tries})` : answerTo(id);
-      await effects.sendText("reply", { receiver, receiverType: "group", text, onBehalfOf: "support" });
+      const answer = () =>
+        effects.sendText("reply", { receiver, receiverType: "group", text, onBehalfOf: "support" });
+      if (data.text === "not awaited") return void answer();
+      if (data.text === "twice at once") await Promise.all([answer(), answer()]);
+      await answer();
       if (data.text === "answer, then throw" && !diary.isMended) throw new TypeError("A mistake of ours.");
     }),
     audit: onTrigger("message_sent", async ({ event, effects }) => {

@@ -345,6 +345,11 @@ describe("attemptEvent", () => {
     });
 
     it.each([
+      [
+        "is waited for where its lane's trouble began later",
+        { receivedAt: startMs - dayMs, since: startMs - dayMs + 1 },
+        "wait",
+      ],
       ["is waited for while there is patience", { receivedAt: startMs - dayMs + 1 }, "wait"],
       ["is buried when that ends", { receivedAt: startMs - dayMs }, "bury"],
       [
