@@ -67,6 +67,9 @@ const replaced = {
     export const setPartitionInfo = () => {};
     export const useDefaultPartitionInfo = () => {};
     export const getUserAgentPrefix = () => "";`,
+  // What others may add to the client: nobody does.
+  "/client-secrets-manager/dist-es/runtimeExtensions.js": `
+    export const resolveRuntimeExtensions = (config) => config;`,
   // Protocols of events in streams, and a way of retrying that is not used.
   "/submodules/event-streams/index.js": `
     export const EventStreamSerde = undefined;`,
