@@ -49,9 +49,6 @@ const replaced = {
     function parse(text) {
       try { return text === "" ? {} : JSON.parse(text); } catch { return undefined; }
     }`,
-  // Checks what the regions of AWS are called.
-  "/util-endpoints/lib/aws/partitions.js": `
-    export const partitionsInfo = { partitions: [] };`,
   // The errors of all operations.
   "/client-secrets-manager/dist-es/schemas/schemas_0.js": `
     export const errorTypeRegistries = [];
@@ -59,6 +56,20 @@ const replaced = {
   // Finds an address for a region; it is given one.
   "/client-secrets-manager/dist-es/endpoint/endpointResolver.js": `
     export const defaultEndpointResolver = ({ Endpoint }) => ({ url: new URL(Endpoint) });`,
+  "/endpoints/middleware-endpoint/adaptors/getEndpointUrlConfig.js": `
+    export const getEndpointUrlConfig = () => ({});`,
+  "/endpoints/middleware-endpoint/service-customizations/s3.js": `
+    export const resolveParamsForS3 = async (params) => params;
+    export const DOT_PATTERN = /\\./, S3_HOSTNAME_PATTERN = /^$/;
+    export const isDnsCompatibleBucketName = () => false, isArnBucketName = () => false;`,
+  "/util-endpoints/lib/aws/partition.js": `
+    export const partition = () => ({});
+    export const setPartitionInfo = () => {};
+    export const useDefaultPartitionInfo = () => {};
+    export const getUserAgentPrefix = () => "";`,
+  // What others may add to the client: nobody does.
+  "/client-secrets-manager/dist-es/runtimeExtensions.js": `
+    export const resolveRuntimeExtensions = (config) => config;`,
   // Protocols of events in streams, and a way of retrying that is not used.
   "/submodules/event-streams/index.js": `
     export const EventStreamSerde = undefined;`,

@@ -23,6 +23,8 @@ export function checkBudgets(results: Results): readonly Verdict[] {
   const obvious = resultOf(results, "obvious");
   const consumer = resultOf(results, "consumer");
   const careless = resultOf(results, "careless-consumer");
+  const answering = resultOf(results, "consumer-reply");
+  const carelessAnswering = resultOf(results, "careless-consumer-reply");
   const emptyImport = empty.importCpuMs.least;
   const stepMs = Math.max(...results.cases.map(({ clockStepMs }) => clockStepMs.least));
   const verdict = (name: string, measured: number, limit: number, unit: string): Verdict => ({
@@ -69,6 +71,17 @@ export function checkBudgets(results: Results): readonly Verdict[] {
       "consumer: import, 1/2 of the careless build",
       consumer.importCpuMs.least,
       careless.importCpuMs.least / 2,
+    ),
+    verdict(
+      "consumer: bundle, all that is loaded until its first event ends",
+      consumer.bytes / 1000,
+      250,
+      "kB",
+    ),
+    time(
+      "consumer: first answered event, 1/2 of the careless build",
+      answering.firstCpuMs.least,
+      carelessAnswering.firstCpuMs.least / 2,
     ),
   ];
 }
