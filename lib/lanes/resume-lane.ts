@@ -94,7 +94,12 @@ async function attemptParked(
     await services.store.update(ticket.lane.id, owner, { head: { sequence, progress: begun } });
   }
   const outcome = await services.attemptEvent(attempt);
-  return outcome.kind === "bury" ? buryEvent(ticket.lane, attempt, outcome, services) : outcome;
+  if (outcome.kind !== "bury") return outcome;
+  return buryEvent(ticket.lane, attempt, outcome, services).catch(async (error: unknown) => {
+    // The process did not die, and what the event is buried for need not be found out again.
+    await services.store.update(ticket.lane.id, owner, { head: { sequence, progress: outcome.progress } });
+    throw error;
+  });
 }
 
 /**

@@ -214,15 +214,16 @@ describe("resumeLane", () => {
     expect(await world.stateOf()).toMatchObject({ head: { progress: { deaths: 0, tries: {}, failed: {} } } });
   });
 
-  it("keeps an event that the dead-letter queue does not take", async () => {
+  it("keeps an event that the dead-letter queue does not take, and what it is to be buried for", async () => {
     await park(1);
-    world.attempts.answer = () => burial();
+    const failed = { "message_sent a": { reason: "permanent", cause: "refused" } };
+    world.attempts.answer = () => burial({ failed });
     world.faults.bury = new Error("no queue");
 
     await expect(resume()).rejects.toThrow("no queue");
 
     expect(await world.parked()).toEqual(["m-1"]);
-    expect(await world.stateOf()).toBeDefined();
+    expect(await world.stateOf()).toMatchObject({ head: { progress: { deaths: 0, failed } } });
   });
 
   it("goes on with an event that is put behind the last one while that is handled", async () => {
