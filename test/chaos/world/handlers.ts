@@ -7,6 +7,9 @@ import type { Process } from "./process.ts";
 export const poisons = ["throw", "hang", "hang and act", "block", "exit", "eat memory"] as const;
 export type Poison = (typeof poisons)[number];
 
+/** The text of a message that nobody answers. */
+export const idle = "nothing to say";
+
 /** What the handlers did, kept outside of the processes. */
 export interface Diary {
   /** When the handler began, by message id, in milliseconds since 1970. */
@@ -37,6 +40,7 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
     reply: onTrigger("message_sent", async ({ event, effects }) => {
       const { id, receiver, data } = event.message;
       note(diary.begun, id);
+      if (data.text === idle) return;
       const tries = diary.begun.get(id)?.length ?? 0;
       await suffer(data.text ?? "");
       // A handler that decides differently at its second try does not act twice.

@@ -40,6 +40,10 @@ export interface WorldOptions {
   readonly enabledTriggers?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly maximumConcurrency?: number;
+  /** Hears of every line of the consumers' logs. */
+  readonly onLog?: (level: string, message: string, fields: object) => void;
+  /** Hears of everything that the consumers count. */
+  readonly onCount?: (name: string) => void;
 }
 
 /** The whole system in virtual time: the real receiver and the real consumer between models of AWS and of the platform. */
@@ -106,6 +110,7 @@ export function createWorld(options: WorldOptions): World {
 
   const log = (level: string) => (message: string, fields: object) => {
     logged.set(message, (logged.get(message) ?? 0) + 1);
+    options.onLog?.(level, message, fields);
     if (process.env.CHAOS_LOG)
       console.log((clock.now() - epochMs) / 1000, level, message, JSON.stringify(fields));
   };
@@ -150,7 +155,7 @@ export function createWorld(options: WorldOptions): World {
           return `${process.name}-${tokens}`;
         },
         log: { info: log("info"), warn: log("warn"), error: log("error") },
-        count: () => {},
+        count: (name) => options.onCount?.(name),
       });
     },
   });
