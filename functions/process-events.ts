@@ -4,7 +4,7 @@ import { triggers } from "./triggers/index.ts";
 
 /** The consumer of the events, calls and parked lanes queues. A lane in trouble is parked; the others go on. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  return consume(Records, context.getRemainingTimeInMillis());
+  return consume(Records, context.getRemainingTimeInMillis(), context.awsRequestId);
 }
 
 // Runs once per cold start.

@@ -13,7 +13,7 @@ export async function handler(event: unknown, context: Context): Promise<SeedRes
   const result = await seedApps(appIds, dryRun, async (appId) =>
     seedReasons({ reasons: await reasonsOf(appId), declared, dryRun, deadlineMs }),
   );
-  log.info("seeded the moderation reasons", { result });
+  log.info("seeded the moderation reasons", { requestId: context.awsRequestId, result });
   return result;
 }
 

@@ -1,11 +1,15 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { toHttpRequest, toLambdaResult } from "../lib/http/lambda.ts";
+import { forRequest } from "../lib/process-log.ts";
 import { buildReceiverServices } from "../lib/webhook/build-receiver-services.ts";
 import { receiveWebhook } from "../lib/webhook/receive-webhook.ts";
 
 /** POST /webhooks/{appId}: takes the platform's asynchronous webhooks. Runs once per delivery. */
-export async function handler(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
-  return toLambdaResult(await receiveWebhook(toHttpRequest(event), services));
+export async function handler(
+  event: APIGatewayProxyEventV2,
+  { awsRequestId }: Context,
+): Promise<APIGatewayProxyStructuredResultV2> {
+  return toLambdaResult(await receiveWebhook(toHttpRequest(event), forRequest(services, awsRequestId)));
 }
 
 // Runs once per cold start.

@@ -22,25 +22,31 @@ export function readSettingOr(variable: string, otherwise: string): string {
   return process.env[variable] || otherwise;
 }
 
-/** Thrown at start for a setting that is no number above 0; names the variable. */
+/** Thrown at start for a setting that is no number within its limits; names the variable. */
 export class InvalidSettingError extends Error {
   override readonly name = "InvalidSettingError";
 
-  constructor(variable: string) {
+  constructor(variable: string, most: number) {
+    const limit = Number.isFinite(most) ? `, at most ${most}` : "";
     super(
-      `The environment variable ${variable} must be a number above 0, without a unit. serverless.yml sets it.`,
+      `The environment variable ${variable} must be a number above 0${limit}, without a unit. serverless.yml sets it.`,
     );
   }
 }
 
 /**
  * Reads a number that need not be there.
+ * @param most Default: no limit.
  * @throws InvalidSettingError
  */
-export function readNumberOr(variable: string, otherwise: number): number {
+export function readNumberOr(
+  variable: string,
+  otherwise: number,
+  most: number = Number.POSITIVE_INFINITY,
+): number {
   const value = Number(readSettingOr(variable, String(otherwise)));
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new InvalidSettingError(variable);
+  if (Number.isFinite(value) && value > 0 && value <= most) return value;
+  throw new InvalidSettingError(variable, most);
 }
 
 /**

@@ -1,5 +1,86 @@
-/** Describes an error for a log line: name and message, of each part too. No stack: its frames lie in a bundle. */
+import { causesOf } from "./causes.ts";
+import { hideSecrets } from "./known-secrets.ts";
+
+/** A cause is for reading; no part of it needs more. */
+const longestMessage = 600;
+const mostParts = 5;
+
+/**
+ * Describes an error for a log line or a dead letter: name, code, message of it and of each of its causes, with what
+ * was asked of whom where the error tells. Never a message's text, a secret or a stack. Never throws.
+ */
 export function describeError(error: unknown): string {
-  if (error instanceof AggregateError) return `${error.message} ${error.errors.map(describeError).join(" ")}`;
-  return error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
+  const causes = causesOf(error);
+  const innermost = causes.length === 0 ? error : readField(causes.at(-1), "cause");
+  const parts = causes.map(describeOne);
+  if (!(innermost instanceof Error) && (innermost !== undefined || causes.length === 0)) {
+    parts.push(`a thrown ${innermost === null ? "null" : typeof innermost}`);
+  }
+  return hideSecrets(parts.join("; caused by "));
+}
+
+/** What errors of this system, of AWS's clients and of Node say beside their message. */
+const told = ["code", "operation", "status", "requestId"] as const;
+
+function describeOne(error: Error): string {
+  const message = clean(error);
+  const facts = told.flatMap((name) => {
+    const value = readField(error, name);
+    const isWorthIt = (typeof value === "string" && value !== "") || typeof value === "number";
+    return !isWorthIt || message.includes(String(value))
+      ? []
+      : [name === "code" ? value : `${name} ${value}`];
+  });
+  // How the AWS SDK's errors say it.
+  const sdk = readField(error, "$metadata");
+  const sdkRequest = readField(sdk, "requestId");
+  if (typeof sdkRequest === "string") facts.push(`requestId ${sdkRequest}`);
+  const said = readField(error, "said");
+  return [
+    `${String(readField(error, "name") ?? "Error")}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}: ${message}`,
+    ...(typeof said === "string" && said !== "" ? [`It said: ${said.slice(0, longestMessage)}`] : []),
+    ...partsOf(error),
+  ].join(" ");
+}
+
+function partsOf(error: Error): readonly string[] {
+  const parts = readField(error, "errors");
+  if (!(error instanceof AggregateError) || !Array.isArray(parts)) return [];
+  return parts
+    .slice(0, mostParts)
+    .map((part) => `[${part instanceof Error ? describeOne(part) : describeError(part)}]`);
+}
+
+/** Errors of the language itself may quote what they were about, which may be what somebody wrote. */
+const quoting: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [
+    /^.* is not valid JSON$|^(Unexpected|Expected|Bad|Unterminated|Exponent|No number).* in JSON at .*$/s,
+    "The text is not valid JSON.",
+  ],
+  [/( on (string|number|boolean|bigint|symbol)) .*$/s, "$1"],
+  [/(operator to search for ).*$/s, "$1something in what is no object"],
+  [/^(Invalid regular expression).*$/s, "$1"],
+  [/^(Cannot convert) .*( to a BigInt)$/s, "$1 a text$2"],
+  [/^(Invalid [a-z ]+ specified|Invalid [a-z ]+): .*$/s, "$1"],
+];
+
+function clean(error: Error): string {
+  let message = String(readField(error, "message") ?? "").slice(0, longestMessage * 4);
+  if (isOfTheLanguage(error)) {
+    for (const [pattern, instead] of quoting) message = message.replace(pattern, instead);
+  }
+  return message.slice(0, longestMessage);
+}
+
+function isOfTheLanguage(error: Error): boolean {
+  return error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
+}
+
+/** Reads a field of whatever was thrown; a getter that throws gives nothing. */
+function readField(value: unknown, name: string): unknown {
+  try {
+    return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  } catch {
+    return undefined; // an error's description must not become an error
+  }
 }

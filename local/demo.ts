@@ -1,10 +1,12 @@
 import process from "node:process";
+import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
 import { createJourney, JourneyError } from "./journey.ts";
 import { printStep } from "./print-step.ts";
 import { startWorld } from "./world.ts";
 
 // `npm run demo`: starts everything, follows one message from beginning to end, ends everything. Exit code 1 if a step fails.
 
+await exitOnWrongConfig();
 const functionsLog: string[] = [];
 const journey = createJourney();
 const world = await startWorld({ log: (line) => functionsLog.push(line), onBatch: journey.noteBatch });

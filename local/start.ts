@@ -1,5 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
 import { freePort } from "./free-port.ts";
 import { createJourney, JourneyError } from "./journey.ts";
 import { currentTriggers } from "./platform/webhooks/trigger-table.ts";
@@ -11,6 +12,7 @@ import { startWorld, type World } from "./world.ts";
 const defaultPlatformPort = 4000;
 
 const { data, port: wantedPort } = readOptions();
+await exitOnWrongConfig();
 const journey = createJourney();
 let isQuiet = true;
 let world: World | undefined;

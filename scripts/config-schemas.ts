@@ -1,7 +1,7 @@
 import type { ZodMiniType } from "zod/mini";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
 import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
-import { moderationRulesSchema } from "../lib/moderation-lists/moderation-rules.ts";
+import { moderationRulesFileSchema } from "../lib/moderation-lists/moderation-rules.ts";
 import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
@@ -10,7 +10,7 @@ import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
 export const configSchemas: ReadonlyMap<string, ZodMiniType> = new Map<string, ZodMiniType>([
   ["escalate.yml", escalationRulesSchema],
   ["forward.yml", forwardRulesSchema],
-  ["moderation.yml", moderationRulesSchema],
+  ["moderation.yml", moderationRulesFileSchema],
   ["moderation-reasons.yml", declaredReasonsSchema],
   ["replies.yml", replyRulesFileSchema],
   ["welcome.yml", welcomeRulesSchema],

@@ -1,18 +1,27 @@
 import repliesFile from "../../config/replies.yml";
-import { isAutomatic } from "../../lib/effects/automatic.ts";
-import { decideReply } from "../../lib/replies/decide-reply.ts";
-import { replyRulesSchema } from "../../lib/replies/reply-rules.ts";
-import { onTrigger } from "../../lib/triggers/on-trigger.ts";
+import { findReplyRule, replyBy } from "../../lib/replies/decide-reply.ts";
+import { type ReplyRules, replyRulesSchema } from "../../lib/replies/reply-rules.ts";
+import { whyNotReply } from "../../lib/replies/why-not-reply.ts";
+import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
 
-const rules = replyRulesSchema.parse(repliesFile);
+/**
+ * Makes the trigger for other rules than those of config/replies.yml. It answers people's messages alone; what a rule fits
+ * and is not answered all the same is passed over, for a reason that is logged and counted.
+ */
+export function createAutoReply(rules: ReplyRules): Trigger {
+  return onTrigger("message_sent", async ({ event, effects, log, receivedAt, ageMs, passOver }) => {
+    const { message, head } = event;
+    const { category, data } = message;
+    const asked = { ...message, text: data.text, sentAt: head.occurredAt ?? receivedAt };
+    const rule = findReplyRule(asked, rules);
+    if (rule === undefined) return;
+    const reason = whyNotReply({ category, moderation: data.moderation?.status, ageMs }, rule, rules);
+    if (reason !== undefined) return passOver(reason);
+    const answer = await effects.answer("reply", replyBy(rule, asked), message);
+    if ("passedOver" in answer) return passOver(answer.passedOver);
+    log.info("answered a message", { appId: head.appId, messageId: message.id, replyId: answer.id });
+  });
+}
 
-/** Answers messages as config/replies.yml says; never an automatic one, its own included. */
-export const autoReply = onTrigger("message_sent", async ({ event, effects, log }) => {
-  const { message, head } = event;
-  if (isAutomatic(message)) return;
-  const sentAt = head.occurredAt ?? new Date();
-  const reply = decideReply({ ...message, text: message.data.text, sentAt }, rules);
-  if (reply === undefined) return;
-  const { id } = await effects.sendText("reply", reply);
-  log.info("answered a message", { appId: head.appId, messageId: message.id, replyId: id });
-});
+/** Answers messages as config/replies.yml says. */
+export const autoReply = createAutoReply(replyRulesSchema.parse(repliesFile));

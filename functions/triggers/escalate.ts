@@ -1,5 +1,5 @@
 import escalateFile from "../../config/escalate.yml";
-import { isAutomatic } from "../../lib/effects/automatic.ts";
+import { durationMs } from "../../lib/duration.ts";
 import { decideEscalation } from "../../lib/escalation/decide-escalation.ts";
 import { describeCase } from "../../lib/escalation/describe-case.ts";
 import { type EscalationRules, escalationRulesSchema } from "../../lib/escalation/escalation-rules.ts";
@@ -7,14 +7,16 @@ import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
 
 /** Makes the trigger for other rules than those of config/escalate.yml. */
 export function createEscalate(rules: EscalationRules): Trigger {
+  const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);
   return onTrigger(
     ["moderation_engine_blocked", "moderation_engine_failed", "message_sent"],
-    async ({ event, effects, log }) => {
-      if ("message" in event && isAutomatic(event.message)) return;
+    async ({ event, effects, log, ageMs, passOver }) => {
       const found = describeCase(event);
-      const message = found && decideEscalation(found, rules);
-      if (message === undefined) return;
-      const { id } = await effects.sendText("summary", message);
+      const summary = found && decideEscalation(found, rules);
+      if (summary === undefined) return;
+      if (ageMs > maxAgeMs) return passOver("too-old");
+      if ("message" in event && (await effects.isOwn(event.message))) return passOver("own-message");
+      const { id } = await effects.sendText("summary", summary, { isRemembered: true });
       log.info("told the moderators", { appId: event.head.appId, about: found?.message.id, messageId: id });
     },
   );

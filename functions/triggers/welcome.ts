@@ -1,6 +1,6 @@
 import welcomeFile from "../../config/welcome.yml";
 import { onTrigger } from "../../lib/triggers/on-trigger.ts";
-import { decideWelcome } from "../../lib/welcome/decide-welcome.ts";
+import { decideWelcome, welcomeMaxAgeMs } from "../../lib/welcome/decide-welcome.ts";
 import { welcomeRulesSchema } from "../../lib/welcome/welcome-rules.ts";
 
 const rules = welcomeRulesSchema.parse(welcomeFile);
@@ -8,11 +8,12 @@ const rules = welcomeRulesSchema.parse(welcomeFile);
 /** Welcomes new members of a group as config/welcome.yml says. */
 export const welcome = onTrigger(
   ["group_member_joined", "group_member_added"],
-  async ({ event, effects, log }) => {
+  async ({ event, effects, log, ageMs, passOver }) => {
     const { guid } = event.group;
     const message = decideWelcome({ guid, members: event.members }, rules);
     if (message === undefined) return;
-    const { id } = await effects.sendText("welcome", message);
+    if (ageMs > welcomeMaxAgeMs(guid, rules)) return passOver("too-old");
+    const { id } = await effects.sendText("welcome", message, { isRemembered: true });
     log.info("welcomed new members", { appId: event.head.appId, group: guid, messageId: id });
   },
 );

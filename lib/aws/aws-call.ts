@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "../json.ts";
 import { pause } from "../pause.ts";
+import { harmlessMessage } from "./harmless-message.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -15,9 +16,10 @@ export interface AwsEnvironment {
   readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined;
   readonly AWS_ENDPOINT_URL_EVENTBRIDGE?: string | undefined;
   readonly AWS_ENDPOINT_URL_DYNAMODB?: string | undefined;
+  readonly AWS_ENDPOINT_URL_CLOUDWATCH?: string | undefined;
 }
 
-export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb";
+export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring";
 
 export interface AwsCall {
   readonly service: AwsService;
@@ -56,6 +58,8 @@ export class AwsCallError extends Error {
   readonly status: number | undefined;
   /** False only when the call was surely not carried out, in none of its tries. */
   readonly maybeExecuted: boolean;
+  /** AWS's own words, where they quote nothing. */
+  readonly said: string | undefined;
   /** Private, so that no logger shows it. */
   readonly #answer: unknown;
 
@@ -67,6 +71,7 @@ export class AwsCallError extends Error {
     this.code = code;
     this.status = status;
     this.maybeExecuted = maybeExecuted;
+    this.said = harmlessMessage(code, answer);
     this.#answer = answer;
   }
 
@@ -84,21 +89,22 @@ interface AwsCallFailure {
 }
 
 /**
- * How the services are spoken to: version of the JSON protocol, and per try the limits of the whole request and of
- * connecting. On the receiver's path two tries must fit into the platform's 2 s; the table is asked by functions with more
- * time, and often enough that a busy one is worth a pause: 0 to 100, then 0 to 200 ms.
+ * How the services are spoken to: version of the JSON protocol, per try the limits of the whole request and of
+ * connecting, and how long is waited at most before the second try, and before each further one as much more. On the
+ * receiver's path two tries must fit into the platform's 2 s; the table is asked by functions with more time.
  */
 const services = {
-  sqs: { protocol: "1.0", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 0 },
-  secretsmanager: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 0 },
-  events: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 0 },
+  sqs: { protocol: "1.0", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
+  secretsmanager: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
+  events: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
   dynamodb: { protocol: "1.0", tries: 3, timeoutMs: 1_500, connectTimeoutMs: 700, pauseMs: 100 },
+  monitoring: { protocol: "1.0", tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000, pauseMs: 500 },
 } as const;
 
 /**
  * Makes a function that calls AWS with the credentials Lambda gives, obeying AWS_ENDPOINT_URL_*.
  * A call is tried again when the connection fails, as a kept socket may have died while the function was frozen,
- * and when the service says that the fault is its own (5xx) or that it is asked too often.
+ * and, after a pause of random length, when the service says that the fault is its own (5xx) or that it is asked too often.
  * The call must therefore be repeatable, or say that it is not: reads are, and so is SendMessage to a FIFO queue with a
  * deduplication id.
  */
@@ -166,10 +172,10 @@ type Outcome =
       readonly isPassing: boolean;
     });
 
-function readAnswer({ status, body }: Answer): Outcome {
+function readAnswer({ status, body, errorType }: Answer): Outcome {
   const answer = parseJson(body);
   if (status === 200) return { kind: "answer", answer };
-  const code = errorCode(answer) ?? `HTTP status ${status}`;
+  const code = errorCode(answer, errorType) || `HTTP status ${status}`;
   const isThrottled = status === 429 || throttlingCodes.test(code);
   return {
     kind: "failure",
@@ -187,11 +193,14 @@ function readSilence(error: unknown): Outcome {
 }
 
 /**
- * RequestThrottled (SQS, status 403), ThrottlingException, ProvisionedThroughputExceededException (DynamoDB),
- * TooManyRequestsException and their like: the code tells, the status differs between services.
+ * What services say when they are asked too often, themselves or the KMS behind them: ThrottlingException, KmsThrottled
+ * and RequestThrottled (SQS, status 403), TooManyRequestsException, ProvisionedThroughputExceededException (DynamoDB) and
+ * their like. The code tells; the status is 400, 403, 429, 500 or 503.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/throttling.html
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
  */
-const throttlingCodes = /Throttl|TooManyRequests|ThroughputExceeded|RequestLimitExceeded|SlowDown/;
+const throttlingCodes = /Throttl|TooManyRequests|ThroughputExceeded|RequestLimit|BandwidthLimit|SlowDown/;
 
 function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: string) => Post) {
   const urls = {
@@ -199,6 +208,7 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
     secretsmanager: env.AWS_ENDPOINT_URL_SECRETS_MANAGER,
     events: env.AWS_ENDPOINT_URL_EVENTBRIDGE,
     dynamodb: env.AWS_ENDPOINT_URL_DYNAMODB,
+    monitoring: env.AWS_ENDPOINT_URL_CLOUDWATCH,
   };
   const made = new Map<AwsService, { readonly host: string; readonly post: Post }>();
   return (service: AwsService) => {
@@ -211,10 +221,15 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
   };
 }
 
-/** `com.amazonaws.sqs#QueueDoesNotExist` → `QueueDoesNotExist` */
-function errorCode(answer: unknown): string | undefined {
-  const type = isRecord(answer) ? answer.__type : undefined;
-  return typeof type === "string" ? type.slice(type.lastIndexOf("#") + 1) : undefined;
+/**
+ * `com.amazonaws.sqs#QueueDoesNotExist` → `QueueDoesNotExist`. The protocol allows three places for it, and an address
+ * behind it.
+ * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html#operation-error-serialization
+ */
+function errorCode(answer: unknown, errorType: string | undefined): string | undefined {
+  const { __type, code } = isRecord(answer) ? answer : {};
+  const type = [__type, code, errorType].find((one) => typeof one === "string");
+  return type?.split(":", 1)[0]?.split("#").at(-1);
 }
 
 function connectionCode(error: unknown): string {

@@ -4,6 +4,8 @@ import { lazy } from "../lazy.ts";
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** The header with which AWS names an error, where there is one. */
+  readonly errorType?: string | undefined;
 }
 
 export interface PostRequest {
@@ -64,6 +66,7 @@ export function createPost(url: string): Post {
             resolve({
               status: response.statusCode ?? 0,
               body: Buffer.concat(chunks).toString("utf8"),
+              errorType: response.headers["x-amzn-errortype"]?.toString(),
             });
           });
         },

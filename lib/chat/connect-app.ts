@@ -5,7 +5,7 @@ import type { TransportOptions } from "./transport.ts";
 
 /**
  * Makes the way to an app from its secret. Each request takes the key from the cache; when the platform answers 401,
- * the secret is read again once.
+ * the secret is read again, at most once in ten seconds.
  * @throws what reading the secret throws; InvalidInputError if its app id or region cannot be
  */
 export async function connectApp(
@@ -16,7 +16,10 @@ export async function connectApp(
   const { appId, region } = await credentials.get();
   const apiKey = {
     get: async () => (await credentials.get()).apiKey,
-    refresh: async () => (await credentials.refresh()).apiKey,
+    refresh: async () => (await credentials.refresh(refreshAfterMs)).apiKey,
   };
   return openConnection({ ...options, appId, region, apiKey, baseUrlTemplate });
 }
+
+/** While a key is refused, each request of each event is. */
+const refreshAfterMs = 10_000;

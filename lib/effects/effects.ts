@@ -1,25 +1,29 @@
 import { InvalidInputError } from "../chat/errors.ts";
 import type { FamilyClient } from "../chat/operation.ts";
 import type { messages } from "../chat/resources/messages.ts";
+import { groupConversation, userConversation } from "../events/conversation.ts";
 import type { JsonValue } from "../json-value.ts";
-import { effectTagOf, marksOf } from "./automatic.ts";
-import { EffectBusyError, EffectNotClearError } from "./effect-errors.ts";
+import type { AnswerBook, AnswerPage } from "./answer-book.ts";
+import { type AutomaticMarks, effectTagOf } from "./automatic.ts";
+import { EffectBusyError, type EffectName, EffectNotClearError } from "./effect-errors.ts";
 import { effectKey } from "./effect-key.ts";
 import { type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
+import type { HeardMessage, LoopGuard } from "./loop-guard.ts";
 import { planLook } from "./plan-look.ts";
 
 /**
  * What a trigger handler does to the world: each effect once, however often the event is delivered, retried or replayed,
  * and whatever the handler decides the second time: what was done first counts.
- * Both throw EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError when this
- * attempt is over, AwsCallError when the effects table cannot be reached, and what the effect itself throws.
+ * They throw EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError when this
+ * attempt is over, AwsCallError when the effects table cannot be reached, what LoopGuard throws without its key, and what
+ * the effect itself throws.
  */
 export interface Effects {
   /**
    * Does `work` once for this event and this name, and gives what it gave the first time. `work` does one thing: an
    * error that says that nothing was carried out (`maybeExecuted` is false) is taken at its word.
    * If an earlier attempt failed otherwise, or died half-way, `work` runs again, and must bear that, unless `alreadyDone`
-   * finds what it did.
+   * finds what it did. Keep the result small: what JSON cannot hold, or more than 300 kB, is given as null.
    */
   once<T extends JsonValue>(name: string, work: () => Promise<T>, options?: OnceOptions<T>): Promise<T>;
   /**
@@ -27,8 +31,32 @@ export interface Effects {
    * Also when an earlier attempt got no answer or died: its message is looked for by its mark for a minute, and only then
    * sent again.
    */
-  sendText(name: string, message: TextMessage): Promise<{ id: string }>;
+  sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
+  /**
+   * Sends a text as `sendText` does, in answer to a message; unless that message is our own, or its conversation got too
+   * many automatic answers lately (`ANSWER_LIMIT`): then it is passed over for good.
+   */
+  answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
+  /** Tells whether this system, or the platform itself, wrote a message: by a mark that nobody else can make. */
+  isOwn(message: HeardMessage): Promise<boolean>;
 }
+
+export interface SendOptions {
+  /**
+   * Also known again where a webhook carries no marks, so that `answer` never answers it; a read and a write of the table
+   * more. Default: false.
+   */
+  readonly isRemembered?: boolean;
+}
+
+/** A message that somebody wrote. */
+export interface AskingMessage extends HeardMessage {
+  readonly id: string;
+  readonly sender: string;
+  readonly conversationId: string;
+}
+
+export type Answer = { readonly id: string } | { readonly passedOver: "own-message" | "answer-limit" };
 
 export interface OnceOptions<T> {
   /**
@@ -63,6 +91,9 @@ export interface EffectScope {
 export interface EffectsOptions {
   readonly ledger: Ledger;
   readonly messages: Pick<FamilyClient<typeof messages>, "send" | "list">;
+  readonly appId: string;
+  readonly guard: LoopGuard;
+  readonly answers: AnswerBook;
   /** Of `triggerKey`: equal for two deliveries of one fact, and different for two triggers. */
   readonly key: string;
   /** When the event was received, in milliseconds since 1970. */
@@ -77,7 +108,18 @@ export interface EffectsOptions {
 }
 
 export function createEffects(options: EffectsOptions): Effects {
-  const { ledger, messages, key, receivedAt, scope, now, token = randomToken } = options;
+  const {
+    ledger,
+    messages,
+    appId,
+    guard,
+    answers,
+    key,
+    receivedAt,
+    scope,
+    now,
+    token = randomToken,
+  } = options;
   const { deadlineMs, signal } = scope;
 
   /** The steps of one effect that is in our hands. Gives its result as JSON. */
@@ -88,6 +130,9 @@ export function createEffects(options: EffectsOptions): Effects {
       if (found !== undefined) return found;
       if (plan.kind !== "last look") throw new EffectNotClearError(hand.effect, plan.retryAtMs);
     }
+    scope.assertAlive();
+    const settled = await steps.prepare?.(hand.effect);
+    if (settled !== undefined) return settled;
     scope.assertAlive();
     hand.hasActed = true;
     return steps.act();
@@ -113,20 +158,21 @@ export function createEffects(options: EffectsOptions): Effects {
       await ledger.release(ofEffect, owner, how).catch(() => undefined);
       throw error;
     });
-    const finished = await ledger.finish(ofEffect, owner, JSON.stringify(result));
+    const finished = await ledger.finish(ofEffect, owner, toResultText(result));
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
     options.onDone?.();
     return JSON.parse(finished.result);
   };
 
   const find = async (ofEffect: string) => {
-    const query = { tags: [effectTagOf(ofEffect)], limit: 1 };
+    const query = { tags: [effectTagOf(ofEffect)], withTags: true, limit: 100 };
     const { items } = await messages.list(query, { deadlineMs, signal }).page();
-    return items[0] && { id: items[0].id };
+    // Anybody can put the tag on a message, nobody else the mark.
+    for (const item of items) if (await guard.isOf(ofEffect, item)) return { id: item.id };
+    return undefined;
   };
 
-  const send = async (ofEffect: string, { onBehalfOf, text, metadata, ...receiver }: TextMessage) => {
-    const marks = marksOf(ofEffect);
+  const send = async (marks: AutomaticMarks, { onBehalfOf, text, metadata, ...receiver }: TextMessage) => {
     const { id } = await messages.send(
       {
         ...receiver,
@@ -141,14 +187,78 @@ export function createEffects(options: EffectsOptions): Effects {
     return { id };
   };
 
+  /** The steps of sending a message: the mark is made before anything leaves, since its key may be out of reach. */
+  const sending = (ofEffect: string, message: TextMessage) => {
+    let marks: AutomaticMarks | undefined;
+    const { onBehalfOf: sender, receiverType, receiver } = message;
+    const mark = async () => {
+      marks = await guard.mark(ofEffect, { sender, receiverType, receiver });
+      return marks;
+    };
+    return {
+      mark,
+      act: async () => send(marks ?? (await mark()), message),
+      look: () => find(ofEffect),
+    };
+  };
+
+  /** Enters a message that is about to be sent in the book; gives the result where it must not be. */
+  const enter = async (page: AnswerPage, effect: EffectName, sender: string, isAnswer: boolean) => {
+    const entered = await page.enter({ effectId: effect.id, sender, isAnswer });
+    if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
+    return entered;
+  };
+
   return {
     once: (name, work, { alreadyDone: look } = {}) => perform(name, () => ({ act: work, look })),
-    sendText: (name, message) =>
-      perform(name, (ofEffect) => ({ act: () => send(ofEffect, message), look: () => find(ofEffect) })),
+
+    sendText: async (name, message, { isRemembered = false } = {}) => {
+      guard.warm();
+      return perform(name, (ofEffect) => {
+        const { mark, act, look } = sending(ofEffect, message);
+        const prepare = async (effect: EffectName) => {
+          await mark();
+          if (!isRemembered) return undefined;
+          const page = await answers.open(appId, conversationIn(message));
+          await enter(page, effect, message.onBehalfOf, false);
+          return undefined;
+        };
+        return { prepare, act, look };
+      });
+    },
+
+    answer: async (name, reply, question) => {
+      if (await guard.isOwn(question)) return { passedOver: "own-message" };
+      guard.warm();
+      const page = await answers.open(appId, question.conversationId);
+      if (await page.has(question)) return { passedOver: "own-message" };
+      return perform<Settled>(name, (ofEffect) => {
+        const { mark, act, look } = sending(ofEffect, reply);
+        const prepare = async (effect: EffectName): Promise<Settled | undefined> => {
+          await mark();
+          const entered = await enter(page, effect, reply.onBehalfOf, true);
+          return entered === "full" ? { passedOver: "answer-limit" } : undefined;
+        };
+        return { prepare, act, look };
+      });
+    },
+
+    isOwn: guard.isOwn,
   };
 }
 
+/** The conversation that a text appears in. The platform lowers ids, and sorts them afterwards. */
+function conversationIn({ onBehalfOf, receiver, receiverType }: TextMessage): string {
+  const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
+  return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;
+}
+
+/** What became of an answer, as the ledger keeps it. */
+type Settled = { id: string } | { passedOver: "answer-limit" };
+
 interface Steps<T> {
+  /** What can fail before anything leaves; gives the result where nothing is to be done. */
+  readonly prepare?: (effect: EffectName) => Promise<T | undefined>;
   readonly act: () => Promise<T>;
   /** Gives the result of an earlier attempt that can be seen; absent where nothing can. */
   readonly look: (() => Promise<T | undefined>) | undefined;
@@ -157,7 +267,7 @@ interface Steps<T> {
 type InHand = { readonly state: "fresh" } | { readonly state: "unclear"; readonly sinceMs: number };
 
 interface Hand {
-  readonly effect: { readonly name: string; readonly id: string };
+  readonly effect: EffectName;
   hasActed: boolean;
 }
 
@@ -169,6 +279,20 @@ function asItWas(begun: InHand): Release {
 function isSurelyUndone(error: unknown): boolean {
   if (error instanceof InvalidInputError) return true;
   return error instanceof Error && "maybeExecuted" in error && error.maybeExecuted === false;
+}
+
+/** DynamoDB takes items of 400 KB, and a key and some times stand beside the result. */
+const maxResultBytes = 300_000;
+
+/** The work is done, whatever it gave: a result that cannot be kept must not make it look undone. */
+function toResultText(result: JsonValue): string {
+  try {
+    // At run time work may give nothing at all, or what is no JSON.
+    const text: string | undefined = JSON.stringify(result);
+    return text !== undefined && Buffer.byteLength(text) <= maxResultBytes ? text : "null";
+  } catch {
+    return "null";
+  }
 }
 
 function randomToken(): string {

@@ -5,7 +5,7 @@ import { type Entry, isUntouched, judgeEntry, readEntry } from "./ledger-entry.t
 /**
  * Remembers which effects were begun, by whom, and which are done. Before anything leaves, the table says *begun*; what is
  * begun and not done may have happened, so whoever comes next looks before it acts.
- * All three throw AwsCallError when the table cannot be reached; all may be repeated.
+ * All throw AwsCallError when the table cannot be reached; all may be repeated.
  */
 export interface Ledger {
   /** Asks for an effect: `fresh` and `unclear` put it into the asker's hands until its deadline. */
@@ -14,6 +14,8 @@ export interface Ledger {
   finish(key: string, owner: string, result: string): Promise<Finished>;
   /** Gives an effect back, so that the next one need not wait for the deadline. Does nothing when it was taken over. */
   release(key: string, owner: string, how: Release): Promise<void>;
+  /** Tells what became of an effect, by its id on the table. */
+  read(id: string): Promise<Done | { readonly state: "begun" | "unknown" }>;
 }
 
 export interface Claim {
@@ -98,6 +100,13 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
       }
       const since = how === "nothing happened" ? {} : { since: how.unclearSinceMs };
       await table.update({ id }, { set: since, remove: ["owner", "deadline"] }, isOwner(owner));
+    },
+
+    read: async (id) => {
+      const item = await table.get({ id });
+      if (item === undefined) return { state: "unknown" };
+      const { result } = readEntry(item);
+      return result === undefined ? { state: "begun" } : { state: "done", result };
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { duration } from "../duration.ts";
 
 const text = z.string().check(z.minLength(1));
 
@@ -7,6 +8,7 @@ export const escalationRulesSchema = z.strictObject({
   enabled: z.boolean(),
   group: text,
   as: text,
+  maxAge: z.optional(duration),
   on: z.array(z.enum(["blocked", "failed"])),
 });
 

@@ -13,6 +13,8 @@ export interface Delivery {
   readonly text?: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** Milliseconds since 1970: until then the queue is waited for. Default: the limits of each try alone. */
+  readonly deadlineMs?: number | undefined;
   /** Present when an operator brings the delivery back. */
   readonly replay?: ReplayMark;
 }
@@ -34,29 +36,48 @@ export interface ReplayMark {
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 
 export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enqueue {
-  return async ({ appId, bytes, text, receivedAt, replay }, identity) => {
-    const { family, trigger, key, lane, canRecur } = identity;
-    const message: QueuedEvent = {
-      v: 1,
-      appId,
-      family,
-      trigger,
-      key,
-      ...(canRecur ? { canRecur } : {}),
-      receivedAt,
-      ...(await toQueuedBody(bytes, text)),
-    };
+  return async (delivery, identity) => {
     await callAws({
       service: "sqs",
       target: "AmazonSQS.SendMessage",
-      input: {
-        QueueUrl: eventsQueueUrl,
-        MessageBody: toMessageBody(message),
-        // Both ids have at most 128 characters; keys and lanes may be longer.
-        MessageGroupId: sha256Hex(lane),
-        MessageDeduplicationId: replay?.deduplicationId ?? sha256Hex(repetitionKey(identity, receivedAt)),
-        ...(replay && { MessageAttributes: replay.attributes }),
-      },
+      input: { QueueUrl: eventsQueueUrl, ...(await toQueueMessage(delivery, identity)) },
+      deadlineMs: delivery.deadlineMs,
     });
+  };
+}
+
+/** What the events queue is given for a delivery. */
+export interface QueueMessage {
+  readonly MessageBody: string;
+  readonly MessageGroupId: string;
+  readonly MessageDeduplicationId: string;
+  readonly MessageAttributes?: ReplayMark["attributes"];
+}
+
+/**
+ * Writes the queue's message of a delivery.
+ * @throws MessageTooLargeError as `Enqueue` does
+ */
+export async function toQueueMessage(
+  { appId, bytes, text, receivedAt, replay }: Delivery,
+  identity: Identity,
+): Promise<QueueMessage> {
+  const { family, trigger, key, lane, canRecur } = identity;
+  const message: QueuedEvent = {
+    v: 1,
+    appId,
+    family,
+    trigger,
+    key,
+    ...(canRecur ? { canRecur } : {}),
+    receivedAt,
+    ...(await toQueuedBody(bytes, text)),
+  };
+  return {
+    MessageBody: toMessageBody(message),
+    // Both ids have at most 128 characters; keys and lanes may be longer.
+    MessageGroupId: sha256Hex(lane),
+    MessageDeduplicationId: replay?.deduplicationId ?? sha256Hex(repetitionKey(identity, receivedAt)),
+    ...(replay && { MessageAttributes: replay.attributes }),
   };
 }

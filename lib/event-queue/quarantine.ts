@@ -18,12 +18,13 @@ export type Quarantine = (
 ) => Promise<void>;
 
 export function createQuarantine(callAws: AwsCaller, quarantineQueueUrl: string): Quarantine {
-  return async ({ appId, bytes, text, receivedAt }, reason, problems = []) => {
+  return async ({ appId, bytes, text, receivedAt, deadlineMs }, reason, problems = []) => {
     const message = { v: 1, appId, reason, problems, receivedAt, ...(await toQueuedBody(bytes, text)) };
     await callAws({
       service: "sqs",
       target: "AmazonSQS.SendMessage",
       input: { QueueUrl: quarantineQueueUrl, MessageBody: toMessageBody(message) },
+      deadlineMs,
     });
   };
 }

@@ -1,8 +1,8 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { conversationOf } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { decoration, id, open, seconds, text } from "./scalars.ts";
+import { id, open, optional, text, time } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 /** A ringing phone call: what the chat layer knows before and besides the media session. */
@@ -24,30 +24,29 @@ interface Call {
 const callData = open({
   call: open({
     id,
-    conversationId: z.optional(id),
-    sender: id,
-    receiverType: z.optional(text),
-    receiver: id,
-    type: z.optional(text),
-    sentAt: z.optional(seconds),
-    updatedAt: z.optional(seconds),
-    data: z.optional(
+    conversationId: optional(id),
+    sender: optional(id),
+    receiverType: optional(text),
+    receiver: optional(id),
+    type: optional(text),
+    sentAt: optional(time),
+    data: optional(
       open({
-        action: z.optional(text),
-        entities: z.optional(
+        action: optional(text),
+        entities: optional(
           open({
-            by: decoration(open({ entity: decoration(userSchema) })),
-            on: z.optional(
+            by: optional(open({ entity: optional(userSchema) })),
+            on: optional(
               open({
-                entity: z.optional(
+                entity: optional(
                   open({
                     /** All lower case in this layer. */
-                    sessionid: z.optional(id),
-                    type: decoration(text),
-                    sender: decoration(id),
-                    receiver: decoration(id),
-                    receiverType: decoration(text),
-                    initiatedAt: decoration(seconds),
+                    sessionid: optional(id),
+                    type: optional(text),
+                    sender: optional(id),
+                    receiver: optional(id),
+                    receiverType: optional(text),
+                    initiatedAt: optional(time),
                   }),
                 ),
               }),
@@ -80,7 +79,7 @@ function callEvent<const Trigger extends string>(trigger: Trigger) {
       const { by, on } = message.data?.entities ?? {};
       const call = toCall(trigger, message, on?.entity);
       const head = {
-        ...firstMoment({ "data.call.sentAt": message.sentAt, "data.call.updatedAt": message.updatedAt }),
+        ...firstMoment({ "data.call.sentAt": message.sentAt }),
         actor: by?.entity?.uid ?? message.sender,
         conversation: conversationOf(message),
       };

@@ -1,74 +1,74 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { anyObject, decoration, id, number, open, seconds, text } from "./scalars.ts";
+import { anyObject, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 
 const family = "webhook";
 
 const campaignSchema = open({
   campaignId: id,
-  name: decoration(text),
+  name: optional(text),
   /** `completed` or `failed`; completed also where no recipient exists. */
-  status: z.optional(text),
-  templateId: decoration(id),
-  templateVersion: decoration(number),
-  totalTargets: z.optional(number),
-  sentCount: z.optional(number),
-  failedCount: z.optional(number),
-  tag: decoration(text),
-  scheduledAt: z.optional(seconds),
-  sentAt: z.optional(seconds),
-  completedAt: z.optional(seconds),
-  createdAt: z.optional(seconds),
-  updatedAt: z.optional(seconds),
+  status: optional(text),
+  templateId: optional(id),
+  templateVersion: optional(number),
+  totalTargets: optional(number),
+  sentCount: optional(number),
+  failedCount: optional(number),
+  tag: optional(text),
+  scheduledAt: optional(time),
+  sentAt: optional(time),
+  completedAt: optional(time),
+  createdAt: optional(time),
+  updatedAt: optional(time),
 });
 
 const deliveryShape = {
-  notificationId: z.optional(id),
+  notificationId: optional(id),
   /** Absent for transactional sends. */
-  campaignId: z.optional(id),
+  campaignId: optional(id),
   /** A uid. */
-  receiver: z.optional(id),
-  templateId: decoration(id),
-  templateVersion: decoration(number),
-  channelType: decoration(text),
-  channelId: decoration(id),
-  label: decoration(text),
-  tags: decoration(z.array(text)),
-  alternativeText: decoration(text),
-  dataType: decoration(text),
-  variables: decoration(anyObject),
-  metadata: decoration(anyObject),
+  receiver: optional(id),
+  templateId: optional(id),
+  templateVersion: optional(number),
+  channelType: optional(text),
+  channelId: optional(id),
+  label: optional(text),
+  tags: optional(listOf(text)),
+  alternativeText: optional(text),
+  dataType: optional(text),
+  variables: optional(anyObject),
+  metadata: optional(anyObject),
   /** Not to be relied on: a delivered item was seen as `read`, an interacted one as `sent`. */
-  status: z.optional(text),
-  sentAt: z.optional(seconds),
-  deliveredAt: z.optional(seconds),
-  engagedAt: z.optional(seconds),
+  status: optional(text),
+  sentAt: optional(time),
+  deliveredAt: optional(time),
+  engagedAt: optional(time),
 };
 
 const feedItemSchema = open({
   id,
   ...deliveryShape,
-  templateCategory: decoration(text),
-  categoryId: decoration(id),
-  readAt: z.optional(seconds),
-  interactedAt: z.optional(seconds),
+  templateCategory: optional(text),
+  categoryId: optional(id),
+  readAt: optional(time),
+  interactedAt: optional(time),
   /** The name of the interaction. */
-  topic: decoration(text),
-  realtimeFanout: decoration(z.array(text)),
+  topic: optional(text),
+  realtimeFanout: optional(listOf(text)),
   /** A tree of elements of the template. */
-  content: decoration(anyObject),
+  content: optional(anyObject),
 });
 type FeedItem = z.output<typeof feedItemSchema>;
 
 const pushSchema = open({
   pushNotificationId: id,
   ...deliveryShape,
-  category: decoration(text),
-  clickedAt: z.optional(seconds),
-  failedAt: z.optional(seconds),
-  errorMessage: decoration(text),
-  tag: decoration(text),
+  category: optional(text),
+  clickedAt: optional(time),
+  failedAt: optional(time),
+  errorMessage: optional(text),
+  tag: optional(text),
 });
 type PushNotification = z.output<typeof pushSchema>;
 
@@ -82,21 +82,21 @@ export const campaignEvents = {
     trigger: "after_notification_created",
     schema: open({
       notificationId: id,
-      campaignId: z.optional(id),
-      templateId: decoration(id),
-      templateVersion: decoration(number),
-      category: decoration(text),
-      label: decoration(text),
-      tags: decoration(z.array(text)),
-      sendMode: decoration(text),
-      priority: decoration(text),
-      channels: decoration(z.array(text)),
-      dataType: decoration(text),
-      status: z.optional(text),
-      totalTargets: z.optional(number),
-      sentCount: z.optional(number),
-      failedCount: z.optional(number),
-      createdAt: z.optional(seconds),
+      campaignId: optional(id),
+      templateId: optional(id),
+      templateVersion: optional(number),
+      category: optional(text),
+      label: optional(text),
+      tags: optional(listOf(text)),
+      sendMode: optional(text),
+      priority: optional(text),
+      channels: optional(listOf(text)),
+      dataType: optional(text),
+      status: optional(text),
+      totalTargets: optional(number),
+      sentCount: optional(number),
+      failedCount: optional(number),
+      createdAt: optional(time),
     }),
     normalise: (notification) => ({
       head: firstMoment({ "data.createdAt": notification.createdAt }),
@@ -133,7 +133,7 @@ function campaignEvent<const Trigger extends string>(trigger: Trigger) {
     trigger,
     schema: campaignSchema,
     normalise: (campaign) => ({
-      head: firstMoment({ "data.completedAt": campaign.completedAt, "data.updatedAt": campaign.updatedAt }),
+      head: firstMoment({ "data.completedAt": campaign.completedAt }),
       facts: { campaign },
     }),
   });

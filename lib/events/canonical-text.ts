@@ -7,30 +7,50 @@ import { isRecord } from "../json.ts";
  */
 export function canonicalText(value: unknown): string {
   // A stack of its own instead of recursion: a body of 1 MB can be nested deeper than functions can be.
-  const pending: Pending[] = [{ value }];
+  const open: Opened[] = [];
   let text = "";
-  while (true) {
-    const next = pending.pop();
-    if (next === undefined) return text;
-    if ("text" in next) {
-      text += next.text;
-      continue;
-    }
-    const { value } = next;
-    if (Array.isArray(value)) {
+  const write = (inner: unknown): boolean => {
+    if (Array.isArray(inner)) {
       text += "[";
-      pending.push({ text: "]" });
-      for (const item of value.toReversed()) pending.push({ text: "," }, { value: item });
-    } else if (isRecord(value)) {
-      text += "{";
-      pending.push({ text: "}" });
-      for (const name of Object.keys(value).sort().reverse()) {
-        if (value[name] === undefined || value[name] === null) continue;
-        pending.push({ text: "," }, { value: value[name] }, { text: `${JSON.stringify(name)}:` });
-      }
-    } else {
-      text += JSON.stringify(value ?? null);
+      open.push({ items: inner, names: undefined, next: 0 });
+      return false;
     }
+    if (isRecord(inner)) {
+      text += "{";
+      open.push({ items: inner, names: Object.keys(inner).sort(), next: 0 });
+      return false;
+    }
+    text += JSON.stringify(inner ?? null);
+    return true;
+  };
+
+  write(value);
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    if (!writeUntilNested(top)) continue;
+    text += top.names === undefined ? "]" : "}";
+    open.pop();
+    if (open.length > 0) text += ",";
+  }
+  return text;
+
+  /** True when nothing is left in it. */
+  function writeUntilNested(top: Opened): boolean {
+    if (top.names === undefined) {
+      while (top.next < top.items.length) {
+        if (!write(top.items[top.next++])) return false;
+        text += ",";
+      }
+      return true;
+    }
+    while (top.next < top.names.length) {
+      const name = top.names[top.next++] ?? "";
+      const inner = top.items[name];
+      if (inner === undefined || inner === null) continue;
+      text += `${JSON.stringify(name)}:`;
+      if (!write(inner)) return false;
+      text += ",";
+    }
+    return true;
   }
 }
 
@@ -39,4 +59,8 @@ export function digestOf(value: unknown): string {
   return sha256Hex(canonicalText(value)).slice(0, 32);
 }
 
-type Pending = { readonly value: unknown } | { readonly text: string };
+/** A list or an object that is being written, up to its next item. */
+type Opened = { next: number } & (
+  | { readonly items: readonly unknown[]; readonly names: undefined }
+  | { readonly items: Readonly<Record<string, unknown>>; readonly names: readonly string[] }
+);

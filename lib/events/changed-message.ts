@@ -1,11 +1,12 @@
-import * as z from "zod/mini";
+import { conversationOf } from "./conversation.ts";
+import { isDeed } from "./deed.ts";
+import { defineEventOfTwoForms, type HeadFacts } from "./define-event.ts";
 import { type PartialMessage, partialMessageSchema } from "./message.ts";
-import { readText } from "./read-path.ts";
-import { decoration, id, open, seconds, text } from "./scalars.ts";
+import { id, open, optional, text, time } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 /** An edited or deleted message, whichever form it came in. */
-export interface ChangedMessage {
+interface ChangedMessage {
   /** The message itself, with the id it always had. */
   readonly message: PartialMessage;
   /** Where it stood in the delivery. */
@@ -16,53 +17,60 @@ export interface ChangedMessage {
   readonly at: Record<string, Date | undefined>;
 }
 
-/**
- * Chooses the schema for the form at hand: documented is an action message that holds the changed one,
- * seen live is the changed message itself.
- * @see docs/platform/events.md#edited-and-deleted-messages
- */
-export function changedMessageSchema(data: unknown): z.ZodMiniType<ChangedMessage> {
-  return readText(data, "message.category") === "action" ? actionForm : flatForm;
-}
+const flatForm = open({ message: partialMessageSchema });
 
-const flatForm = z.pipe(
-  open({ message: partialMessageSchema }),
-  z.transform(
-    ({ message }): ChangedMessage => ({
-      message,
-      field: "data.message",
-      by: undefined,
-      at: { "data.message.updatedAt": message.updatedAt },
-    }),
-  ),
-);
-
-const actionForm = z.pipe(
-  open({
-    message: open({
-      conversationId: z.optional(id),
-      sender: z.optional(id),
-      receiverType: z.optional(text),
-      receiver: z.optional(id),
-      sentAt: z.optional(seconds),
-      updatedAt: z.optional(seconds),
-      data: open({
-        entities: open({
-          by: decoration(open({ entity: decoration(userSchema) })),
-          on: open({ entity: partialMessageSchema }),
-        }),
+const deedForm = open({
+  message: open({
+    conversationId: optional(id),
+    sender: optional(id),
+    receiverType: optional(text),
+    receiver: optional(id),
+    sentAt: optional(time),
+    data: open({
+      entities: open({
+        by: optional(open({ entity: optional(userSchema) })),
+        on: open({ entity: partialMessageSchema }),
       }),
     }),
   }),
-  z.transform(({ message: action }): ChangedMessage => {
-    const { by, on } = action.data.entities;
-    const { conversationId, receiverType, receiver, sender, sentAt, updatedAt } = action;
-    return {
-      // A deleted message may hold no more than its id; the action happened in the same conversation.
-      message: { conversationId, receiverType, receiver, ...on.entity },
-      field: "data.message.data.entities.on.entity",
-      by: by?.entity?.uid ?? sender,
-      at: { "data.message.updatedAt": updatedAt, "data.message.sentAt": sentAt },
-    };
-  }),
-);
+});
+
+/**
+ * Makes the reader of a changed message in either form: documented is an action message that holds the changed one, seen
+ * live is the changed message itself.
+ * @see docs/platform/events.md#edited-and-deleted-messages
+ */
+export function changedMessageEvent<const Trigger extends string, Facts>(
+  trigger: Trigger,
+  /** What the action message says was done. */
+  deed: "edited" | "deleted",
+  normalise: (changed: ChangedMessage) => { moment: HeadFacts; actor: string | undefined; facts: Facts },
+) {
+  const toEvent = (changed: ChangedMessage) => {
+    const { moment, actor, facts } = normalise(changed);
+    return { head: { ...moment, actor, conversation: conversationOf(changed.message) }, facts };
+  };
+  return defineEventOfTwoForms({
+    family: "webhook",
+    trigger,
+    isSecond: (data) => isDeed(data, deed),
+    first: {
+      schema: flatForm,
+      normalise: ({ message }) => toEvent({ message, field: "data.message", by: undefined, at: {} }),
+    },
+    second: {
+      schema: deedForm,
+      normalise: ({ message: action }) => {
+        const { by, on } = action.data.entities;
+        const { conversationId, receiverType, receiver, sender, sentAt } = action;
+        return toEvent({
+          // A deleted message may hold no more than its id; the deed was done in the same conversation.
+          message: { conversationId, receiverType, receiver, ...on.entity },
+          field: "data.message.data.entities.on.entity",
+          by: by?.entity?.uid ?? sender,
+          at: { "data.message.sentAt": sentAt },
+        });
+      },
+    },
+  });
+}

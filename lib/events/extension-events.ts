@@ -1,9 +1,14 @@
 import * as z from "zod/mini";
 import { conversationOf } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
-import { firstMoment } from "./first-moment.ts";
 import { messageSchema } from "./message.ts";
-import { open, text } from "./scalars.ts";
+import { filledText, open } from "./scalars.ts";
+
+/** Each message is one that the mail is about: none may be left out. */
+const messages = z.pipe(
+  z.transform((list: unknown) => (Array.isArray(list) ? list.filter((item) => item !== null) : list)),
+  z.array(messageSchema),
+);
 
 /**
  * Reads the e-mail notification extension's delivery: unread messages between two people, and the address to write to.
@@ -14,17 +19,12 @@ export const extensionEvents = {
   "email-extension": defineEvent({
     family: "extension",
     trigger: "email-extension",
-    schema: open({ to: text, body: z.array(messageSchema) }),
-    normalise: ({ to, body: messages }) => {
-      const last = messages.at(-1);
-      return {
-        head: {
-          ...firstMoment({ [`body.${messages.length - 1}.sentAt`]: last?.sentAt }),
-          actor: last?.sender,
-          conversation: last && conversationOf(last),
-        },
-        facts: { to, messages },
-      };
+    schema: open({ to: filledText, body: messages }),
+    normalise: ({ to, body }) => {
+      const last = body.at(-1);
+      // The mail is asked for some time after its last message; when, nobody says.
+      const head = { actor: last?.sender, conversation: last && conversationOf(last) };
+      return { head, facts: { to, messages: body } };
     },
   }),
 };

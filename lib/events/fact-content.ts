@@ -1,5 +1,6 @@
 import { isRecord } from "../json.ts";
 import { digestOf } from "./canonical-text.ts";
+import { isDeed } from "./deed.ts";
 import { readPath, readText } from "./read-path.ts";
 
 // What tells two facts apart where neither an id nor a time does. Only what people or the customer's own code wrote is
@@ -17,10 +18,7 @@ export function judgedContent(data: unknown): readonly string[] {
 
 /** The id that a deleted message always had: the action form holds the message inside another one. */
 export function deletedMessage(data: unknown): readonly string[] | undefined {
-  const inner =
-    readText(data, "message.data.action") === "deleted"
-      ? readText(data, "message.data.entities.on.entity.id")
-      : undefined;
+  const inner = isDeed(data, "deleted") ? readText(data, "message.data.entities.on.entity.id") : undefined;
   const id = inner ?? readText(data, "message.id");
   return id === undefined ? undefined : [id];
 }

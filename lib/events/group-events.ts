@@ -1,15 +1,22 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { groupConversation } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { open } from "./scalars.ts";
-import { type Group, groupSchema, type User, userMapSchema, userSchema } from "./users-and-groups.ts";
+import { open, optional } from "./scalars.ts";
+import {
+  type Group,
+  groupSchema,
+  toUsers,
+  type User,
+  userMapSchema,
+  userSchema,
+} from "./users-and-groups.ts";
 
 const family = "webhook";
 const groupData = open({
   group: groupSchema,
-  members: z.optional(userMapSchema),
-  by: z.optional(userSchema),
+  members: optional(userMapSchema),
+  by: optional(userSchema),
 });
 type GroupData = z.output<typeof groupData>;
 
@@ -20,23 +27,21 @@ export const groupEvents = {
     trigger: "group_created",
     schema: groupData,
     normalise: (data) => {
-      const { group, members = [] } = data;
-      const moment = firstMoment({
-        "data.group.createdAt": group.createdAt,
-        "data.group.updatedAt": group.updatedAt,
-      });
-      return { head: groupHead(data, moment, group.owner), facts: { group, members } };
+      const { group, members = {} } = data;
+      const moment = firstMoment({ "data.group.createdAt": group.createdAt });
+      return { head: groupHead(data, group.owner, moment), facts: { group, members: toUsers(members) } };
     },
   }),
-  group_updated: groupEvent("group_updated"),
-  group_deleted: groupEvent("group_deleted"),
+  group_updated: groupEvent("group_updated", ({ updatedAt }) => ({ "data.group.updatedAt": updatedAt })),
+  /** When is not known: `updatedAt` is of the last change. */
+  group_deleted: groupEvent("group_deleted", () => ({})),
 
   group_owner_transferred: defineEvent({
     family,
     trigger: "group_owner_transferred",
     schema: groupData,
     normalise: (data) => ({
-      head: groupHead(data, updated(data.group), data.group.updatedBy),
+      head: groupHead(data, data.group.updatedBy),
       facts: { group: data.group, owner: data.group.owner, oldOwner: data.group.oldOwner },
     }),
   }),
@@ -51,13 +56,16 @@ export const groupEvents = {
   group_member_unbanned: banEvent("group_member_unbanned"),
 };
 
-function groupEvent<const Trigger extends string>(trigger: Trigger) {
+function groupEvent<const Trigger extends string>(
+  trigger: Trigger,
+  moments: (group: Group) => Record<string, Date | undefined>,
+) {
   return defineEvent({
     family,
     trigger,
     schema: groupData,
     normalise: (data) => ({
-      head: groupHead(data, updated(data.group), data.group.updatedBy),
+      head: groupHead(data, data.group.updatedBy, firstMoment(moments(data.group))),
       facts: { group: data.group },
     }),
   });
@@ -91,24 +99,21 @@ function banEvent<const Trigger extends string>(trigger: Trigger) {
   });
 }
 
-function memberFacts({ group, members = [], by }: GroupData): {
+function memberFacts({ group, members = {}, by }: GroupData): {
   readonly group: Group;
   readonly members: readonly User[];
   readonly by: User | undefined;
 } {
-  return { group, members, by };
+  return { group, members: toUsers(members), by };
 }
 
 function memberHead(trigger: string, data: GroupData) {
   // Who joins or leaves does it themselves; all other changes name who made them.
   const isOwnDoing = trigger === "group_member_joined" || trigger === "group_member_left";
-  return groupHead(data, updated(data.group), isOwnDoing ? data.members?.[0]?.uid : undefined);
+  return groupHead(data, isOwnDoing ? toUsers(data.members ?? {})[0]?.uid : undefined);
 }
 
-function groupHead(data: GroupData, moment: ReturnType<typeof firstMoment>, actor: string | undefined) {
+/** Who comes or goes leaves the group's `updatedAt` as it was (docs/platform/events.md#group-events): without `moment`, none is known. */
+function groupHead(data: GroupData, actor: string | undefined, moment: ReturnType<typeof firstMoment> = {}) {
   return { ...moment, actor: data.by?.uid ?? actor, conversation: groupConversation(data.group.guid) };
-}
-
-function updated(group: Group) {
-  return firstMoment({ "data.group.updatedAt": group.updatedAt });
 }

@@ -37,7 +37,7 @@ export interface Identity {
 
 /**
  * Tells which fact a parsed body reports, without checking the rest of it. Never throws for a JSON value.
- * `undefined` means no recognisable envelope: neither a trigger (of at most 200 characters) nor the e-mail extension's shape.
+ * `undefined` means no recognisable envelope: neither a trigger (of at most 128 characters) nor the e-mail extension's shape.
  *
  * @param verifiedAppId The app whose credentials let the delivery in. It wins over the app that the body names,
  *   so that one app's delivery can never pass for another's.
@@ -92,8 +92,12 @@ function withoutAddressee(body: unknown): unknown {
   return isRecord(body) ? { ...body, webhook: undefined, appId: undefined } : body;
 }
 
-/** Far more than any name known has. What is longer is no name, and must not get into metrics, logs and keys. */
-const MAX_TRIGGER_LENGTH = 200;
+/**
+ * Far more than any name known has, and what a bus takes for a name (DetailType). What is longer is no name, and must
+ * not get into metrics, logs and keys.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsRequestEntry.html
+ */
+const MAX_TRIGGER_LENGTH = 128;
 
 interface Envelope {
   readonly family: EventFamily;

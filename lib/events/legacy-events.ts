@@ -49,7 +49,7 @@ export const botEvents = {
 
 function headOf(message: UnsentMessage) {
   return {
-    ...firstMoment({ "data.sentAt": message.sentAt, "data.updatedAt": message.updatedAt }),
+    ...firstMoment({ "data.sentAt": message.sentAt }),
     actor: message.sender,
     conversation: conversationOf(message),
   };

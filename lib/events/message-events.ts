@@ -1,10 +1,9 @@
-import * as z from "zod/mini";
-import { changedMessageSchema } from "./changed-message.ts";
+import { changedMessageEvent } from "./changed-message.ts";
 import { conversationOf } from "./conversation.ts";
 import { defineEvent, type HeadFacts } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { type Message, messageSchema, partialMessageSchema } from "./message.ts";
-import { decoration, id, open, seconds, text } from "./scalars.ts";
+import { filledText, id, open, optional, time } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 const family = "webhook";
@@ -26,39 +25,30 @@ export const messageEvents = {
     trigger: "user_mentioned",
     schema: wholeMessage,
     normalise: ({ message }) => ({
-      head: sentHead(message),
+      head: {
+        ...sentHead(message),
+        // An edit may be what mentions somebody.
+        ...firstMoment({
+          "data.message.editedAt": message.editedAt,
+          "data.message.sentAt": message.sentAt,
+        }),
+      },
       facts: { message, mentionedUids: mentionedUids(message) },
     }),
   }),
 
   /** `message` is the message in its new form, under the id it always had. */
-  message_edited: defineEvent({
-    family,
-    trigger: "message_edited",
-    schema: changedMessageSchema,
-    normalise: ({ message, field, by, at }) => {
-      const editedBy = message.editedBy ?? by;
-      const moment = firstMoment({ [`${field}.editedAt`]: message.editedAt, ...at });
-      return {
-        head: { ...moment, actor: editedBy, conversation: conversationOf(message) },
-        facts: { message, editedBy, editedAt: moment.occurredAt },
-      };
-    },
+  message_edited: changedMessageEvent("message_edited", "edited", ({ message, field, by, at }) => {
+    const editedBy = message.editedBy ?? by;
+    const moment = firstMoment({ [`${field}.editedAt`]: message.editedAt, ...at });
+    return { moment, actor: editedBy, facts: { message, editedBy, editedAt: moment.occurredAt } };
   }),
 
   /** Of a deleted `message`, no more than the id is certain. */
-  message_deleted: defineEvent({
-    family,
-    trigger: "message_deleted",
-    schema: changedMessageSchema,
-    normalise: ({ message, field, by, at }) => {
-      const deletedBy = message.deletedBy ?? by;
-      const moment = firstMoment({ [`${field}.deletedAt`]: message.deletedAt, ...at });
-      return {
-        head: { ...moment, actor: deletedBy, conversation: conversationOf(message) },
-        facts: { message, deletedBy, deletedAt: moment.occurredAt },
-      };
-    },
+  message_deleted: changedMessageEvent("message_deleted", "deleted", ({ message, field, by, at }) => {
+    const deletedBy = message.deletedBy ?? by;
+    const moment = firstMoment({ [`${field}.deletedAt`]: message.deletedAt, ...at });
+    return { moment, actor: deletedBy, facts: { message, deletedBy, deletedAt: moment.occurredAt } };
   }),
 
   message_pinned: defineEvent({
@@ -67,10 +57,7 @@ export const messageEvents = {
     schema: pinnedMessage,
     normalise: ({ message }) => ({
       head: {
-        ...firstMoment({
-          "data.message.pinnedAt": message.pinnedAt,
-          "data.message.updatedAt": message.updatedAt,
-        }),
+        ...firstMoment({ "data.message.pinnedAt": message.pinnedAt }),
         actor: message.pinnedBy,
         conversation: conversationOf(message),
       },
@@ -84,10 +71,7 @@ export const messageEvents = {
     schema: pinnedMessage,
     normalise: ({ message }) => ({
       head: {
-        ...firstMoment({
-          "data.message.unpinnedAt": message.unpinnedAt,
-          "data.message.updatedAt": message.updatedAt,
-        }),
+        ...firstMoment({ "data.message.unpinnedAt": message.unpinnedAt }),
         actor: message.unpinnedBy,
         conversation: conversationOf(message),
       },
@@ -101,7 +85,7 @@ export const messageEvents = {
 
 function sentHead(message: Message): HeadFacts {
   return {
-    ...firstMoment({ "data.message.sentAt": message.sentAt, "data.message.updatedAt": message.updatedAt }),
+    ...firstMoment({ "data.message.sentAt": message.sentAt }),
     actor: message.sender,
     conversation: conversationOf(message),
   };
@@ -124,15 +108,17 @@ function reactionEvent<const Trigger extends string>(trigger: Trigger) {
         id,
         messageId: id,
         /** The emoji. */
-        reaction: text,
-        uid: z.optional(id),
-        reactedAt: z.optional(seconds),
-        reactedBy: decoration(userSchema),
+        reaction: filledText,
+        uid: optional(id),
+        reactedAt: optional(time),
+        reactedBy: optional(userSchema),
       }),
     }),
     normalise: ({ reaction }) => ({
       head: {
-        ...firstMoment({ "data.reaction.reactedAt": reaction.reactedAt }),
+        // The reaction that is taken back still says when it was made, and nothing says when it was taken back.
+        ...(trigger === "message_reaction_added" &&
+          firstMoment({ "data.reaction.reactedAt": reaction.reactedAt })),
         actor: reaction.uid ?? reaction.reactedBy?.uid,
       },
       facts: { reaction },

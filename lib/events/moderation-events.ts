@@ -1,51 +1,51 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { conversationOf } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { messageSchema } from "./message.ts";
-import { anyObject, decoration, flag, id, number, open, seconds, text } from "./scalars.ts";
+import { anyObject, flag, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 
 const family = "webhook";
 
 const matchSchema = open({
   /** What matched; its many fields are the rule editor's. */
-  condition: decoration(anyObject),
+  condition: optional(anyObject),
   /** Present where a filter excluded the message from the rule. */
-  filter: decoration(anyObject),
-  rule: z.optional(
+  filter: optional(anyObject),
+  rule: optional(
     open({
-      id: z.optional(id),
-      name: decoration(text),
-      revisionId: decoration(id),
+      id: optional(id),
+      name: optional(text),
+      revisionId: optional(id),
       /** For example `blockMessage`. */
-      action: decoration(z.array(text)),
-      blockedAt: decoration(seconds),
+      action: optional(listOf(text)),
+      blockedAt: optional(time),
     }),
   ),
 });
 
 const failureSchema = open({
   /** `http_4xx`, `http_5xx`, `timeout`, `connection_error`, `invalid_response` or `not_configured`. */
-  category: text,
-  errorMessage: decoration(text),
-  failedAt: decoration(seconds),
-  httpStatus: decoration(number),
+  category: optional(text),
+  errorMessage: optional(text),
+  failedAt: optional(time),
+  httpStatus: optional(number),
   /** At most 2 KB and possibly cut: never parse it. */
-  responseBody: decoration(text),
-  responseBodyTruncated: decoration(flag),
-  timeoutMs: decoration(number),
-  validationErrors: decoration(z.array(text)),
-  context: decoration(
+  responseBody: optional(text),
+  responseBodyTruncated: optional(flag),
+  timeoutMs: optional(number),
+  validationErrors: optional(listOf(text)),
+  context: optional(
     open({
       /** `openai` or `custom_api`. */
-      engine: decoration(text),
+      engine: optional(text),
       /** `approve-message` or `drop-message`. */
-      setting: decoration(text),
-      rule: decoration(open({ id: decoration(id), name: decoration(text), revisionId: decoration(id) })),
-      condition: decoration(anyObject),
-      request: decoration(anyObject),
-      providerErrorCode: decoration(text),
-      openaiRequestId: decoration(text),
+      setting: optional(text),
+      rule: optional(open({ id: optional(id), name: optional(text), revisionId: optional(id) })),
+      condition: optional(anyObject),
+      request: optional(anyObject),
+      providerErrorCode: optional(text),
+      openaiRequestId: optional(text),
     }),
   ),
 });
@@ -68,19 +68,19 @@ export const moderationEvents = {
     schema: open({
       resource: open({
         id,
-        conversationId: z.optional(id),
-        sender: z.optional(id),
-        receiverType: z.optional(text),
-        receiver: z.optional(id),
-        category: decoration(text),
-        type: decoration(text),
-        sentAt: decoration(seconds),
+        conversationId: optional(id),
+        sender: optional(id),
+        receiverType: optional(text),
+        receiver: optional(id),
+        category: optional(text),
+        type: optional(text),
+        sentAt: optional(time),
       }),
-      contentType: z.optional(text),
+      contentType: optional(text),
       /** `approved` or `disapproved`: what happened to the message nevertheless. */
-      outcome: z.optional(text),
-      completedAt: z.optional(seconds),
-      failures: z.optional(z.array(failureSchema)),
+      outcome: optional(text),
+      completedAt: optional(time),
+      failures: optional(listOf(failureSchema)),
     }),
     normalise: ({ resource, contentType, outcome, completedAt, failures = [] }) => ({
       head: {
@@ -99,15 +99,12 @@ function decisionEvent<const Trigger extends string>(trigger: Trigger) {
     trigger,
     schema: open({
       message: messageSchema,
-      moderation: z.optional(z.array(matchSchema)),
-      reviewed: decoration(flag),
+      moderation: optional(listOf(matchSchema)),
+      reviewed: optional(flag),
     }),
     normalise: ({ message, moderation = [], reviewed = false }) => ({
       head: {
-        ...firstMoment({
-          "data.message.updatedAt": message.updatedAt,
-          "data.message.sentAt": message.sentAt,
-        }),
+        ...(trigger === "moderation_engine_blocked" && firstBlock(moderation)),
         actor: trigger === "moderation_manual_approved" ? undefined : message.sender,
         conversation: conversationOf(message),
       },
@@ -121,4 +118,13 @@ function decisionEvent<const Trigger extends string>(trigger: Trigger) {
       },
     }),
   });
+}
+
+/** Only a rule that blocks says when; nothing says when a message was approved. */
+function firstBlock(matches: readonly z.output<typeof matchSchema>[]) {
+  const times = matches.map(({ rule }, index) => [
+    `data.moderation.${index}.rule.blockedAt`,
+    rule?.blockedAt,
+  ]);
+  return firstMoment(Object.fromEntries(times));
 }

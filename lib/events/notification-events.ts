@@ -1,38 +1,38 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { conversationOf, groupConversation, userConversation } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { partialMessageSchema } from "./message.ts";
-import { anyObject, decoration, id, milliseconds, number, open, text } from "./scalars.ts";
+import { anyObject, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 import { groupSchema, userSchema } from "./users-and-groups.ts";
 
 const family = "notification";
 
 const collectedMessage = open({
-  sender: decoration(userSchema),
-  message: z.optional(text),
+  sender: optional(userSchema),
+  message: optional(text),
   /** Present where the provider's settings include it. */
-  messageObject: decoration(partialMessageSchema),
+  messageObject: optional(partialMessageSchema),
 });
 
 /** `email` and `phno` are missing where the platform does not store addresses: look them up by uid. */
 const recipient = open({
   uid: id,
-  name: decoration(text),
-  email: z.optional(text),
-  phno: z.optional(text),
+  name: optional(text),
+  email: optional(text),
+  phno: optional(text),
 });
 
 const collectedShape = {
   to: recipient,
-  messages: z.optional(z.array(collectedMessage)),
+  messages: optional(listOf(collectedMessage)),
   /** Present for messages between two people. */
-  senderDetails: z.optional(userSchema),
+  senderDetails: optional(userSchema),
   /** Present for messages in a group. */
-  groupDetails: z.optional(groupSchema),
+  groupDetails: optional(groupSchema),
 };
-const emailSchema = open({ ...collectedShape, subject: z.optional(text) });
-const smsSchema = open({ ...collectedShape, smsContent: z.optional(text) });
+const emailSchema = open({ ...collectedShape, subject: optional(text) });
+const smsSchema = open({ ...collectedShape, smsContent: optional(text) });
 type CollectedMessages = z.output<typeof emailSchema> | z.output<typeof smsSchema>;
 
 /**
@@ -46,28 +46,28 @@ export const notificationEvents = {
     schema: open({
       to: recipient,
       notificationDetails: open({
-        title: z.optional(text),
-        body: z.optional(text),
-        sender: z.optional(id),
-        senderName: decoration(text),
-        senderAvatar: decoration(text),
-        receiver: z.optional(id),
-        receiverName: decoration(text),
-        receiverAvatar: decoration(text),
-        receiverType: z.optional(text),
+        title: optional(text),
+        body: optional(text),
+        sender: optional(id),
+        senderName: optional(text),
+        senderAvatar: optional(text),
+        receiver: optional(id),
+        receiverName: optional(text),
+        receiverAvatar: optional(text),
+        receiverType: optional(text),
         /** The id of the message; for what happens to a group, its guid. */
-        tag: z.optional(id),
-        conversationId: z.optional(id),
+        tag: optional(id),
+        conversationId: optional(id),
         /** `call`, or `chat` for everything else. */
-        type: z.optional(text),
+        type: optional(text),
         /** Text of milliseconds in the delivery. */
-        sentAt: z.optional(milliseconds),
-        unreadMessageCount: decoration(number),
-        message: decoration(partialMessageSchema),
-        custom: decoration(anyObject),
-        callAction: z.optional(text),
-        sessionId: z.optional(id),
-        callType: decoration(text),
+        sentAt: optional(time),
+        unreadMessageCount: optional(number),
+        message: optional(partialMessageSchema),
+        custom: optional(anyObject),
+        callAction: optional(text),
+        sessionId: optional(id),
+        callType: optional(text),
       }),
     }),
     normalise: ({ to, notificationDetails: notification }) => ({

@@ -3,11 +3,13 @@ import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
 import type { EventReader, OuterHead } from "./define-event.ts";
 import { eventReaders } from "./event-readers.ts";
 import { type EventFamily, type Identity, identify } from "./identity.ts";
+import { isNestedBeyond, maxNesting } from "./nesting.ts";
+import type { Oddity } from "./oddities.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { readText } from "./read-path.ts";
 
 export type ParsedEvent =
-  | { readonly ok: true; readonly event: ChatEvent }
+  | { readonly ok: true; readonly event: ChatEvent; readonly oddities: readonly Oddity[] }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** What the receiver of the delivery knows and the body does not say. */
@@ -16,17 +18,21 @@ export interface DeliveryContext {
   readonly appId?: string;
   /** What the receiver found; it wins over what is found again, which may be by newer rules. */
   readonly found?: Pick<Identity, "key" | "canRecur"> | undefined;
+  /** When it came, in milliseconds since 1970: what it says to happen later than a day after is no time. */
+  readonly receivedAt?: number;
 }
 
 /**
- * Understands the body of any delivery. Keeps unknown fields, passes unknown triggers through,
- * and never throws for a JSON value.
+ * Understands the body of any delivery. Refuses only what no trigger can do without; fields of odd form are read as
+ * what they mean or as absent, and told as `oddities` (docs/reading.md). Keeps unknown fields, passes unknown triggers
+ * through, and never throws for a JSON value.
  * @example
  * const parsed = parseEvent(JSON.parse(body));
  * if (parsed.ok && parsed.event.kind === "known" && parsed.event.trigger === "message_sent")
  *   console.log(parsed.event.message.data.text);
  */
-export function parseEvent(body: unknown, { appId, found }: DeliveryContext = {}): ParsedEvent {
+export function parseEvent(body: unknown, { appId, found, receivedAt }: DeliveryContext = {}): ParsedEvent {
+  if (isNestedBeyond(body, maxNesting)) return { ok: false, problems: [nestingProblem] };
   const identity = identify(body, appId);
   if (identity === undefined || !isRecord(body)) return { ok: false, problems: [envelopeProblem(body)] };
 
@@ -35,7 +41,7 @@ export function parseEvent(body: unknown, { appId, found }: DeliveryContext = {}
   const data = family === "extension" ? { to: body.to, body: body.body } : body.data;
   const reader = readers[family].get(trigger);
   if (reader !== undefined) {
-    const reading = reader.read(outer, data, body);
+    const reading = reader.read({ outer, data, body, receivedAt });
     return reading.ok || family !== "extension"
       ? reading
       : { ok: false, problems: reading.problems.map(outermost) };
@@ -47,13 +53,20 @@ export function parseEvent(body: unknown, { appId, found }: DeliveryContext = {}
     actor: undefined,
     conversation: undefined,
   };
-  return { ok: true, event: { kind: "unknown", family, trigger, head: { ...outer, ...noFacts }, data } };
+  const event = { kind: "unknown", family, trigger, head: { ...outer, ...noFacts }, data } as const;
+  return { ok: true, event, oddities: [] };
 }
+
+const nestingProblem: Problem = {
+  path: "",
+  expected: `at most ${maxNesting} objects and lists inside each other`,
+  found: "more",
+};
 
 function envelopeProblem(body: unknown): Problem {
   if (!isRecord(body)) return { path: "", expected: "an object with a trigger", found: kindOf(body) };
   if (!("to" in body || "body" in body)) {
-    return { path: "trigger", expected: "text", found: kindOf(body.trigger) };
+    return { path: "trigger", expected: "text of 1 to 128 characters", found: kindOf(body.trigger) };
   }
   // Of all deliveries, only the e-mail extension's has no trigger.
   return typeof body.to === "string"

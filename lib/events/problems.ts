@@ -6,7 +6,16 @@ export interface Problem {
   /** Dotted, from the outermost object: `data.message.id`. Empty for the body itself. */
   readonly path: string;
   readonly expected: string;
-  readonly found: "missing" | "null" | "true or false" | "number" | "text" | "list" | "object";
+  readonly found:
+    | "missing"
+    | "null"
+    | "true or false"
+    | "number"
+    | "empty text"
+    | "text"
+    | "list"
+    | "object"
+    | "more";
 }
 
 /** Beyond these a delivery is not of the expected kind at all. */
@@ -28,6 +37,7 @@ export function kindOf(value: unknown): Problem["found"] {
   if (Array.isArray(value)) return "list";
   if (typeof value === "boolean") return "true or false";
   if (typeof value === "number") return "number";
+  if (value === "") return "empty text";
   return typeof value === "string" ? "text" : "object";
 }
 

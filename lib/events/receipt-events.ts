@@ -1,8 +1,7 @@
-import * as z from "zod/mini";
 import { groupConversation, userConversation } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { decoration, id, open, seconds, text } from "./scalars.ts";
+import { id, open, optional, text, time } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 /** That a message arrived or was read, in one form for both engines. */
@@ -34,25 +33,33 @@ export const legacyReceiptEvents = {
   message_read_receipt: legacyReceipt("message_read_receipt"),
 };
 
+/** What the platform calls it in the receipt itself (docs/platform/events.md#receipts). */
+const actionsByName: Readonly<Record<string, string>> = {
+  message_delivery_receipt: "delivered",
+  message_read_receipt: "read",
+  message_delivered_to_all: "deliveredToAll",
+  message_read_by_all: "readByAll",
+};
+
 function currentReceipt<const Trigger extends string>(trigger: Trigger) {
   return defineEvent({
     family: "webhook",
     trigger,
     schema: open({
-      receiver: z.optional(id),
-      receiverType: z.optional(text),
-      sender: z.optional(id),
-      messageSender: z.optional(id),
+      receiver: optional(id),
+      receiverType: optional(text),
+      sender: optional(id),
+      messageSender: optional(id),
       body: open({
-        action: text,
+        action: optional(text),
         messageId: id,
-        user: decoration(userSchema),
-        timestamp: z.optional(seconds),
+        user: optional(userSchema),
+        timestamp: optional(time),
       }),
     }),
     normalise: ({ receiver, receiverType, sender, messageSender, body }) => {
       const reader = body.user?.uid ?? sender;
-      const { messageId, action, timestamp: at } = body;
+      const { messageId, action = actionsByName[trigger] ?? trigger, timestamp: at } = body;
       const isGroup = receiverType === "group";
       // Between two people the receiver of the receipt is the author of the message.
       const author = messageSender ?? (isGroup ? undefined : receiver);
@@ -68,22 +75,23 @@ function legacyReceipt<const Trigger extends string>(trigger: Trigger) {
     trigger,
     schema: open({
       messageId: id,
-      receiptType: z.optional(text),
-      deliveredAt: z.optional(seconds),
-      readAt: z.optional(seconds),
-      messageSender: z.optional(id),
-      receiptSender: z.optional(id),
-      receiptReceiver: z.optional(id),
-      receiverType: z.optional(text),
+      receiptType: optional(text),
+      deliveredAt: optional(time),
+      readAt: optional(time),
+      messageSender: optional(id),
+      receiptSender: optional(id),
+      receiptReceiver: optional(id),
+      receiverType: optional(text),
     }),
     normalise: (data) => {
       const isGroup = data.receiverType === "group";
       const author = data.messageSender ?? (isGroup ? undefined : data.receiptReceiver);
-      const fromName = trigger === "message_read_receipt" ? "read" : "delivered";
+      const fromName = actionsByName[trigger] ?? trigger;
       const { messageId, receiptType: action = fromName, receiptSender: reader } = data;
-      const receipt = { messageId, action, reader, author, at: data.readAt ?? data.deliveredAt };
-      const field = data.readAt === undefined ? "data.deliveredAt" : "data.readAt";
-      return readReceipt(receipt, field, isGroup ? data.receiptReceiver : undefined);
+      // Of a message that was read, the time of its arrival says nothing about the reading.
+      const field = trigger === "message_read_receipt" ? "readAt" : "deliveredAt";
+      const receipt = { messageId, action, reader, author, at: data[field] };
+      return readReceipt(receipt, `data.${field}`, isGroup ? data.receiptReceiver : undefined);
     },
   });
 }

@@ -1,8 +1,11 @@
 import * as z from "zod/mini";
+import { isRecord } from "../json.ts";
+import { readMoment, toNumber } from "./read-moment.ts";
 
-/** Reads an id: text that is not empty; a number counts as its digits. */
+/** Reads an id: text that is not empty; a whole number counts as its digits. */
 export const id = scalar("an id (text)", (value) => {
-  if (typeof value === "number") return String(value);
+  // Beyond 2^53 different numbers have been read as one.
+  if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 });
 
@@ -12,36 +15,60 @@ export const text = scalar("text", (value) => {
   return typeof value === "string" ? value : undefined;
 });
 
+/** Reads text that is not empty. */
+export const filledText = scalar("text that is not empty", (value) =>
+  typeof value === "string" && value !== "" ? value : undefined,
+);
+
 /** Reads a number; the platform writes some of them as text, such as a file size of `"350.2"`. */
 export const number = scalar("a number or its digits", toNumber);
 
 /** Reads a truth value; the media layer writes `"true"` and `"false"` (docs/platform/events.md#truth-values). */
 export const flag = scalar("true or false", (value) => {
-  if (typeof value === "boolean") return value;
-  if (value === "true") return true;
-  return value === "false" ? false : undefined;
+  const written = typeof value === "boolean" || typeof value === "number" ? String(value) : value;
+  if (written === "true" || written === "1") return true;
+  return written === "false" || written === "0" ? false : undefined;
 });
 
-/** Reads seconds since 1970, as a number or as digits. */
-export const seconds = scalar("seconds since 1970", (value) => toDate(toNumber(value), 1000));
+/** Reads a moment, whichever way it is written. */
+export const time = scalar("a moment", readMoment);
 
-/** Reads milliseconds since 1970, as a number or as digits. */
-export const milliseconds = scalar("milliseconds since 1970", (value) => toDate(toNumber(value), 1));
+/** Reads an object whose content is the customer's or nobody's business here; an empty list is an empty one. */
+export const anyObject = scalar("an object", (value) => {
+  if (isRecord(value)) return value;
+  return isEmptyList(value) ? {} : undefined;
+});
 
 /** Reads an object with the given fields and keeps unknown ones. Its type shows the given fields only. */
 export function open<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObject<Shape, z.core.$strip> {
   return z.looseObject(shape);
 }
 
-/** Reads an object whose content is the customer's or nobody's business here. */
-export const anyObject = z.record(z.string(), z.unknown());
-
 /**
- * Makes a field optional, and treats a value of an unexpected kind as absent.
- * For what decorates an event (names, avatars): a change there must not stop the event itself.
+ * Makes a field optional, and treats what cannot be read as absent: a field that no trigger rests on must not cost the
+ * event (docs/reading.md). What was received stays in the event's `data`.
  */
-export function decoration<Schema extends z.core.$ZodType>(schema: Schema) {
+export function optional<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.catch(z.optional(schema), undefined);
+}
+
+/** Reads an object that may be missing or of odd form, and is an empty one then: none of its fields is required. */
+export function orEmpty<Shape extends z.core.$ZodShape>(schema: z.ZodMiniObject<Shape, z.core.$strip>) {
+  const toRecord = z.transform((value: unknown) => (isRecord(value) ? value : {}));
+  return z.prefault(z.pipe(toRecord, schema), {});
+}
+
+/** Reads a list without what cannot be read in it; an object whose names count, as of a list with gaps, is one. */
+export function listOf<Schema extends z.core.$ZodType>(item: Schema) {
+  return scalar("a list", (value) => toItems(value)?.flatMap((one) => readOne(item, one)));
+}
+
+/** Reads a map from uid to person without what cannot be read in it; a list of people who have a uid is one. */
+export function mapByUid<Schema extends z.core.$ZodType>(person: Schema) {
+  return scalar("a map of uid and user", (value) => {
+    const entries = isRecord(value) ? Object.entries(value) : toPeople(value);
+    return entries && toMap(entries.flatMap(([uid, one]) => readOne(person, one).map((read) => [uid, read])));
+  });
 }
 
 function scalar<Value>(expected: string, read: (value: unknown) => Value | undefined) {
@@ -53,12 +80,30 @@ function scalar<Value>(expected: string, read: (value: unknown) => Value | undef
   });
 }
 
-function toNumber(value: unknown): number | undefined {
-  const number = typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
-function toDate(amount: number | undefined, unitMs: number): Date | undefined {
-  const date = new Date(amount === undefined ? Number.NaN : amount * unitMs);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+function toItems(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  return isRecord(value) && Object.keys(value).every((name) => /^\d+$/.test(name))
+    ? Object.values(value)
+    : undefined;
+}
+
+function toPeople(value: unknown): [string, unknown][] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((one): [string, unknown][] =>
+    isRecord(one) && typeof one.uid === "string" ? [[one.uid, one]] : [],
+  );
+}
+
+/** As a list of one, or of none where it cannot be read. */
+function readOne<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema>[] {
+  const result = z.safeParse(schema, value);
+  return result.success ? [result.data] : [];
+}
+
+function toMap<Value>(entries: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
+  return Object.fromEntries(entries);
 }

@@ -1,16 +1,16 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { decoration, flag, id, number, open, seconds, text } from "./scalars.ts";
+import { flag, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 
 const family = "webhook";
 const occupantSchema = open({
   /** Missing in the documentation, present live. */
-  uid: z.optional(id),
-  name: decoration(text),
-  joined_at: z.optional(seconds),
-  left_at: z.optional(seconds),
-  audio_call: decoration(flag),
+  uid: optional(id),
+  name: optional(text),
+  joined_at: optional(time),
+  left_at: optional(time),
+  audio_call: optional(flag),
 });
 
 /** One person's presence in a media session. */
@@ -42,14 +42,15 @@ export const sessionEvents = {
     trigger: "recording_generated",
     schema: open({
       sessionId: id,
-      recording_url: z.optional(text),
+      recording_url: optional(text),
       /** Both are text: seconds, the duration with six decimals. */
-      startTime: z.optional(seconds),
-      duration: z.optional(number),
-      recordingDate: decoration(text),
+      startTime: optional(time),
+      duration: optional(number),
+      recordingDate: optional(text),
     }),
     normalise: ({ sessionId, recording_url, startTime, duration }) => ({
-      head: firstMoment({ "data.startTime": startTime }),
+      // It began and ended at known moments; when its file was made, nobody says.
+      head: {},
       facts: {
         sessionId,
         recordingUrl: recording_url,
@@ -64,13 +65,13 @@ export const sessionEvents = {
     trigger: "transcription_generated",
     schema: open({
       sessionId: id,
-      tid: z.optional(id),
-      transcript_url: z.optional(text),
-      startTime: z.optional(seconds),
-      endTime: z.optional(seconds),
+      tid: optional(id),
+      transcript_url: optional(text),
+      startTime: optional(time),
+      endTime: optional(time),
     }),
     normalise: ({ sessionId, tid, transcript_url, startTime, endTime }) => ({
-      head: firstMoment({ "data.endTime": endTime, "data.startTime": startTime }),
+      head: {},
       facts: {
         sessionId,
         transcriptId: tid,
@@ -86,7 +87,7 @@ function startedEvent<const Trigger extends string>(trigger: Trigger) {
   return defineEvent({
     family,
     trigger,
-    schema: open({ sessionId: id, created_at: z.optional(seconds) }),
+    schema: open({ sessionId: id, created_at: optional(time) }),
     normalise: ({ sessionId, created_at }) => ({
       head: firstMoment({ "data.created_at": created_at }),
       facts: { sessionId, startedAt: created_at },
@@ -117,9 +118,9 @@ function endedEvent<const Trigger extends string>(trigger: Trigger) {
     trigger,
     schema: open({
       sessionId: id,
-      all_occupants: z.optional(z.array(occupantSchema)),
-      created_at: z.optional(seconds),
-      destroyed_at: z.optional(seconds),
+      all_occupants: optional(listOf(occupantSchema)),
+      created_at: optional(time),
+      destroyed_at: optional(time),
     }),
     normalise: ({ sessionId, all_occupants = [], created_at, destroyed_at }) => ({
       head: firstMoment({ "data.destroyed_at": destroyed_at }),

@@ -1,8 +1,7 @@
-import * as z from "zod/mini";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { decoration, flag, id, milliseconds, open, text } from "./scalars.ts";
-import { userMapSchema, userSchema } from "./users-and-groups.ts";
+import { flag, id, open, optional, text, time } from "./scalars.ts";
+import { toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";
 
 /** A device connected or disconnected, in one form for both engines. */
 interface ConnectionChange {
@@ -27,17 +26,17 @@ export const userEvents = {
     family: "webhook",
     trigger: "user_connection_status_changed",
     schema: open({
-      timestamp: z.optional(milliseconds),
+      timestamp: optional(time),
       user: userSchema,
-      status: z.optional(text),
-      currentConnection: decoration(
+      status: optional(text),
+      currentConnection: optional(
         open({
-          action: decoration(text),
-          platform: decoration(text),
-          connectedAt: decoration(milliseconds),
+          action: optional(text),
+          platform: optional(text),
+          connectedAt: optional(time),
         }),
       ),
-      userPresenceChanged: z.optional(flag),
+      userPresenceChanged: optional(flag),
     }),
     normalise: ({ timestamp, user, status, currentConnection, userPresenceChanged }) => {
       const connection: ConnectionChange = {
@@ -62,15 +61,15 @@ export const legacyConnectionEvents = {
     schema: open({
       user: open({
         uid: id,
-        status: decoration(text),
-        status_updated: decoration(flag),
-        status_updated_at: decoration(milliseconds),
+        status: optional(text),
+        status_updated: optional(flag),
+        status_updated_at: optional(time),
       }),
-      event: z.optional(
+      event: optional(
         open({
-          type: z.optional(text),
-          at: z.optional(milliseconds),
-          event_for: decoration(open({ platform: decoration(text), connected_at: decoration(milliseconds) })),
+          type: optional(text),
+          at: optional(time),
+          event_for: optional(open({ platform: optional(text), connected_at: optional(time) })),
         }),
       ),
     }),
@@ -83,10 +82,9 @@ export const legacyConnectionEvents = {
         connectedAt: event?.event_for?.connected_at,
         presenceChanged: user.status_updated,
       };
-      const moment = firstMoment({
-        "data.event.at": event?.at,
-        "data.user.status_updated_at": user.status_updated_at,
-      });
+      // Where another device keeps the presence as it was, its time is that of an earlier change.
+      const presenceAt = user.status_updated === true ? user.status_updated_at : undefined;
+      const moment = firstMoment({ "data.event.at": event?.at, "data.user.status_updated_at": presenceAt });
       return { head: { ...moment, actor: user.uid }, facts: { connection } };
     },
   }),
@@ -98,6 +96,6 @@ function blockEvent<const Trigger extends string>(trigger: Trigger) {
     family: "webhook",
     trigger,
     schema: open({ by: userSchema, users: userMapSchema }),
-    normalise: ({ by, users }) => ({ head: { actor: by.uid }, facts: { by, users } }),
+    normalise: ({ by, users }) => ({ head: { actor: by.uid }, facts: { by, users: toUsers(users) } }),
   });
 }

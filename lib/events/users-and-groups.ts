@@ -1,29 +1,41 @@
-import * as z from "zod/mini";
-import { anyObject, decoration, flag, id, number, open, seconds, text } from "./scalars.ts";
+import type * as z from "zod/mini";
+import {
+  anyObject,
+  flag,
+  id,
+  listOf,
+  mapByUid,
+  number,
+  open,
+  optional,
+  orEmpty,
+  text,
+  time,
+} from "./scalars.ts";
 
 const userShape = {
   uid: id,
-  name: decoration(text),
+  name: optional(text),
   /** May be the empty text. */
-  avatar: decoration(text),
-  link: decoration(text),
+  avatar: optional(text),
+  link: optional(text),
   /** `available`, `offline` or `online`. */
-  status: decoration(text),
-  role: decoration(text),
-  lastActiveAt: decoration(seconds),
-  createdAt: decoration(seconds),
-  updatedAt: decoration(seconds),
-  conversationId: decoration(text),
-  metadata: decoration(anyObject),
-  tags: decoration(z.array(text)),
-  hasBlockedMe: decoration(flag),
-  blockedByMe: decoration(flag),
+  status: optional(text),
+  role: optional(text),
+  lastActiveAt: optional(time),
+  createdAt: optional(time),
+  updatedAt: optional(time),
+  conversationId: optional(text),
+  metadata: optional(anyObject),
+  tags: optional(listOf(text)),
+  hasBlockedMe: optional(flag),
+  blockedByMe: optional(flag),
   /** Seconds since 1970; 0 means active. */
-  deactivatedAt: decoration(number),
+  deactivatedAt: optional(number),
   /** Present in member lists. */
-  scope: decoration(text),
+  scope: optional(text),
   /** Present where a member's scope changed. */
-  oldScope: decoration(text),
+  oldScope: optional(text),
 };
 
 /** @see docs/platform/events.md#users-in-events */
@@ -33,31 +45,31 @@ export type User = z.output<typeof userSchema>;
 /** @see docs/platform/events.md#groups-in-events */
 export const groupSchema = open({
   guid: id,
-  name: decoration(text),
+  name: optional(text),
   /** `public`, `private` or `password`. */
-  type: decoration(text),
-  description: decoration(text),
-  icon: decoration(text),
-  owner: decoration(id),
-  oldOwner: decoration(id),
-  scope: decoration(text),
-  membersCount: decoration(number),
-  onlineMembersCount: decoration(number),
-  hasJoined: decoration(flag),
-  joinedAt: decoration(seconds),
-  conversationId: decoration(text),
-  createdAt: z.optional(seconds),
-  updatedAt: z.optional(seconds),
-  updatedBy: decoration(id),
-  tags: decoration(z.array(text)),
-  metadata: decoration(anyObject),
+  type: optional(text),
+  description: optional(text),
+  icon: optional(text),
+  owner: optional(id),
+  oldOwner: optional(id),
+  scope: optional(text),
+  membersCount: optional(number),
+  onlineMembersCount: optional(number),
+  hasJoined: optional(flag),
+  joinedAt: optional(time),
+  conversationId: optional(text),
+  createdAt: optional(time),
+  updatedAt: optional(time),
+  updatedBy: optional(id),
+  tags: optional(listOf(text)),
+  metadata: optional(anyObject),
 });
 export type Group = z.output<typeof groupSchema>;
 
-/** Reads a map from uid to user as a list; a user without uid gets the one that names it in the map. */
-export const userMapSchema = z.pipe(
-  z.record(z.string(), open({ ...userShape, uid: z.optional(id) })),
-  z.transform((users): User[] =>
-    Object.entries(users).map(([uid, user]) => ({ ...user, uid: user.uid ?? uid })),
-  ),
-);
+/** Reads a map from uid to user. */
+export const userMapSchema = mapByUid(orEmpty(open({ ...userShape, uid: optional(id) })));
+
+/** Lists the users of a map; one without uid gets the name that it has in the map. */
+export function toUsers(map: z.output<typeof userMapSchema>): User[] {
+  return Object.entries(map).map(([uid, user]) => ({ ...user, uid: user.uid ?? uid }));
+}

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   /** The body's bytes exactly as the sender wrote them. */
   readonly body: Buffer;
+  /** When the gateway got it, in milliseconds since 1970; undefined where nobody says. */
+  readonly arrivedAt?: number | undefined;
 }
 
 /** Every answer is JSON; see lib/http/respond.ts. */
@@ -24,6 +26,7 @@ export function toHttpRequest(event: APIGatewayProxyEventV2): HttpRequest {
     headers: lowerCaseNames(event.headers),
     pathParameters: event.pathParameters ?? {},
     body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
+    arrivedAt: event.requestContext?.timeEpoch,
   };
 }
 

@@ -1,6 +1,6 @@
 import { factsOf } from "../event-queue/message-facts.ts";
 import type { Attempt, AttemptOutcome } from "./attempt.ts";
-import type { Lane } from "./lane-record.ts";
+import { type Lane, patienceBeginsAt } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 
 /** When too many events of an app are buried in a minute, the next ones wait for so long: 15 min. */
@@ -24,7 +24,7 @@ export async function buryEvent(
   const fields = { ...facts, reason, queueMessageId: record.messageId };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
-  const isPatient = now() < (record.replayedAt ?? receivedAt) + patienceMs;
+  const isPatient = now() < patienceBeginsAt(receivedAt, record) + patienceMs;
   if (isOwn && isPatient && !(await health.mayBury(lane.id))) {
     log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
     return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };

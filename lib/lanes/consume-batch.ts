@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import { describeError } from "../describe-error.ts";
+import { errorFields } from "../error-fields.ts";
 import { factsOf } from "../event-queue/message-facts.ts";
 import { type AppHealth, createAppHealth } from "../health/app-health.ts";
 import type { HealthStore } from "../health/health-store.ts";
@@ -82,7 +82,7 @@ async function handleLanes(
     log.error("gave events back to the queue: what parks them could not be reached", {
       appId: share.ticket.appId,
       events: left.length,
-      cause: describeError(error),
+      ...errorFields(error),
     });
     for (const record of left) failed.set(record, 0);
   };
@@ -130,21 +130,31 @@ async function handleTicket(
   failed: Map<SQSRecord, number>,
 ): Promise<void> {
   const { log, sendTicket, now, random } = services;
+  let ticket: Ticket | undefined;
+  let dueAt: number | undefined;
   try {
-    const ticket = readTicket(parseJson(record.body));
-    const dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
-    if (dueAt !== undefined && receiveCountOf(record) >= wornOut) return await sendTicket(ticket, now());
-    // Never 0, which stands for a wait by the number of failures.
-    if (dueAt !== undefined) failed.set(record, Math.max(1, dueAt));
+    ticket = readTicket(parseJson(record.body));
+    dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
   } catch (error) {
-    // Whoever has the lane now goes on with it, with a ticket of its own.
-    if (error instanceof LaneLostError) return;
-    log.error("could not go on with a parked lane yet", {
-      queueMessageId: record.messageId,
-      cause: describeError(error),
-    });
-    failed.set(record, now() + retryDelayMsAfter(failedTicketWait, random()));
+    dueAt = now() + retryDelayMsAfter(failedTicketWait, random());
+    // The ticket of a lane that was lost is kept: whoever took the lane may have stood still, and this ticket was his.
+    if (!(error instanceof LaneLostError)) {
+      log.error("could not go on with a parked lane yet", {
+        queueMessageId: record.messageId,
+        ...errorFields(error),
+      });
+    }
   }
+  if (dueAt === undefined) return;
+  if (ticket !== undefined && receiveCountOf(record) >= wornOut) {
+    const isReplaced = await sendTicket(ticket).then(
+      () => true,
+      () => false,
+    );
+    if (isReplaced) return;
+  }
+  // Never 0, which stands for a wait by the number of failures.
+  failed.set(record, Math.max(1, dueAt));
 }
 
 /** The wait of a ticket that met a table or queue in trouble: 45 s, however often it was handed out for good reasons. */

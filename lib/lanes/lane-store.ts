@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Item, Table } from "../aws/table.ts";
+import { parseJson } from "../json.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { packEvent, unpackEvent } from "./pack-event.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
@@ -202,8 +203,13 @@ function toParkedLane(item: Item): ParkedLane {
     version: typeof version === "number" ? version : 0,
     wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
     ...(owner !== undefined && { wasTaken: true }),
-    head: typeof head === "string" ? headSchema.parse(JSON.parse(head)) : undefined,
+    head: readHead(head),
   };
+}
+
+/** What another version wrote and this one cannot read is forgotten: it must not keep the app's lanes from being found. */
+function readHead(head: Item[string]): ParkedLane["head"] {
+  return typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
 }
 
 /** What is known of an event at the head of a lane; nothing, if it is not the one that was tried before. */

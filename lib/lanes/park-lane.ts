@@ -17,7 +17,7 @@ export async function parkLane(
   records: readonly LaneRecord[],
   parked: NewlyParked,
   health: AppHealth,
-  { store, sendTicket, now }: Services,
+  { store, sendTicket }: Services,
 ): Promise<void> {
   const { id } = ticket.lane;
   // Whoever has the lane's next events must know that they have to ask for it.
@@ -31,7 +31,7 @@ export async function parkLane(
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }
   }
-  await sendTicket(ticket, now());
+  await sendTicket(ticket);
 }
 
 /** A parked lane whose ticket is so late may have lost it. */
@@ -53,6 +53,6 @@ export async function appendToLane(
   }
   // A process that stood still may park a lane when its time is long over, and has none left to send a ticket.
   const hasTicket = parked.wasTaken === true && now() <= parked.wakeAt + overdueMs;
-  if (mayHaveNoTicket || !hasTicket) await sendTicket(ticket, now());
+  if (mayHaveNoTicket || !hasTicket) await sendTicket(ticket);
   return [];
 }

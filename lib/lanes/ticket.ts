@@ -25,13 +25,19 @@ export function readTicket(message: unknown): Ticket {
 
 /**
  * Sends a ticket for a lane. The queue hands out one ticket of a lane at a time, so a second one is no harm. Its
- * deduplication id holds the moment: the queue would drop the ticket of a lane that is parked again within five minutes.
+ * deduplication id is new each time: the queue would drop the ticket of a lane that is parked again within five minutes, and a
+ * moment is not new where clocks differ.
  * @throws AwsCallError when the queue did not take it
  */
-export type SendTicket = (ticket: Ticket, nowMs: number) => Promise<void>;
+export type SendTicket = (ticket: Ticket) => Promise<void>;
 
-export function createSendTicket(callAws: AwsCaller, parkedLanesQueueUrl: string): SendTicket {
-  return async ({ appId, lane }, nowMs) => {
+/** @param token gives a text that nobody else gives */
+export function createSendTicket(
+  callAws: AwsCaller,
+  parkedLanesQueueUrl: string,
+  token: () => string,
+): SendTicket {
+  return async ({ appId, lane }) => {
     const { source, group, id } = lane;
     await callAws({
       service: "sqs",
@@ -40,7 +46,7 @@ export function createSendTicket(callAws: AwsCaller, parkedLanesQueueUrl: string
         QueueUrl: parkedLanesQueueUrl,
         MessageBody: JSON.stringify({ v: 1, ticket: "parked-lane", appId, source, group }),
         MessageGroupId: sha256Hex(id),
-        MessageDeduplicationId: sha256Hex(`${id} ${nowMs}`),
+        MessageDeduplicationId: sha256Hex(`${id} ${token()}`),
       },
     });
   };

@@ -1,6 +1,6 @@
 import type { Question } from "../questions/question.ts";
+import { compilePattern } from "./compile-pattern.ts";
 import type { ModerationList } from "./moderation-rules.ts";
-import { compilePattern } from "./pattern-cost.ts";
 import { createWordMatcher, normalise } from "./word-matcher.ts";
 
 /** The list that a message matches. */
@@ -11,10 +11,10 @@ export interface ListMatch {
 }
 
 /**
- * Patterns look at the beginning of a text only. The platform takes about 10 kB
- * (docs/platform/ids-and-limits.md#size-of-messages).
+ * What looking for all patterns may take, in characters times instructions: the longest text and the largest patterns of
+ * config/moderation.yml meet there (docs/decisions/0018-patterns-run-in-linear-time.md).
  */
-const maxPatternCharacters = 16_000;
+const maxPatternWork = 16_000_000;
 
 /**
  * Makes a pure function that finds the list of the most confidence which a message matches, if any. Words and patterns
@@ -24,27 +24,28 @@ export function createListMatcher(
   lists: readonly ModerationList[],
 ): (question: Question) => ListMatch | undefined {
   const prepared = lists
-    .map((list) => ({ ...list, matches: createTextMatcher(list) }))
+    .map((list) => ({
+      ...list,
+      hasWord: createWordMatcher(list.words),
+      compiled: list.patterns.map(compilePattern),
+    }))
     .toSorted((left, right) => right.confidence - left.confidence);
+  const instructions = prepared.flatMap(({ compiled }) => compiled).reduce((sum, { size }) => sum + size, 1);
+  const maxCharacters = Math.floor(maxPatternWork / instructions);
 
   return (question) => {
     const own = normalise(question.message.data?.text ?? "");
     const joined = normalise(joinedText(question));
-    const found = prepared.find(
-      (list) => isInLanguage(list.language, question.language) && list.matches(list.joined ? joined : own),
-    );
+    const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
+      if (!isInLanguage(language, question.language)) return false;
+      const text = isJoined ? joined : own;
+      // What is asked about stands last, behind what was said before.
+      const end = text.slice(-maxCharacters);
+      return hasWord(text) || compiled.some((pattern) => pattern.test(end));
+    });
     if (found === undefined) return undefined;
     const { name, confidence, reason = `Matches the list “${name}”.` } = found;
     return { list: name, confidence, reason };
-  };
-}
-
-function createTextMatcher({ words, patterns }: ModerationList): (normalised: string) => boolean {
-  const hasWord = createWordMatcher(words);
-  const expressions = patterns.map(compilePattern);
-  return (text) => {
-    const beginning = text.slice(0, maxPatternCharacters);
-    return hasWord(text) || expressions.some((expression) => expression.test(beginning));
   };
 }
 

@@ -1,54 +1,62 @@
 import * as z from "zod/mini";
-import { patternCost } from "./pattern-cost.ts";
+import { compilePattern, InvalidPatternError } from "./compile-pattern.ts";
 
 /**
- * What all patterns together may cost at one place of a text, in steps. The worst patterns and the longest text then take
- * about 0.3 s on a desktop's core and less than a second on a function with 512 MB, of the 1.5 s that there are.
+ * What all patterns together may be made of, in instructions. The worst patterns of that size on a text of 16,000
+ * characters take about 0.4 s of a desktop's core, of the 1.5 s that there are (docs/decisions/0018-patterns-run-in-linear-time.md).
  */
-const maxPatternSteps = 6_000;
+export const maxPatternInstructions = 1_000;
 
 const text = z.string().check(z.minLength(1));
 
 const pattern = text.check((context) => {
   try {
-    patternCost(context.value);
+    compilePattern(context.value);
   } catch (error) {
-    const message = error instanceof Error ? error.message : "is no pattern";
+    const message = error instanceof InvalidPatternError ? error.message : "is no pattern";
     context.issues.push({ code: "custom", input: context.value, message });
   }
 });
 
-const listSchema = z.strictObject({
-  name: text,
-  confidence: z.number().check(z.gte(0), z.lte(1)),
-  reason: z.optional(text),
-  /** A language's code, such as `de`. */
-  language: z.optional(z.string().check(z.regex(/^[a-z]{2,3}$/, { message: 'must look like "de"' }))),
-  joined: z._default(z.boolean(), false),
-  words: z._default(z.array(text), []),
-  patterns: z._default(z.array(pattern), []),
-});
+const listSchema = (patternSchema: typeof text) =>
+  z.strictObject({
+    name: text,
+    confidence: z.number().check(z.gte(0), z.lte(1)),
+    reason: z.optional(text),
+    /** A language's code, such as `de`. */
+    language: z.optional(z.string().check(z.regex(/^[a-z]{2,3}$/, { message: 'must look like "de"' }))),
+    joined: z._default(z.boolean(), false),
+    words: z._default(z.array(text), []),
+    patterns: z._default(z.array(patternSchema), []),
+  });
+
+const rulesSchema = (patternSchema: typeof text) =>
+  z.strictObject({
+    lists: z.array(listSchema(patternSchema)),
+    dropFrom: z.number().check(z.gte(0), z.lte(1)),
+    whenUndecided: z.strictObject({
+      beforeMessage: z.enum(["pass", "drop"]),
+      moderation: z.enum(["noMatch", "match"]),
+    }),
+  });
 
 /** What config/moderation.yml may hold. */
-export const moderationRulesSchema = z.strictObject({
-  lists: z.array(listSchema).check(
-    z.refine((lists) => costOf(lists) <= maxPatternSteps, {
-      error: ({ input }) =>
-        `All patterns together cost ${costOf(input)} steps, and ${maxPatternSteps} are allowed: use smaller bounds.`,
-    }),
-  ),
-  dropFrom: z.number().check(z.gte(0), z.lte(1)),
-  whenUndecided: z.strictObject({
-    beforeMessage: z.enum(["pass", "drop"]),
-    moderation: z.enum(["noMatch", "match"]),
-  }),
+export const moderationRulesFileSchema = rulesSchema(pattern).check(({ value, issues }) => {
+  const size = sizeOf(value.lists);
+  if (size <= maxPatternInstructions) return;
+  const message =
+    `all patterns together are made of ${size} instructions, and ${maxPatternInstructions} are allowed: ` +
+    "use smaller bounds, or * and +, which need one or two";
+  issues.push({ code: "custom", input: value.lists, path: ["lists"], message });
 });
+
+/** The same for the content that was built in: its patterns were checked then, and making them takes time. */
+export const moderationRulesSchema = rulesSchema(text);
 
 export type ModerationRules = z.infer<typeof moderationRulesSchema>;
 export type ModerationList = ModerationRules["lists"][number];
 
-function costOf(lists: unknown): number {
-  const patterns = z.array(z.object({ patterns: z.array(z.string()) })).safeParse(lists);
-  const costs = (patterns.data ?? []).flatMap((list) => list.patterns.map(patternCost));
-  return costs.reduce((sum, cost) => sum + cost, 0);
+function sizeOf(lists: readonly ModerationList[]): number {
+  const sizes = lists.flatMap(({ patterns }) => patterns).map((source) => compilePattern(source).size);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

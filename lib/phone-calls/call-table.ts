@@ -24,8 +24,8 @@ export interface CallTable {
   claim(call: CallId, what: Claim, holder: string): Promise<boolean>;
 }
 
-/** As long as the queues keep an event. */
-const rememberedMs = 14 * 24 * 60 * 60_000;
+/** As long as an event may be acted on, and five days more: a reminder that was buried may be replayed after weeks. */
+const rememberedMs = 35 * 24 * 60 * 60_000;
 const factPrefix = "fact ";
 
 /** Keeps the facts on a table whose key is `call` and `fact`. All throw AwsCallError when it cannot be reached. */

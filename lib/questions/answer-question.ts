@@ -1,5 +1,5 @@
 import type { Count } from "../count-metric.ts";
-import { describeError } from "../describe-error.ts";
+import { errorFields } from "../error-fields.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { unauthorized, unverified } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
@@ -61,7 +61,7 @@ export async function answerQuestion<Answer>(
     log.error("could not check who asks", {
       question: kind.name,
       appId: appIdInPath,
-      error: describeError(error),
+      ...errorFields(error),
     });
     return unverified;
   }
@@ -78,7 +78,7 @@ export async function answerQuestion<Answer>(
     log.error("could not decide in time about a message; gave the configured answer", {
       question: kind.name,
       appId,
-      error: describeError(error),
+      ...errorFields(error),
       tookMs: now() - startedAt,
     });
     count("MessageUndecided", { appId, question: kind.name });

@@ -1,16 +1,15 @@
 import { createAwsCaller } from "../aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
-import { createCountMetric } from "../count-metric.ts";
-import { createLineLog } from "../log.ts";
+import { createProcessLog } from "../process-log.ts";
 import { createServedApps, startFetchingSecrets } from "../webhook/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
 
 /** Builds what answering questions needs, once per cold start, and starts to fetch the apps' credentials. */
-export function buildQuestionServices(): QuestionServices {
+export function buildQuestionServices(functionName: string): QuestionServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
   const secretPrefix = readSetting("SECRET_PREFIX");
   const apps = createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now });
   startFetchingSecrets(apps);
-  return { apps, log: createLineLog(console.log), count: createCountMetric(console.log, now), now };
+  return { apps, ...createProcessLog(functionName), now };
 }

@@ -20,14 +20,17 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Decides which rule answers a message, if any: the first that fits. Pure; nobody answers themselves. */
-export function decideReply(
+/** Finds the rule that answers a message, if any: the first that fits. Pure; nobody answers themselves. */
+export function findReplyRule(
   message: AnswerableMessage,
   { ignoreSenders = [], rules }: ReplyRules,
-): Reply | undefined {
+): ReplyRule | undefined {
   if (ignoreSenders.includes(message.sender)) return undefined;
-  const rule = rules.find((candidate) => isAddressed(message, candidate) && applies(message, candidate));
-  if (rule === undefined) return undefined;
+  return rules.find((candidate) => isAddressed(message, candidate) && applies(message, candidate));
+}
+
+/** Gives what a rule answers to a message. Pure. */
+export function replyBy(rule: ReplyRule, message: AnswerableMessage): Reply {
   return "group" in rule
     ? { onBehalfOf: rule.as, receiver: rule.group, receiverType: "group", text: rule.text }
     : { onBehalfOf: rule.receiver, receiver: message.sender, receiverType: "user", text: rule.text };

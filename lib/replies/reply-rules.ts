@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { duration } from "../duration.ts";
 
 const timeOfDay = z
   .string()
@@ -20,23 +21,31 @@ const officeHoursSchema = (isTimeZone: (name: string) => boolean) =>
 const whenSchema = (officeHours: ReturnType<typeof officeHoursSchema>) =>
   z.union([
     z.literal("always"),
-    z.strictObject({
-      words: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
-      outsideOfficeHours: z.optional(officeHours),
-    }),
+    z
+      .strictObject({
+        words: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
+        outsideOfficeHours: z.optional(officeHours),
+      })
+      .check(
+        z.refine(({ words, outsideOfficeHours }) => (words ?? outsideOfficeHours) !== undefined, {
+          message: 'needs "words" or "outsideOfficeHours"; a rule that always fits has no "when"',
+        }),
+      ),
   ]);
 
 const text = z.string().check(z.minLength(1));
 
 const ruleSchema = (when: ReturnType<typeof whenSchema>) =>
   z.union([
-    z.strictObject({ receiver: text, when: z.optional(when), text }),
-    z.strictObject({ group: text, as: text, when: z.optional(when), text }),
+    z.strictObject({ receiver: text, when: z.optional(when), maxAge: z.optional(duration), text }),
+    z.strictObject({ group: text, as: text, when: z.optional(when), maxAge: z.optional(duration), text }),
   ]);
 
 const rulesSchema = (isTimeZone: (name: string) => boolean) =>
   z.strictObject({
     ignoreSenders: z.optional(z.array(text)),
+    categories: z.optional(z.array(z.enum(["message", "custom", "interactive", "action", "call"]))),
+    maxAge: z.optional(duration),
     rules: z.array(ruleSchema(whenSchema(officeHoursSchema(isTimeZone)))),
   });
 

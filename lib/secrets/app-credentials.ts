@@ -1,7 +1,8 @@
-import { type Cached, createCached } from "../cached.ts";
+import { type CacheAges, type Cached, createCached } from "../cached.ts";
 import { regions } from "../chat/address.ts";
 import { InvalidSecretError, parseSecret } from "./parse-secret.ts";
-import { secretCacheTtlMs, secretIdOf } from "./secret-id.ts";
+import { usualSecretAges } from "./secret-ages.ts";
+import { secretIdOf } from "./secret-id.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /** What a request to the platform's REST API needs to know of an app. */
@@ -15,16 +16,20 @@ export interface AppCredentialsOptions {
   readonly readSecret: ReadSecret;
   readonly secretPrefix: string;
   readonly appId: string;
+  /** Default: those of lib/secrets/secret-ages.ts. */
+  readonly ages?: CacheAges;
   readonly now: () => number;
+  /** From 0 up to 1. Default: Math.random. */
+  readonly random?: (() => number) | undefined;
 }
 
 /**
- * Keeps an app's API key at hand: read from Secrets Manager, checked, kept 5 minutes, one fetch for concurrent callers.
- * `refresh` reads it again, for when the platform answers 401.
+ * Keeps an app's API key at hand: read from Secrets Manager, checked, kept for a while, one fetch for concurrent callers.
+ * `refresh` reads it again, for when the platform answers 401. A source that fails is left alone for some seconds.
  * Both throw InvalidSecretError when the secret is incomplete and the AWS SDK's error when it cannot be read.
  */
 export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {
-  const { readSecret, secretPrefix, appId, now } = options;
+  const { readSecret, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
   const secretId = secretIdOf(secretPrefix, appId);
   const load = async (): Promise<AppCredentials> => {
     const { text } = parseSecret(secretId, await readSecret(secretId));
@@ -46,5 +51,5 @@ export function createAppCredentials(options: AppCredentialsOptions): Cached<App
     }
     return { appId, region, apiKey };
   };
-  return createCached({ load, ttlMs: secretCacheTtlMs, now });
+  return createCached({ load, ages, now, random });
 }

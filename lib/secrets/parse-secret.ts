@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../json.ts";
+import { rememberSecret } from "../known-secrets.ts";
 
 /** Thrown when a secret's value is not what its reader needs; names the secret and the field, never a value. */
 export class InvalidSecretError extends Error {
@@ -14,11 +15,12 @@ export interface SecretFields {
 }
 
 /**
- * Parses a secret's JSON value.
+ * Parses a secret's JSON value, and sees to it that no log line shows what it holds.
  * @throws InvalidSecretError if the value is no JSON object
  */
 export function parseSecret(secretId: string, value: unknown): SecretFields {
   const fields = new Map(Object.entries(parseObject(secretId, value)));
+  hideValues(fields);
   return {
     text: (field) => {
       const text = fields.get(field);
@@ -33,6 +35,21 @@ export function parseSecret(secretId: string, value: unknown): SecretFields {
       throw new InvalidSecretError(`Secret ${secretId} has something else than text in "${field}".`);
     },
   };
+}
+
+/** Fields that name things; the others are secret. */
+const openFields = /^(appId|region|\w*[uU]sername)$/;
+
+function hideValues(fields: ReadonlyMap<string, unknown>): void {
+  for (const [field, value] of fields) {
+    if (typeof value !== "string" || openFields.test(field)) continue;
+    rememberSecret(value);
+    // As an `Authorization` header holds it.
+    const username = fields.get(field.replace(/Password$/, "Username"));
+    if (typeof username === "string") {
+      rememberSecret(Buffer.from(`${username}:${value}`, "utf8").toString("base64"));
+    }
+  }
 }
 
 function parseObject(secretId: string, value: unknown): object {

@@ -1,7 +1,10 @@
 import { lazy } from "../lazy.ts";
 
-/** Reads the current value of a secret; undefined when it is no text. Throws the AWS SDK's error when it cannot. */
-export type ReadSecret = (secretId: string) => Promise<string | undefined>;
+/**
+ * Reads the value of a secret, the current one unless another stage is named; undefined when it is no text. Throws the AWS
+ * SDK's error when it cannot.
+ */
+export type ReadSecret = (secretId: string, stage?: "AWSPREVIOUS") => Promise<string | undefined>;
 
 /** Limits of each of the SDK's three tries, in milliseconds. */
 export interface SecretReaderLimits {
@@ -29,11 +32,14 @@ export function createReadSecret({
         socketTimeout: answerMs,
       },
     });
-    return { read: (secretId: string) => sdk.send(new GetSecretValueCommand({ SecretId: secretId })) };
+    return {
+      read: (SecretId: string, VersionStage?: string) =>
+        sdk.send(new GetSecretValueCommand({ SecretId, VersionStage })),
+    };
   });
 
-  return async (secretId) => {
+  return async (secretId, stage) => {
     const { read } = await client();
-    return (await read(secretId)).SecretString;
+    return (await read(secretId, stage)).SecretString;
   };
 }

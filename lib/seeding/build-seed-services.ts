@@ -1,9 +1,11 @@
-import { Logger } from "@aws-lambda-powertools/logger";
 import { composeOn } from "../chat/compose.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { reasons } from "../chat/resources/reasons.ts";
 import { readAppIds, readSetting } from "../config.ts";
+import type { Log } from "../log.ts";
+import { createProcessLog } from "../process-log.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
 import type { ReasonsApi } from "./seed-reasons.ts";
 
@@ -11,8 +13,7 @@ export interface SeedServices {
   readonly appIds: readonly string[];
   /** Connects to an app anew, with the key that its secret holds now: a run is rare, and often follows a change. */
   readonly reasonsOf: (appId: string) => Promise<ReasonsApi>;
-  /** Takes whole results, unlike `Log`. */
-  readonly log: Logger;
+  readonly log: Log;
   readonly now: () => number;
 }
 
@@ -21,14 +22,15 @@ export function buildSeedServices(): SeedServices {
   const now = Date.now;
   const readSecret = createReadSecret();
   const secretPrefix = readSetting("SECRET_PREFIX");
+  const ages = readSecretAges();
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   return {
     appIds: readAppIds(),
     reasonsOf: async (appId) => {
-      const credentials = createAppCredentials({ readSecret, secretPrefix, appId, now });
+      const credentials = createAppCredentials({ readSecret, secretPrefix, appId, ages, now });
       return composeOn(await connectApp(credentials, baseUrlTemplate), { reasons }).reasons;
     },
-    log: new Logger({ serviceName: "seed" }),
+    log: createProcessLog("seed").log,
     now,
   };
 }

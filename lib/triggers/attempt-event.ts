@@ -2,30 +2,38 @@ import { causesOf } from "../causes.ts";
 import type { Connection } from "../chat/compose.ts";
 import { composeOn } from "../chat/compose.ts";
 import type { Count } from "../count-metric.ts";
+import type { AnswerBook } from "../effects/answer-book.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
 import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
+import type { LoopGuard } from "../effects/loop-guard.ts";
+import { watchEffects } from "../effects/watch-effects.ts";
 import { factsOf, oldestMs } from "../event-queue/message-facts.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import type { QueuedEvent } from "../event-queue/queued-event.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
+import type { Oddity } from "../events/oddities.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
+import { placeOf } from "../fault-place.ts";
+import { parseJson } from "../json.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
-import type { LaneRecord } from "../lanes/lane-record.ts";
+import { type LaneRecord, patienceBeginsAt } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { lazy } from "../lazy.ts";
-import type { Log } from "../log.ts";
+import { type Log, type LogFields, logWith } from "../log.ts";
 import { readCallCheck } from "../phone-calls/call-check.ts";
 import type { CallTracker } from "../phone-calls/call-tracker.ts";
 import type { AppEvent } from "./app-event.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
 import { classifyFailure } from "./classify-failure.ts";
+import { ageOfEvent } from "./event-age.ts";
 import { createEventSteps, type EventSteps } from "./event-steps.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
+import { createPassOver } from "./pass-over.ts";
 import { PermanentError } from "./permanent-error.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
 
@@ -34,6 +42,8 @@ export interface AttemptServices {
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly calls: CallTracker;
   readonly ledger: Ledger;
+  readonly guardOf: (appId: string) => LoopGuard;
+  readonly answers: AnswerBook;
   readonly occurrences: OccurrenceMemory;
   readonly quarantine: Quarantine;
   readonly log: Log;
@@ -43,7 +53,7 @@ export interface AttemptServices {
   readonly random: () => number;
   /** Gives a text that nobody else gives. */
   readonly token: () => string;
-  /** How long an illness of the world is waited for, in milliseconds since receipt. */
+  /** How long an illness of the world is waited for, in milliseconds (`patienceBeginsAt`). */
   readonly patienceMs: number;
   /** Acts on events received more than 30 days ago, too. */
   readonly actsOnOldEvents: boolean;
@@ -72,7 +82,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
     const cause = `The process ended ${progress.deaths} times while it was being handled.`;
     return { kind: "bury", progress, reason: "deaths", cause };
   }
-  const patienceEndsAt = (record.replayedAt ?? receivedAt) + patienceMs;
+  const patienceEndsAt = patienceBeginsAt(receivedAt, record) + patienceMs;
   const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
   const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now, progress.heldBack === true);
   const run: Run = { attempt, services, steps, scope };
@@ -92,11 +102,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
 
   const outcome = steps.outcome();
   if (outcome.kind === "done") {
-    log.info("handled an event", {
-      ...facts,
-      queueMessageId: record.messageId,
-      sinceReceivedMs: now() - receivedAt,
-    });
+    log.info("handled an event", { ...namesOf(attempt), sinceReceivedMs: now() - receivedAt });
   }
   return outcome;
 }
@@ -114,7 +120,8 @@ async function handle(run: Run): Promise<void> {
   const { steps, attempt } = run;
   try {
     const events = await readEvents(run);
-    for (const event of events) await actOn(event, run);
+    // What failed before goes last: should it hang again, it takes nobody else's time.
+    for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) fail(run, readingStep, factsOf(attempt.message)?.trigger, error);
   }
@@ -129,7 +136,8 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
   const queued = readMessage(attempt.message);
   const { appId, trigger, key, canRecur = false, receivedAt } = queued;
   const bytes = bytesOf(queued);
-  const parsed = parseEvent(JSON.parse(bytes.toString("utf8")), { appId, found: { key, canRecur } });
+  const body = parseJson(bytes.toString("utf8"));
+  const parsed = parseEvent(body, { appId, found: { key, canRecur }, receivedAt });
   if (!parsed.ok) {
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
     log.warn("put an event that cannot be understood into quarantine", {
@@ -142,8 +150,9 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
     count("DeliveryQuarantined", { appId });
     return [];
   }
-  const { event } = parsed;
+  const { event, oddities } = parsed;
   if (event.kind === "unknown") warnOfUnknown(event.trigger, appId, log);
+  if (oddities.length > 0) tellOfOddities(event.trigger, appId, oddities, services);
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
 
@@ -158,16 +167,20 @@ function readMessage(message: unknown): QueuedEvent {
   }
 }
 
-/** Runs every trigger that handles the event and is not done with it; one that fails does not keep the next from running. */
-async function actOn(event: AppEvent, run: Run): Promise<void> {
+/**
+ * Runs every trigger that handles the event and is not done with it: those that did not fail before, or those that did. One
+ * that fails does not keep the next from running.
+ */
+async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void> {
   const { attempt, services, steps, scope } = run;
-  const { triggers, connectionOf, ledger, occurrences, log, now, token } = services;
+  const { triggers, connectionOf, ledger, guardOf, answers, occurrences, log, now, sleep, token } = services;
   const facts = factsOf(attempt.message);
   const receivedAt = facts?.receivedAt ?? now();
   const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
   for (const [name, trigger] of Object.entries(triggers)) {
     const step = `${event.trigger} ${name}`;
     if (!handles(trigger, event) || !steps.needsToRun(step)) continue;
+    if (steps.hasFailedBefore(step) !== isAgain) continue;
     if (now() >= scope.deadlineMs) {
       // It has not begun, so it is no try: it has its turn in the next attempt.
       steps.fail(step, { kind: "later", retryAtMs: now(), cause: "An earlier step took the event's time." });
@@ -177,10 +190,14 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
     try {
       const appId = facts?.appId ?? event.head.appId ?? "";
       const connection = await connectionOf(appId);
-      const chat = composeOn(connection, triggerFamilies, attempt.health.guardOf(scope, connection.hostOf));
+      const guard = attempt.health.guardOf(scope, connection.hostOf);
+      const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
       const effects = createEffects({
         ledger,
         messages: chat.messages,
+        appId,
+        guard: guardOf(appId),
+        answers,
         key: triggerKey({ appId, factKey: await factKey(), triggerName: name }),
         receivedAt,
         scope,
@@ -188,7 +205,14 @@ async function actOn(event: AppEvent, run: Run): Promise<void> {
         now,
         token,
       });
-      await trigger.run({ event, chat, log, effects });
+      const watch = watchEffects(effects, () => sleep(0));
+      const ageMs = ageOfEvent(event.head, receivedAt, now());
+      const names = { ...namesOf(attempt), trigger: event.trigger, step };
+      const passOver = createPassOver({ appId, triggerName: name, fields: { ...names, ageMs } }, services);
+      const own = { log: logWith(log, names), effects: watch.effects };
+      await watch.run(() =>
+        trigger.run({ event, chat, receivedAt: new Date(receivedAt), ageMs, passOver, ...own }),
+      );
       steps.finish(step);
     } catch (error) {
       fail(run, step, event.trigger, error);
@@ -208,26 +232,43 @@ function fail(
   const [waitedFor] = scope.waitsFor;
   const failure = classifyFailure(isOver ? new EventTimeUpError(eventLimitMs, waitedFor) : error);
   const { isFinal, tries } = steps.fail(step, failure);
-  const { appId, deliveryKey } = factsOf(attempt.message) ?? {};
+  const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = {
-    appId,
-    trigger,
+    ...namesOf(attempt),
+    ...(trigger !== undefined && { trigger }),
     step,
-    deliveryKey,
-    queueMessageId: attempt.record.messageId,
     failure: failure.kind,
     tries,
     cause: failure.cause,
-    ...(failure.kind === "ours" && error instanceof Error && { stack: error.stack }),
+    ...(stack !== undefined && { stack }),
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);
   else services.log.warn("could not handle an event yet", fields);
+}
+
+/** How each line names the event that it is about. */
+function namesOf({ message, record, progress }: Attempt): LogFields {
+  const { appId, trigger, deliveryKey } = factsOf(message) ?? {};
+  const attempt = 1 + progress.waits + progress.deaths;
+  return { appId, trigger, deliveryKey, queueMessageId: record.messageId, attempt };
 }
 
 /** A message that an operator sends again skips what was finished, unless it is told otherwise. */
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };
+}
+
+/** Only names of the catalogue get here, so that the metric has as many dimensions at most. */
+function tellOfOddities(
+  trigger: string,
+  appId: string,
+  oddities: readonly Oddity[],
+  { log, count }: AttemptServices,
+): void {
+  const fields = oddities.map(({ path, found }) => `${path}: ${found}`).join("; ");
+  log.warn("read an event in which fields have odd forms", { appId, trigger, fields });
+  count("EventOddlyFormed", { trigger });
 }
 
 /** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */

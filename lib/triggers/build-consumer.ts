@@ -1,11 +1,13 @@
-import { Logger } from "@aws-lambda-powertools/logger";
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
 import { type AwsCallerEdges, createAwsCaller, limitCalls } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
-import { type Count, createCountMetric } from "../count-metric.ts";
+import type { Count } from "../count-metric.ts";
+import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
+import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLedger } from "../effects/ledger.ts";
+import { createLoopGuard } from "../effects/loop-guard.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
@@ -17,12 +19,15 @@ import type { LaneSource } from "../lanes/lane-record.ts";
 import { createLaneStore } from "../lanes/lane-store.ts";
 import { createSendTicket } from "../lanes/ticket.ts";
 import { lazyByKey } from "../lazy.ts";
-import type { Log } from "../log.ts";
+import { type Log, logWith } from "../log.ts";
 import { pause } from "../pause.ts";
 import { createScheduleCheck } from "../phone-calls/call-check.ts";
 import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
+import { createProcessLog } from "../process-log.ts";
+import { countReceived } from "../reconcile/count-received.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
@@ -45,8 +50,18 @@ export interface ConsumerEdges {
   readonly count: Count;
 }
 
-/** Handles a batch within the time that is left of the invocation, in milliseconds. */
-export type Consume = (records: readonly SQSRecord[], remainingMs: number) => Promise<SQSBatchResponse>;
+/**
+ * Handles a batch within the time that is left of the invocation, in milliseconds. Its lines in the log carry the
+ * invocation's request id.
+ */
+export type Consume = (
+  records: readonly SQSRecord[],
+  remainingMs: number,
+  requestId?: string,
+) => Promise<SQSBatchResponse>;
+
+/** The lanes table forgets an event 15 days after it was parked (lib/lanes/lane-store.ts), and the queue a ticket after 14. */
+const mostPatienceHours = 13 * 24;
 
 /** What is left for the answer when the function's time is nearly up. */
 const marginMs = 2_000;
@@ -61,14 +76,13 @@ export function buildConsumer(triggers: TriggerTable): Consume {
     sleep: pause,
     random: Math.random,
     token: () => crypto.randomUUID(),
-    log: new Logger({ serviceName: "process-events" }),
-    count: createCountMetric(console.log, Date.now),
+    ...createProcessLog("process-events"),
   });
 }
 
 /** Builds the consumer on edges of the caller's; settings come from the environment. */
 export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Consume {
-  const { readSecret, now, sleep, random, token, log, count } = edges;
+  const { readSecret, now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
@@ -85,10 +99,22 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
-  const patienceMs = readNumberOr("PATIENCE_HOURS", 24) * 60 * 60_000;
+  const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
+  const ages = readSecretAges();
+  const countsReceived = readSettingOr("RECONCILE", "off") !== "off";
+  const answerLimit = readNumberOr("ANSWER_LIMIT", 20, mostAnswers);
+  const answerWindowMs = readNumberOr("ANSWER_WINDOW_MINUTES", 10) * 60_000;
+  const guardKeys = createGuardKeys({
+    readSecret,
+    secretId: readSetting("LOOP_GUARD_SECRET_ID"),
+    ages,
+    now,
+    random,
+  });
+  const guardOf = lazyByKey((appId: string) => createLoopGuard(guardKeys, appId));
   const credentialsOf = lazyByKey((appId: string) =>
-    createAppCredentials({ readSecret, secretPrefix, appId, now }),
+    createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
@@ -103,14 +129,19 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
     return queueUrls.tickets.endsWith(`/${name}`) ? "tickets" : "events";
   };
 
-  return (records, remainingMs) => {
+  return (records, remainingMs, requestId) => {
     const deadlineMs = now() + remainingMs - marginMs;
+    const log = logWith(edges.log, { requestId });
+    const count: Count = (name, dimensions, facts, counted) =>
+      edges.count(name, dimensions, { requestId, ...facts }, counted);
+    if (countsReceived) countReceived(records, secretPrefix, count, now());
     // Nothing that is asked of AWS takes longer than the function has.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
       createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
     const effects = tableOf(tableNames.effects);
     const lanes = tableOf(tableNames.lanes, "item");
+    const ledger = createLedger({ table: effects, now });
     const attemptServices = {
       triggers: enabled,
       connectionOf,
@@ -119,7 +150,16 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
         isWanted: (name) => isWanted(Object.values(enabled), name),
       }),
-      ledger: createLedger({ table: effects, now }),
+      ledger,
+      guardOf,
+      answers: createAnswerBook({
+        table: effects,
+        ledger,
+        limit: answerLimit,
+        windowMs: answerWindowMs,
+        now,
+        token,
+      }),
       occurrences: createOccurrenceMemory(effects),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
@@ -128,7 +168,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
       store: createLaneStore(lanes, now),
       healthStore: createHealthStore(lanes, now),
-      sendTicket: createSendTicket(call, queueUrls.tickets),
+      sendTicket: createSendTicket(call, queueUrls.tickets, token),
       bury: createBury(call, deadLetterQueueUrl, now),
       handBack: createHandBack(call, Object.values(queueUrls)),
       deleteRecords: createDeleteRecords(call, Object.values(queueUrls)),

@@ -17,6 +17,8 @@ export interface EventStepsOptions {
 /** Keeps account of an event's steps in one attempt: which need not run, which failed, and what follows. */
 export interface EventSteps {
   needsToRun(step: string): boolean;
+  /** Tells whether an earlier attempt at it failed, by its own fault or perhaps. */
+  hasFailedBefore(step: string): boolean;
   finish(step: string): void;
   /** Gives what is known of the step after this failure. */
   fail(step: string, failure: Failure): { isFinal: boolean; tries: number };
@@ -86,6 +88,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
 
   return {
     needsToRun: (step) => !finished.has(step) && !failed.has(step),
+    hasFailedBefore: (step) => Object.hasOwn(progress.tries, step) || Object.hasOwn(progress.pending, step),
     finish: (step) => {
       finished.add(step);
       pending.delete(step);

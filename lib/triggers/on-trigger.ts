@@ -1,6 +1,7 @@
 import type { Effects } from "../effects/effects.ts";
 import type { Log } from "../log.ts";
 import type { AppEvent, AppEventOf, EventName } from "./app-event.ts";
+import type { PassReason } from "./pass-over.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
 
 /** What a trigger handler gets. */
@@ -10,6 +11,16 @@ export interface TriggerContext<Event extends AppEvent = AppEvent> {
   readonly chat: TriggerChat;
   readonly effects: Effects;
   readonly log: Log;
+  readonly receivedAt: Date;
+  /** Milliseconds since it happened, or since it was received where that is not known. */
+  readonly ageMs: number;
+  /** Says that the handler leaves an event alone which it would handle otherwise: logged and counted. */
+  readonly passOver: (reason: PassReason) => void;
+}
+
+export interface TriggerOptions {
+  /** What happened longer ago, in milliseconds, is passed over. Default: nothing is. */
+  readonly maxAgeMs?: number | undefined;
 }
 
 /** A behaviour of this app, made by `onTrigger`. */
@@ -29,6 +40,7 @@ export type TriggerTable = Readonly<Record<string, Trigger>>;
 export function onTrigger<const Name extends EventName>(
   names: Name | readonly Name[],
   handle: (context: TriggerContext<AppEventOf<Name>>) => Promise<void>,
+  { maxAgeMs = Number.POSITIVE_INFINITY }: TriggerOptions = {},
 ): Trigger {
   const trigger = { names: isList(names) ? names : [names] };
   const isMine = (event: AppEvent): event is AppEventOf<Name> => handles(trigger, event);
@@ -36,7 +48,9 @@ export function onTrigger<const Name extends EventName>(
     ...trigger,
     run: async (context) => {
       const { event } = context;
-      if (isMine(event)) await handle({ ...context, event });
+      if (!isMine(event)) return;
+      if (context.ageMs > maxAgeMs) context.passOver("too-old");
+      else await handle({ ...context, event });
     },
   };
 }

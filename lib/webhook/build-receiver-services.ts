@@ -1,9 +1,9 @@
 import { createAwsCaller } from "../aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
-import { createCountMetric } from "../count-metric.ts";
 import { createEnqueue } from "../event-queue/enqueue.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
-import { createLineLog } from "../log.ts";
+import { createProcessLog } from "../process-log.ts";
+import { createNoticeOddities } from "./notice-oddities.ts";
 import type { ReceiverServices } from "./receive-webhook.ts";
 import { createServedApps, startFetchingSecrets } from "./served-apps.ts";
 
@@ -14,12 +14,12 @@ export function buildReceiverServices(): ReceiverServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const apps = createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now });
   startFetchingSecrets(apps);
+  const { log, count } = createProcessLog("webhook");
   return {
     apps,
     enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
-    log: createLineLog(console.log),
-    count: createCountMetric(console.log, now),
-    now,
+    notice: createNoticeOddities({ log, count, now }),
+    ...{ log, count, now },
   };
 }

@@ -1,5 +1,5 @@
 import type { Count } from "../count-metric.ts";
-import { describeError } from "../describe-error.ts";
+import { errorFields } from "../error-fields.ts";
 import type { Enqueue } from "../event-queue/enqueue.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../event-queue/message-text.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
@@ -8,38 +8,54 @@ import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
+import type { NoticeOddities } from "./notice-oddities.ts";
 import { type ServedApps, verifySender } from "./verify-sender.ts";
 
 export interface ReceiverServices {
   readonly apps: ServedApps;
   readonly enqueue: Enqueue;
   readonly quarantine: Quarantine;
+  readonly notice: NoticeOddities;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
 }
 
+/** The platform gives up after 2 s (docs/platform/webhooks.md#time-to-answer); 200 ms are for the way there and back. */
+const answerWithinMs = 1_800;
+/** Of that, what the queue has at least: credentials that take longer are a 503 in time. */
+const queueMs = 500;
+/**
+ * What a request has at least, however long the function took to start: a delivery that is stored late is stored, though
+ * the platform may not hear of it.
+ */
+const atLeastMs = 1_000;
+
 /**
  * Takes one delivery of the platform: verify → identify → enqueue → 200. Whatever was answered with 200 is on a queue.
- * Never throws: what cannot be stored now is answered 503, so that the platform sends it again, and what can never be
+ * Never throws: what cannot be stored in time is answered 503, so that the platform sends it again, and what can never be
  * stored 413. The largest delivery known has about 70 kB (docs/platform/webhooks.md#size-of-a-delivery).
  */
 export async function receiveWebhook(
   request: HttpRequest,
   services: ReceiverServices,
 ): Promise<HttpResponse> {
-  const { apps, enqueue, quarantine, log, count, now } = services;
+  const { apps, enqueue, quarantine, notice, log, count, now } = services;
   const bytes = request.body;
+  const startedAt = now();
+  const { arrivedAt = startedAt } = request;
+  const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
   try {
-    const sender = await verifySender(request, apps);
+    const sender = await verifySender(request, apps, deadlineMs - queueMs);
     if (sender === undefined) return unauthorized;
-    const { appId, families } = sender;
+    const { appId, families, isReplaced } = sender;
     if (bytes.length > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
 
     const text = bytes.toString("utf8");
-    const delivery = { appId, bytes, text, receivedAt: now() };
+    const delivery = { appId, bytes, text, receivedAt: now(), deadlineMs };
     const body = parseJson(text);
     const identity = identify(body, appId);
+    notice({ appId, isReplaced, body }, identity);
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
       await quarantine(delivery, reason);
@@ -66,7 +82,7 @@ export async function receiveWebhook(
     }
     log.error("could not store a delivery; the platform may send it again", {
       appId: request.pathParameters.appId,
-      error: describeError(error),
+      ...errorFields(error),
     });
     return unavailable;
   }

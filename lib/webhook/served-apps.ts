@@ -1,4 +1,6 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
+import type { CacheAges } from "../cached.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createWebhookCredentials } from "../secrets/webhook-credentials.ts";
 import type { ServedApps } from "./verify-sender.ts";
 
@@ -7,19 +9,25 @@ export interface ServedAppsOptions {
   readonly secretPrefix: string;
   readonly appIds: readonly string[];
   readonly now: () => number;
+  /** Default: the deployment's settings. */
+  readonly ages?: CacheAges;
 }
 
-/** Makes the credentials of each app that a deployment serves; nothing is fetched yet. */
-export function createServedApps({ appIds, ...options }: ServedAppsOptions): ServedApps {
-  return new Map(appIds.map((appId) => [appId, createWebhookCredentials({ ...options, appId })]));
+/** Makes the credentials of each app that a deployment serves; nothing is fetched yet. @throws InvalidSettingError */
+export function createServedApps(options: ServedAppsOptions): ServedApps {
+  const { appIds, ages = readSecretAges(), ...others } = options;
+  return new Map(appIds.map((appId) => [appId, createWebhookCredentials({ ...others, ages, appId })]));
 }
 
 /**
  * Starts to fetch every app's credentials once the function is loaded, while Lambda gets the first request ready.
  * A failure is not lost: the first request fetches again and is answered with what it finds.
  */
-export function startFetchingSecrets(apps: ServedApps): void {
+export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
   setImmediate(() => {
-    for (const credentials of apps.values()) credentials.get().catch(() => undefined);
+    for (const credentials of apps.values()) credentials.get(now() + firstReadMs).catch(() => undefined);
   });
 }
+
+/** As long as the first request would wait. */
+const firstReadMs = 1_300;

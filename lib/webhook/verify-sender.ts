@@ -1,7 +1,12 @@
 import { hmacSha256, isSameDigest } from "../digest.ts";
 import { digestCredentials, matchesAny, parseBasicAuthorization } from "../http/basic-auth.ts";
 import type { HttpRequest } from "../http/lambda.ts";
-import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "../secrets/webhook-credentials.ts";
+import type {
+  AcceptedSender,
+  AcceptedSenders,
+  SenderFamily,
+  WebhookCredentials,
+} from "../secrets/webhook-credentials.ts";
 
 /** The credentials of each app that this deployment serves, by app id. Must not be empty. */
 export type ServedApps = ReadonlyMap<string, WebhookCredentials>;
@@ -10,10 +15,15 @@ export type ServedApps = ReadonlyMap<string, WebhookCredentials>;
 export interface Sender {
   readonly appId: string;
   readonly families: ReadonlySet<SenderFamily>;
+  /** Its credentials are good still, but are no more those that the secret gives first. */
+  readonly isReplaced: boolean;
 }
 
-/** Credentials that do not fit are looked up anew at most this often, in case they have just been rotated. */
-const refreshAfterMs = 10_000;
+/**
+ * Credentials that do not fit are looked up anew at most this often, in case they have just been rotated: twice between
+ * the platform's first try and its second, 10 s later (docs/platform/webhooks.md#retries).
+ */
+const refreshAfterMs = 5_000;
 
 /** Nobody knows credentials with this digest. */
 const nobody = Buffer.alloc(32);
@@ -24,29 +34,34 @@ const nobody = Buffer.alloc(32);
  * so that time tells nothing about which apps are served.
  * A signature is looked at where both it and a key for it exist, and never asked for: that the platform signs is not
  * documented (docs/platform/webhooks.md#signature).
+ * @param deadlineMs Milliseconds since 1970; credentials are waited for until then.
  * @throws what reading the credentials throws, when they cannot be read
  */
-export async function verifySender(request: HttpRequest, apps: ServedApps): Promise<Sender | undefined> {
+export async function verifySender(
+  request: HttpRequest,
+  apps: ServedApps,
+  deadlineMs?: number,
+): Promise<Sender | undefined> {
   const appId = request.pathParameters.appId ?? "";
   const credentials = apps.get(appId) ?? firstOf(apps);
   const presented = parseBasicAuthorization(request.headers.authorization);
   const digest = presented === undefined ? nobody : digestCredentials(presented);
 
-  const familiesIn = (accepted: AcceptedSenders): ReadonlySet<SenderFamily> =>
-    isSignedRight(request, accepted.signingKeys) ? familiesOf(digest, accepted) : new Set();
-  let families = familiesIn(await credentials.get());
-  if (families.size === 0) families = familiesIn(await credentials.refresh(refreshAfterMs));
-  return families.size > 0 && presented !== undefined && apps.has(appId) ? { appId, families } : undefined;
+  const findIn = (accepted: AcceptedSenders) =>
+    isSignedRight(request, accepted.signingKeys) ? sendersWith(digest, accepted) : [];
+  let found = findIn(await credentials.get(deadlineMs));
+  if (found.length === 0) found = findIn(await credentials.refresh(refreshAfterMs, deadlineMs));
+  if (found.length === 0 || presented === undefined || !apps.has(appId)) return undefined;
+  return {
+    appId,
+    families: new Set(found.flatMap(({ families }) => families)),
+    isReplaced: found.every(({ isReplaced }) => isReplaced),
+  };
 }
 
 /** Compares with all credentials, in constant time. */
-function familiesOf(digest: Buffer, { senders }: AcceptedSenders): ReadonlySet<SenderFamily> {
-  const matching = new Set<SenderFamily>();
-  for (const sender of senders) {
-    if (!isSameDigest(digest, sender.digest)) continue;
-    for (const family of sender.families) matching.add(family);
-  }
-  return matching;
+function sendersWith(digest: Buffer, { senders }: AcceptedSenders): readonly AcceptedSender[] {
+  return senders.filter((sender) => isSameDigest(digest, sender.digest));
 }
 
 /** The header is said to hold the HMAC-SHA256 of the raw body as a hexadecimal number. */

@@ -1,3 +1,4 @@
+import { durationMs } from "../duration.ts";
 import type { TextMessage } from "../effects/effects.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 
@@ -14,6 +15,14 @@ export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRul
   if (rule === undefined || newcomers.length === 0) return undefined;
   const text = rule.text.replaceAll("{names}", () => namesOf(newcomers));
   return { receiver: guid, receiverType: "group", onBehalfOf: rule.as, text };
+}
+
+/** Who came longer ago is not welcomed any more, unless config/welcome.yml says so. */
+const defaultMaxAge = "1h";
+
+/** Gives how long ago somebody may have come into a group to be welcomed, in milliseconds. */
+export function welcomeMaxAgeMs(guid: string, { groups, maxAge = defaultMaxAge }: WelcomeRules): number {
+  return durationMs(groups.find(({ group }) => group === guid)?.maxAge ?? maxAge);
 }
 
 /** More names than this are counted: a hundred people may be added at once. */

@@ -125,6 +125,7 @@ function toFunction(
     region: provider.region,
     timeoutMs: (declared.timeout ?? provider.timeout ?? defaultTimeoutSeconds) * 1000,
     memoryMb: declared.memorySize ?? provider.memorySize ?? defaultMemoryMb,
+    logFormat: provider.logs?.lambda?.logFormat,
     environment: {
       ...resolveEnvironment({ ...provider.environment, ...declared.environment }, key, context),
       ...environment,

@@ -11,6 +11,8 @@ import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService } from "./lambda/lambda-service.ts";
+import { createMetricStore } from "./metrics/metric-store.ts";
+import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
 import { startSecretsEndpoint } from "./secrets-endpoint.ts";
@@ -47,6 +49,7 @@ export interface Endpoints {
   dynamodb: string;
   secretsManager: string;
   eventBridge: string;
+  cloudWatch: string;
 }
 
 /** The AWS side of the deployed service on this machine. Logical ids are those of serverless.yml. */
@@ -115,11 +118,21 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   );
   const secrets = started.adopt(await startSecretsEndpoint(within("file", "secrets.json")), close);
   const bus = started.adopt(await startEventBusEndpoint(), close);
+  const metrics = createMetricStore(Date.now);
+  const cloudWatch = started.adopt(
+    await startMetricsEndpoint({
+      store: metrics,
+      oldestMessageAtMs: (name) => sqs.peek(name).at(0)?.sentAtMs,
+      now,
+    }),
+    close,
+  );
   const endpoints = {
     sqs: sqs.url,
     dynamodb: dynamodb.url,
     secretsManager: secrets.url,
     eventBridge: bus.url,
+    cloudWatch: cloudWatch.url,
   };
   const report = provision(built.definition, {
     sqs,
@@ -134,7 +147,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
       functions: report.functions,
       concurrency: functionConcurrency,
       freezes: options.freeze ?? false,
-      log,
+      log: (line) => {
+        metrics.readLine(line);
+        log(line);
+      },
       buildFolder: built.folder,
     }),
     close,
@@ -193,6 +209,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     pauseConsumers: () => consumers.pause(),
     resumeConsumers: () => consumers.resume(),
     async reset() {
+      metrics.clear();
       for (const { type, name } of Object.values(resources)) {
         if (type === "queue") sqs.reset(name);
         if (type === "table") await dynamodb.reset(name);
@@ -204,12 +221,19 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-function addressesOf({ sqs, dynamodb, secretsManager, eventBridge }: Endpoints): Record<string, string> {
+function addressesOf({
+  sqs,
+  dynamodb,
+  secretsManager,
+  eventBridge,
+  cloudWatch,
+}: Endpoints): Record<string, string> {
   return {
     AWS_ENDPOINT_URL_SQS: sqs,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
     AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge,
+    AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch,
   };
 }
 

@@ -25,41 +25,50 @@ export function createBenchEvent(dialect: Dialect): unknown {
       });
     }
     case "queue":
-      return sqsEvent(appId);
+      return sqsEvent(appId, platformBody);
+    case "queue-reply":
+      return sqsEvent(appId, answeredBody);
   }
 }
 
-const sentAt = 1_772_449_200;
+/** Now: what is older than 30 days is buried unread. */
+const sentAt = Math.floor(Date.now() / 1000);
 const text = "Good morning! Is the blue one still available? 🎉 I would take two of them. ".repeat(4);
 
 /** A message from one user to another: no rule of config/replies.yml answers it. */
-const platformBody = JSON.stringify({
-  trigger: "message_sent",
-  data: {
-    message: {
-      id: "4711",
-      muid: "8f1c2d3e",
-      conversationId: "alice_user_bob",
-      sender: "alice",
-      receiverType: "user",
-      receiver: "bob",
-      category: "message",
-      type: "text",
-      data: {
-        text,
-        entities: {
-          sender: { entityType: "user", entity: { uid: "alice", name: "Alice", role: "default" } },
-          receiver: { entityType: "user", entity: { uid: "bob", name: "Bob", role: "default" } },
+const platformBody = bodyTo("bob");
+/** One that config/replies.yml answers. */
+const answeredBody = bodyTo("support");
+
+function bodyTo(receiver: string): string {
+  return JSON.stringify({
+    trigger: "message_sent",
+    data: {
+      message: {
+        id: "4711",
+        muid: "8f1c2d3e",
+        conversationId: `alice_user_${receiver}`,
+        sender: "alice",
+        receiverType: "user",
+        receiver,
+        category: "message",
+        type: "text",
+        data: {
+          text,
+          entities: {
+            sender: { entityType: "user", entity: { uid: "alice", name: "Alice", role: "default" } },
+            receiver: { entityType: "user", entity: { uid: receiver, name: "Bob", role: "default" } },
+          },
         },
+        sentAt,
+        updatedAt: sentAt,
       },
-      sentAt,
-      updatedAt: sentAt,
     },
-  },
-  appId: benchSecret.appId,
-  region: "us",
-  webhook: "functions",
-});
+    appId: benchSecret.appId,
+    region: "us",
+    webhook: "functions",
+  });
+}
 
 const slackBody = JSON.stringify({
   type: "event_callback",
@@ -96,7 +105,7 @@ function httpEvent(body: string, headers: Record<string, string>): unknown {
   };
 }
 
-function sqsEvent(appId: string): unknown {
+function sqsEvent(appId: string, body: string): unknown {
   const queued = {
     v: 1,
     appId,
@@ -104,7 +113,7 @@ function sqsEvent(appId: string): unknown {
     trigger: "message_sent",
     key: `${appId}|functions|message_sent|4711`,
     receivedAt: sentAt * 1000,
-    body: platformBody,
+    body,
     base64: false,
   };
   return {

@@ -1,5 +1,5 @@
 /** Whose webhook a case takes: what the event looks like and what it is signed with. */
-export type Dialect = "platform" | "slack" | "github" | "queue";
+export type Dialect = "platform" | "slack" | "github" | "queue" | "queue-reply";
 
 export interface BenchCase {
   readonly name: string;
@@ -79,5 +79,18 @@ export const benchCases: readonly BenchCase[] = [
     label: "careless consumer: same libraries",
     source: "test/bench/cases/careless-consumer.ts",
     dialect: "queue",
+  },
+  {
+    name: "consumer-reply",
+    label: "this consumer, answering",
+    source: "functions/process-events.ts",
+    dialect: "queue-reply",
+    isOurs: true,
+  },
+  {
+    name: "careless-consumer-reply",
+    label: "careless consumer, answering",
+    source: "test/bench/cases/careless-consumer.ts",
+    dialect: "queue-reply",
   },
 ];

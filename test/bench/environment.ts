@@ -35,6 +35,8 @@ export async function createBenchEnvironment(url: string): Promise<Readonly<Reco
     ENABLED_TRIGGERS: "auto-reply",
     PATIENCE_HOURS: "24",
     ACT_ON_OLD_EVENTS: "false",
+    ANSWER_LIMIT: "20",
+    ANSWER_WINDOW_MINUTES: "10",
     CHAT_APP_IDS: benchSecret.appId,
     CHAT_BASE_URL_TEMPLATE: `${url}/{appId}.{service}-{region}/v3`,
   };

@@ -21,7 +21,7 @@ export async function startLoopbackAws(): Promise<{ url: string; close: () => Pr
     for await (const chunk of request) chunks.push(chunk);
     const target = String(request.headers["x-amz-target"] ?? "");
     response.setHeader("content-type", request.headers["content-type"] ?? "application/json");
-    response.end(answerTo(target, Buffer.concat(chunks)));
+    response.end(answerTo(request.url ?? "", target, Buffer.concat(chunks)));
   });
   server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1");
@@ -38,9 +38,12 @@ export async function startLoopbackAws(): Promise<{ url: string; close: () => Pr
   };
 }
 
+/** What the platform answers to a message that was sent. */
+const sentAnswer = JSON.stringify({ data: { id: "4712", sender: "support", receiver: "alice" } });
 const secretAnswer = JSON.stringify({ SecretString: JSON.stringify(benchSecret) });
 
-function answerTo(target: string, body: Buffer): string {
+function answerTo(path: string, target: string, body: Buffer): string {
+  if (path.endsWith("/messages")) return sentAnswer;
   if (target === "secretsmanager.GetSecretValue") return secretAnswer;
   if (target === "AmazonSQS.SendMessage") {
     // The SDK checks the digest of what it sent.

@@ -175,7 +175,7 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
         seed,
         receptionOf: (_, nowMs) => ({ kind: nowMs < epochMs + 6 * minute ? "silence" : "well" }),
         standstill,
-        settings: { PATIENCE_HOURS: "400" },
+        settings: { PATIENCE_HOURS: "312" },
       });
       // Too few to open a breaker, which would hold the later events back, too.
       for (let number = 0; number < 4; number += 1) {
@@ -190,6 +190,25 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
       expect(verdict.answered).toBe(8);
     },
   );
+
+  it("loses no ticket of a parked lane while tables are out for 20 hours", async () => {
+    const world = createWorld({
+      seed: newSeed(),
+      receptionOf: (_, nowMs) => ({ kind: nowMs < epochMs + 60_000 ? "silence" : "well" }),
+      fateOf: (operation, _, nowMs) =>
+        operation.startsWith("dynamodb.") && nowMs > epochMs + 40_000 && nowMs < epochMs + 20 * hour
+          ? "not connected"
+          : "answered",
+    });
+    for (let number = 0; number < 5; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number}`, atMs: 0 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    expect(keptOf(judge(world)), `seed ${world.seed}`).toEqual(kept);
+    expect(judge(world).answered).toBe(5);
+  });
 
   it.each(seeds())("waits for a secret that cannot be read for 20 minutes (seed %i)", async (seed) => {
     const world = createWorld({

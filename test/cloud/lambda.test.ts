@@ -36,6 +36,7 @@ function start(
   lambda = createLambdaService({
     functions: [
       define("tell", { environment }),
+      define("tellJson", { logFormat: "JSON" }),
       define("short", { timeoutMs: 400 }),
       define("small", { memoryMb: 200 }),
       define("broken", { handler: "broken.handler" }),
@@ -174,7 +175,7 @@ describe("a function", () => {
   it("that is killed in the middle is told as killed", async () => {
     await invoke("tell");
     const hanging = invoke("tell", { do: "hang" });
-    await vi.waitFor(() => expect(lines).toContain("hanging"));
+    await vi.waitFor(() => expect(lines.join("\n")).toContain("hanging"));
 
     lambda.kill("tell");
 
@@ -225,6 +226,30 @@ describe("a function", () => {
 
   it("that gives nothing answers null", async () => {
     expect((await invoke("tell", { do: "answer" })).body).toBe("null");
+  });
+
+  it("gets time, id and level before what it says to the console, and nothing around what it writes itself", async () => {
+    await invoke("tell", { do: "say", line: '{"own":"line"}' });
+
+    const before = /^\d{4}-[\dT:.-]+Z\t[0-9a-f-]{36}\t/;
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`${before.source}INFO\t{"own":"line"}$`)),
+      expect.stringMatching(new RegExp(`${before.source}WARN\ta word 7$`)),
+      '{"own":"line"}',
+    ]);
+  });
+
+  it("gets what it says to the console as a text within an object under the JSON format", async () => {
+    await invoke("tellJson", { do: "say", line: '{"own":"line"}' });
+
+    const [said = "", warned = "", written] = lines;
+    expect(JSON.parse(said)).toMatchObject({
+      level: "INFO",
+      requestId: expect.any(String),
+      message: '{"own":"line"}',
+    });
+    expect(JSON.parse(warned)).toMatchObject({ level: "WARN", message: "a word 7" });
+    expect(written).toBe('{"own":"line"}');
   });
 
   it("run without waiting is tried three times when it fails", async () => {

@@ -52,7 +52,7 @@ describe("serverless.yml's functions", () => {
       JOINED: `arn:aws:sqs:eu-central-1:000000000000:fixture-events.fifo|${cloud.resources.Secret?.arn}`,
       AWS_ACCESS_KEY_ID: "local",
     });
-    expect(lines).toContain("echo was called");
+    expect(lines).toContainEqual(expect.stringMatching(/\tINFO\techo was called$/));
   });
 
   it("get text bodies as text and binary ones as base64", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
 import { createWitness } from "../../local/witness.ts";
 import { startWorld, type World } from "../../local/world.ts";
@@ -35,7 +35,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
       receiver: "alice",
       receiverType: "user",
       data: { text: expect.stringContaining("prices"), metadata: { automatic: true } },
-      tags: ["automatic", expect.stringMatching(/^effect-/)],
+      tags: ["automatic", expect.stringMatching(/^effect-/), expect.stringMatching(/^mark-/)],
     });
   });
 
@@ -47,6 +47,35 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
 
     expect(await replies(1)).toHaveLength(1);
   });
+
+  it("ends a loop with somebody else's machine at the limit, also where webhooks carry no marks", async () => {
+    world.platform.switches.messageMarksInWebhooks = "stripped";
+    onTestFinished(() => {
+      world.platform.switches.messageMarksInWebhooks = "kept";
+    });
+    let turns = 0;
+    const answering: Promise<unknown>[] = [];
+    // It answers each answer, as a bot does that takes it for a person's.
+    const stop = world.platform.subscribe((record) => {
+      if (record.type !== "message" || record.message.sender !== "support") return;
+      turns += 1;
+      if (turns <= 100) answering.push(send("alice", `You said something, number ${turns}.`));
+    });
+    onTestFinished(stop);
+
+    await send("alice", "hello");
+    await batches.first(
+      () => (log.join("").includes('"reason":"answer-limit"') ? true : undefined),
+      timeoutMs,
+    );
+    await Promise.all(answering);
+    await settled();
+
+    expect(await replies(20)).toHaveLength(20);
+    const metrics = log.filter((line) => line.includes('"EventPassedOver"'));
+    expect(metrics).toHaveLength(1);
+    expect(metrics[0]).toContain('"trigger":"auto-reply","reason":"answer-limit"');
+  }, 30_000);
 
   it("answers a delivery that comes three times once", async () => {
     const { id } = await send("alice", "hello");

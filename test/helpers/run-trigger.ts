@@ -6,11 +6,14 @@ import { parseEvent } from "../../lib/events/parse-event.ts";
 import type { AppEvent } from "../../lib/triggers/app-event.ts";
 import type { Trigger } from "../../lib/triggers/on-trigger.ts";
 import { triggerFamilies } from "../../lib/triggers/trigger-chat.ts";
+import { createTestAnswers, createTestGuard } from "./loop-guard.ts";
 import { createMemoryTable } from "./memory-table.ts";
 
 export interface RunTriggerOptions {
   /** How often the same event is handed to the trigger. Default: 1. */
   readonly deliveries?: number;
+  /** How long ago the event happened, in milliseconds. Default: 0. */
+  readonly ageMs?: number;
   /** Answers requests to the platform's API; undefined leaves a request to the helper, which answers as if all went well. */
   readonly answer?: (request: ApiRequest) => Response | undefined;
 }
@@ -30,6 +33,8 @@ export interface TriggerOutcome {
   readonly sent: readonly { from: string | undefined; to: string; text: string; metadata: object }[];
   /** Messages of the log. */
   readonly log: readonly string[];
+  /** Why the event was passed over, each time. */
+  readonly passedOver: readonly string[];
 }
 
 /**
@@ -40,14 +45,16 @@ export interface TriggerOutcome {
 export async function runTrigger(
   trigger: Trigger,
   body: object,
-  { deliveries = 1, answer = () => undefined }: RunTriggerOptions = {},
+  { deliveries = 1, ageMs = 0, answer = () => undefined }: RunTriggerOptions = {},
 ): Promise<TriggerOutcome> {
   const event = isDerived(body) ? body : parse(body);
   const requests: ApiRequest[] = [];
   const log: string[] = [];
+  const passedOver: string[] = [];
   const nowMs = event.head.occurredAt?.getTime() ?? 0;
   const now = () => nowMs;
-  const ledger = createLedger({ table: createMemoryTable("id"), now });
+  const table = createMemoryTable("id");
+  const ledger = createLedger({ table, now });
   const note = (message: string) => log.push(message);
   const chat = composeChatClient(
     {
@@ -68,14 +75,25 @@ export async function runTrigger(
     const effects = createEffects({
       ledger,
       messages: chat.messages,
+      appId,
+      guard: createTestGuard(appId),
+      answers: createTestAnswers({ table, now }),
       key: triggerKey({ appId, factKey, triggerName: "the trigger" }),
       receivedAt: nowMs,
       scope: { deadlineMs: Number.MAX_SAFE_INTEGER, assertAlive: () => {} },
       now,
     });
-    await trigger.run({ event, chat, effects, log: { info: note, warn: note, error: note } });
+    await trigger.run({
+      event,
+      chat,
+      effects,
+      log: { debug: note, info: note, warn: note, error: note },
+      receivedAt: new Date(nowMs),
+      ageMs,
+      passOver: (reason) => passedOver.push(reason),
+    });
   }
-  return { requests, sent: requests.filter(isSending).map(toText), log };
+  return { requests, sent: requests.filter(isSending).map(toText), log, passedOver };
 }
 
 function parse(body: object): AppEvent {

@@ -148,6 +148,35 @@ describe("switches of behaviour", () => {
   );
 });
 
+describe("the switch messageMarksInWebhooks", () => {
+  it.each([
+    { messageMarksInWebhooks: "kept", marks: [["a-tag"], { a: 1 }] },
+    { messageMarksInWebhooks: "stripped", marks: [undefined, undefined] },
+  ] as const)("has tags and metadata $messageMarksInWebhooks", async ({ messageMarksInWebhooks, marks }) => {
+    const platform = await startPlatform({ switches: { messageMarksInWebhooks } });
+    const receiver = await startReceiver();
+    await addWebhook(platform, receiver.url, ["message_sent"]);
+
+    const sent = await chat(platform, "POST /messages", {
+      as: "alice",
+      body: {
+        receiver: "bob",
+        receiverType: "user",
+        category: "message",
+        type: "text",
+        data: { text: "hi", metadata: { a: 1 } },
+        tags: ["a-tag"],
+      },
+    });
+    await platform.idle();
+
+    const { message } = receiver.received[0]?.json.data ?? {};
+    expect([message.tags, message.data.metadata]).toEqual(marks);
+    expect(message.data.text).toBe("hi");
+    expect(sent.body.data.tags).toEqual(["a-tag"]);
+  });
+});
+
 describe("/_platform/clock", () => {
   it("moves a virtual clock", async () => {
     const platform = await startPlatform({ clock: createVirtualClock(1_000) });

@@ -1,19 +1,22 @@
+import { createLog } from "../../lib/log.ts";
+
 // How long lines are that CloudWatch takes in.
 
 const uuid = "00000000-0000-4000-8000-000000000000";
 
 /** How many bytes a line of a function's own has, with ids as long as AWS's. */
-export function lineBytes(level: string, message: string, fields: object): number {
+export function lineBytes(level: "debug" | "info" | "warn" | "error", message: string, fields: object): number {
   const ids = { requestId: uuid, ...("queueMessageId" in fields && { queueMessageId: uuid }) };
-  const line = {
-    timestamp: "2026-03-02T08:00:00.000Z",
-    level: level.toUpperCase(),
-    message,
-    function: "process-events",
-    ...fields,
-    ...ids,
-  };
-  return Buffer.byteLength(`${JSON.stringify(line)}\n`);
+  let bytes = 0;
+  const log = createLog({
+    write: (line) => {
+      bytes = Buffer.byteLength(`${line}\n`);
+    },
+    now: () => 0,
+    functionName: "process-events",
+  });
+  log[level](message, { ...fields, ...ids });
+  return bytes;
 }
 
 /**

@@ -1,16 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { createCached } from "../../lib/cached.ts";
 
-function createCountingSource() {
-  const source = { loads: 0, time: 0, fails: false };
+const ages = { refreshAfterMs: 1_000, maxAgeMs: 100_000 };
+
+/** A source whose loads are numbered, take `takesMs` of its time, and fail while `fails`. */
+function createCountingSource(random = 1) {
+  const source = { loads: 0, time: 0, fails: false, takesMs: 0, deadlines: [0] };
   const cached = createCached({
-    load: async () => {
+    load: async (deadlineMs) => {
       source.loads += 1;
-      if (source.fails) throw new Error("source is down");
-      return source.loads;
+      source.deadlines.push(deadlineMs);
+      const load = source.loads;
+      source.time += source.takesMs;
+      await Promise.resolve();
+      if (source.fails) throw new Error(`failure ${load}`);
+      return load;
     },
-    ttlMs: 1000,
+    ages,
     now: () => source.time,
+    random: () => random,
   });
   return { source, cached };
 }
@@ -19,14 +27,15 @@ describe("createCached", () => {
   it("loads once for callers at the same time", async () => {
     const { source, cached } = createCountingSource();
 
-    const values = await Promise.all([cached.get(), cached.get(), cached.get()]);
+    const values = await Promise.all([cached.get(), cached.refresh(), cached.get()]);
 
     expect(values).toEqual([1, 1, 1]);
     expect(source.loads).toBe(1);
   });
 
-  it("keeps a value until its time is up", async () => {
+  it("keeps a value until it is to be refreshed, counted from before the source was asked", async () => {
     const { source, cached } = createCountingSource();
+    source.takesMs = 300;
     await cached.get();
 
     source.time = 999;
@@ -35,38 +44,15 @@ describe("createCached", () => {
     expect(await cached.get()).toBe(2);
   });
 
-  it("does not keep a first failure", async () => {
+  it("shows what it has without loading, as long as it needs no refresh", async () => {
     const { source, cached } = createCountingSource();
-    source.fails = true;
-    await expect(cached.get()).rejects.toThrow("source is down");
 
-    source.fails = false;
-    expect(await cached.get()).toBe(2);
-  });
-
-  it("goes on serving the outdated value while the source is down", async () => {
-    const { source, cached } = createCountingSource();
+    expect(cached.peek()).toBeUndefined();
     await cached.get();
-    source.time = 5000;
-    source.fails = true;
-
-    expect(await cached.get()).toBe(1);
-  });
-
-  it("leaves a source that is down alone for a while: asking it may take long", async () => {
-    const { source, cached } = createCountingSource();
-    await cached.get();
-    source.time = 50_000;
-    source.fails = true;
-    await cached.get();
-
-    source.time = 59_999;
-    expect(await Promise.all([cached.get(), cached.refresh(10_000)])).toEqual([1, 1]);
-    expect(source.loads).toBe(2);
-
-    source.time = 60_000;
-    source.fails = false;
-    expect(await cached.get()).toBe(3);
+    expect(cached.peek()).toBe(1);
+    source.time = 1000;
+    expect(cached.peek()).toBeUndefined();
+    expect(source.loads).toBe(1);
   });
 
   it("refreshes a value unless it is younger than asked", async () => {
@@ -77,5 +63,130 @@ describe("createCached", () => {
     expect(await cached.refresh(501)).toBe(1);
     expect(await cached.refresh(500)).toBe(2);
     expect(await cached.refresh()).toBe(3);
+  });
+
+  it("passes the deadline on, and waits for a newer value 600 ms at most while it has one", async () => {
+    const { source, cached } = createCountingSource();
+
+    await cached.get(1_300);
+    source.time = 2_000;
+    await cached.get(3_300);
+    await cached.refresh(0, 2_400);
+
+    expect(source.deadlines.slice(1)).toEqual([1_300, 2_600, 2_400]);
+  });
+});
+
+describe("createCached, while the source fails", () => {
+  it("tells the first failure to all who ask, and asks the source once for them", async () => {
+    const { source, cached } = createCountingSource();
+    source.fails = true;
+
+    const settled = await Promise.allSettled([cached.get(), cached.get(), cached.refresh()]);
+
+    expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(source.loads).toBe(1);
+  });
+
+  it("asks again after 1, 2, 4 and then every 8 s, never at each request, with nothing kept", async () => {
+    const { source, cached } = createCountingSource();
+    source.fails = true;
+    const asked: number[] = [];
+    for (; source.time < 40_000; source.time += 100) {
+      const before = source.loads;
+      await expect(cached.get()).rejects.toThrow(`failure`);
+      await expect(cached.refresh()).rejects.toThrow(`failure`);
+      if (source.loads > before) asked.push(source.time);
+    }
+
+    expect(asked).toEqual([0, 1_000, 3_000, 7_000, 15_000, 23_000, 31_000, 39_000]);
+  });
+
+  it("asks at moments that differ between processes", async () => {
+    const { source, cached } = createCountingSource(0);
+    source.fails = true;
+    await expect(cached.get()).rejects.toThrow("failure 1");
+
+    source.time = 499;
+    await expect(cached.get()).rejects.toThrow("failure 1");
+    source.time = 500;
+    await expect(cached.get()).rejects.toThrow("failure 2");
+  });
+
+  it("gives a value as soon as the source does, and forgets that it failed", async () => {
+    const { source, cached } = createCountingSource();
+    source.fails = true;
+    await expect(cached.get()).rejects.toThrow("failure 1");
+    source.time = 1_000;
+    await expect(cached.get()).rejects.toThrow("failure 2");
+
+    source.time = 3_000;
+    source.fails = false;
+    expect(await cached.get()).toBe(3);
+    source.time = 4_000;
+    source.fails = true;
+    expect(await cached.get()).toBe(3);
+    source.time = 5_000;
+    expect(await cached.get()).toBe(3);
+    expect(source.loads).toBe(5);
+  });
+
+  it("goes on serving the outdated value, and leaves the source alone meanwhile", async () => {
+    const { source, cached } = createCountingSource();
+    await cached.get();
+    source.time = 50_000;
+    source.fails = true;
+
+    expect(await Promise.all([cached.get(), cached.refresh()])).toEqual([1, 1]);
+    source.time = 50_999;
+    expect(await Promise.all([cached.get(), cached.refresh()])).toEqual([1, 1]);
+    expect(source.loads).toBe(2);
+  });
+
+  it("serves no value that has reached its greatest age", async () => {
+    const { source, cached } = createCountingSource();
+    await cached.get();
+    source.fails = true;
+
+    source.time = 99_999;
+    expect(await cached.get()).toBe(1);
+    source.time = 100_000;
+    await expect(cached.get()).rejects.toThrow("failure 2");
+    await expect(cached.refresh(200_000)).rejects.toThrow("failure 2");
+  });
+
+  it("serves no value that reaches its greatest age while the source is asked", async () => {
+    const { source, cached } = createCountingSource();
+    await cached.get();
+    Object.assign(source, { fails: true, time: 99_999, takesMs: 1 });
+
+    await expect(cached.get()).rejects.toThrow("failure 2");
+  });
+});
+
+describe("createCached, in a process that stood still", () => {
+  it("lets a request load for itself when the load it found had been frozen", async () => {
+    const clock = { ms: 0 };
+    const frozen = Promise.withResolvers<string>();
+    const loads = [() => frozen.promise, async () => "fresh"];
+    const load = () => loads.shift()?.() ?? Promise.reject(new Error("asked too often"));
+    const cached = createCached({ load, ages, now: () => clock.ms });
+    const earlier = cached.get(1_300);
+    clock.ms = 60_000;
+    const thawed = cached.get(61_300);
+
+    frozen.reject(new Error("timed out while it stood still"));
+
+    await expect(earlier).rejects.toThrow("stood still");
+    expect(await thawed).toBe("fresh");
+  });
+
+  it("does not ask for ever", async () => {
+    const { source, cached } = createCountingSource();
+    Object.assign(source, { fails: true, takesMs: 60_000 });
+
+    await expect(cached.get(1_300)).rejects.toThrow("failure 1");
+    await expect(cached.get(61_300)).rejects.toThrow("failure 2");
+    expect(source.loads).toBe(2);
   });
 });

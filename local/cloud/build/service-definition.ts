@@ -44,6 +44,9 @@ export const serviceSchema = z.object({
     timeout: z.optional(z.number()),
     memorySize: z.optional(z.number()),
     environment: environmentSchema,
+    logs: z.optional(
+      z.object({ lambda: z.optional(z.object({ logFormat: z.optional(z.enum(["Text", "JSON"])) })) }),
+    ),
   }),
   functions: z.record(z.string(), functionSchema),
   resources: z.optional(z.object({ Resources: z.optional(z.record(z.string(), resourceSchema)) })),

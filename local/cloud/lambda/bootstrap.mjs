@@ -5,6 +5,7 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createKillSwitch } from "./kill-switch.mjs";
+import { replaceConsole } from "./lambda-console.mjs";
 
 const agent = new Agent({ keepAlive: true });
 const {
@@ -14,6 +15,7 @@ const {
 } = process.env;
 const killSwitch = createKillSwitch(process.env);
 let current; // the invocation that is being handled
+replaceConsole(process.env, () => current);
 
 process.on("uncaughtException", (error) => endWith(error, 129));
 process.on("unhandledRejection", (reason) => {

@@ -12,6 +12,8 @@ export interface FunctionDefinition {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** How the runtime writes what goes to `console`. Default: Text. */
+  readonly logFormat?: "Text" | "JSON" | undefined;
 }
 
 /** Where a process is to be killed: at the `nth` request of an invocation to a service. */

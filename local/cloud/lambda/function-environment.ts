@@ -12,7 +12,7 @@ export function writeFunctionEnvironment(
   definition: FunctionDefinition,
   runtimeApiUrl: string,
 ): Record<string, string> {
-  const { name, handler, taskRoot, region, memoryMb, environment } = definition;
+  const { name, handler, taskRoot, region, memoryMb, environment, logFormat = "Text" } = definition;
   return {
     PATH: process.env.PATH ?? "",
     LANG: "en_US.UTF-8",
@@ -26,6 +26,7 @@ export function writeFunctionEnvironment(
     AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
     AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
+    AWS_LAMBDA_LOG_FORMAT: logFormat,
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: `local/[$LATEST]${randomUUID().replaceAll("-", "")}`,
     AWS_LAMBDA_RUNTIME_API: new URL(runtimeApiUrl).host,

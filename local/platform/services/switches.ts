@@ -92,6 +92,13 @@ export const switchTable = {
     source: "docs/platform/events.md#what-fires-message_sent",
     says: "Events of a blocked message: seen live without message_sent.",
   },
+  messageMarksInWebhooks: {
+    initial: "kept",
+    allowed: ["kept", "stripped"],
+    level: "assumed",
+    source: "docs/platform/webhooks.md#loops",
+    says: "Whether webhooks carry a message's `tags` and `metadata`, by which senders mark what they send: no page promises it.",
+  },
   beforeMessageTimeoutMs: {
     initial: 2_000,
     level: "assumed",

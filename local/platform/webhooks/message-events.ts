@@ -2,17 +2,19 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Message } from "../store/messages.ts";
+import { showInWebhook } from "./message-marks.ts";
 
 /**
  * Emits message_sent, and user_mentioned when the text mentions somebody.
  * @see docs/platform/events.md#what-fires-message_sent
  */
 export function emitMessageSent(services: Services, app: App, message: Message): void {
-  services.outbox.emit(app, "message_sent", { message });
+  const shown = showInWebhook(message, services.switches);
+  services.outbox.emit(app, "message_sent", { message: shown });
   const { mentions } = message.data;
   if (!isJsonObject(mentions)) return;
   const times = services.switches.userMentionedEvents === "perMessage" ? 1 : Object.keys(mentions).length;
-  for (let time = 0; time < times; time += 1) services.outbox.emit(app, "user_mentioned", { message });
+  for (let time = 0; time < times; time += 1) services.outbox.emit(app, "user_mentioned", { message: shown });
 }
 
 /**

@@ -2,6 +2,7 @@ import { nowSeconds, type Services } from "../services/services.ts";
 import type { App } from "../store/apps.ts";
 import type { Message } from "../store/messages.ts";
 import type { Verdict } from "../store/verdict.ts";
+import { showInWebhook } from "./message-marks.ts";
 
 /**
  * Emits what the engine decided of a message.
@@ -10,7 +11,7 @@ import type { Verdict } from "../store/verdict.ts";
 export function emitDecision(services: Services, app: App, message: Message, verdict: Verdict): void {
   const isBlocked = verdict.outcome === "disapproved";
   services.outbox.emit(app, isBlocked ? "moderation_engine_blocked" : "moderation_engine_approved", {
-    message,
+    message: showInWebhook(message, services.switches),
     ...(verdict.entries.length === 0 ? {} : { moderation: verdict.entries }),
   });
   if (verdict.failures.length > 0) emitEngineFailed(services, app, message, verdict);

@@ -31,7 +31,8 @@ const patienceMs = 60_000;
 
 /** Sends messages to `support` in a world of its own and waits until each is answered. */
 export async function runFlow(messages: number, onProgress: (text: string) => void): Promise<FlowResult> {
-  const world = await startWorld();
+  // Far more answers than people of one conversation get within minutes.
+  const world = await startWorld({ cloud: { environment: { ANSWER_LIMIT: "1000" } } });
   try {
     await prepare(world);
     const followed = followReplies(world.platform);

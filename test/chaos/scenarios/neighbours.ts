@@ -48,7 +48,8 @@ export async function runNeighbours({ seed, events, hours }: NeighbourOptions): 
     await world.run(endsAt + 48 * 3_600_000);
     const well = judge(world, (id) => id.startsWith("well-"));
     const times = answerTimes(world);
-    const last = Math.max(...[...times].filter(([id]) => id.startsWith("ill-")).map(([, atMs]) => atMs), 0);
+    let last = 0;
+    for (const [id, atMs] of times) if (id.startsWith("ill-")) last = Math.max(last, atMs);
     return {
       ill: judge(world, (id) => id.startsWith("ill-")),
       well,

@@ -164,5 +164,13 @@ function readBody(body: string): { receiver: string; text: string; tags: readonl
 }
 
 function show({ id, receiver, text, tags, storedAtMs }: StoredMessage): object {
-  return { id, receiver, tags, sender: "support", data: { text }, sentAt: Math.floor(storedAtMs / 1000) };
+  return {
+    id,
+    receiver,
+    receiverType: "group",
+    tags,
+    sender: "support",
+    data: { text },
+    sentAt: Math.floor(storedAtMs / 1000),
+  };
 }

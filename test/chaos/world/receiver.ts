@@ -21,7 +21,7 @@ export function startReceiver(process: Process, aws: Aws, clock: Clock): Receive
     sleep: (ms) => process.edge("sleep", () => clock.sleep(ms)),
     random: () => 0.5,
   });
-  const silent = { info: () => {}, warn: () => {}, error: () => {} };
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const services = {
     apps: createServedApps({
       callAws,
@@ -31,6 +31,7 @@ export function startReceiver(process: Process, aws: Aws, clock: Clock): Receive
     }),
     enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
+    notice: () => {},
     log: silent,
     count: () => {},
     now: clock.now,

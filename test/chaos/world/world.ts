@@ -13,6 +13,8 @@ import { between, createRandom, type Random } from "./random.ts";
 import { startReceiver, webhookLogin } from "./receiver.ts";
 import { createSender, type Delivered, type Fact } from "./sender.ts";
 
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
 export interface WorldOptions {
   readonly seed: number;
   readonly appIds?: readonly string[];
@@ -41,7 +43,7 @@ export interface WorldOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly maximumConcurrency?: number;
   /** Hears of every line of the consumers' logs. */
-  readonly onLog?: (level: string, message: string, fields: object) => void;
+  readonly onLog?: (level: LogLevel, message: string, fields: object) => void;
   /** Hears of everything that the consumers count. */
   readonly onCount?: (name: string) => void;
 }
@@ -108,7 +110,7 @@ export function createWorld(options: WorldOptions): World {
       (operation, process) => strikeAt?.(operation, process, random, clock.now()) ?? "none",
     );
 
-  const log = (level: string) => (message: string, fields: object) => {
+  const log = (level: LogLevel) => (message: string, fields: object) => {
     logged.set(message, (logged.get(message) ?? 0) + 1);
     options.onLog?.(level, message, fields);
     if (process.env.CHAOS_LOG)
@@ -136,9 +138,11 @@ export function createWorld(options: WorldOptions): World {
       return createConsumer(createTriggers(process, clock, diary), {
         aws: { now: clock.now, createPost: aws.createPostOf(process), sleep, random: own },
         fetch: platform.fetchOf(process),
-        readSecret: (id) =>
+        readSecret: (id, stage) =>
           process.edge("secret", async () => {
             await clock.sleep(between(random, 5, 20));
+            if (stage !== undefined)
+              throw Object.assign(new Error("none"), { name: "ResourceNotFoundException" });
             if (options.readsSecret?.(clock.now()) ?? true)
               return secretOf(id, appIds, options.secretMistakeAt?.(clock.now()));
             throw Object.assign(new Error("internal"), {
@@ -154,7 +158,7 @@ export function createWorld(options: WorldOptions): World {
           tokens += 1;
           return `${process.name}-${tokens}`;
         },
-        log: { info: log("info"), warn: log("warn"), error: log("error") },
+        log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
         count: (name) => options.onCount?.(name),
       });
     },
@@ -269,11 +273,14 @@ export function factIdIn(messageBody: string): string | undefined {
   return data?.message?.id;
 }
 
+const loopGuardSecretId = "the-loop-guard";
+
 function secretOf(
   secretId: string,
   appIds: readonly string[],
   mistake?: Readonly<Record<string, string>>,
 ): string | undefined {
+  if (secretId === loopGuardSecretId) return "a-key-of-the-loop-guard-of-this-world";
   const appId = secretId.replace("chaos/", "");
   if (!appIds.includes(appId)) return undefined;
   return JSON.stringify({
@@ -294,6 +301,7 @@ function settingsFor(aws: Aws, appIds: readonly string[], { enabledTriggers = "r
     AWS_SECRET_ACCESS_KEY: "chaos",
     CHAT_APP_IDS: appIds.join(","),
     SECRET_PREFIX: "chaos",
+    LOOP_GUARD_SECRET_ID: loopGuardSecretId,
     CHAT_BASE_URL_TEMPLATE: "https://{appId}.{service}-{region}.cometchat.io/v3",
     EVENTS_QUEUE_URL: queueUrlOf(aws, queueNames.events),
     CALLS_QUEUE_URL: queueUrlOf(aws, queueNames.calls),

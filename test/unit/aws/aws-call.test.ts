@@ -160,6 +160,10 @@ describe("createAwsCaller, asked too often", () => {
     [403, "RequestThrottled"],
     [429, "TooManyRequestsException"],
     [429, "nothing known"],
+    [400, "KmsThrottled"],
+    [400, "Throttling"],
+    [400, "ThrottledException"],
+    [400, "BandwidthLimitExceeded"],
     [500, "RequestLimitExceeded"],
     [503, "SlowDown"],
   ])(
@@ -181,7 +185,7 @@ describe("createAwsCaller, asked too often", () => {
     },
   );
 
-  it("pauses longer before each further try of the table, and never after silence or for the queue", async () => {
+  it("pauses before each further try, longer for the table's third, and never after silence", async () => {
     const table = createScriptedCaller(refusal(400, "ThrottlingException"));
     const silent = createScriptedCaller(silence);
     const queue = createScriptedCaller(refusal(400, "ThrottlingException"));
@@ -192,7 +196,20 @@ describe("createAwsCaller, asked too often", () => {
 
     expect(table.pauses).toEqual([50, 100]);
     expect(silent.pauses).toEqual([]);
-    expect(queue.pauses).toEqual([]);
+    expect(queue.pauses).toEqual([50]);
+  });
+
+  it.each<[string, Omit<Answer, "status">]>([
+    ["the body's __type", { body: '{"__type":"x#RequestThrottled"}' }],
+    ["the body's __type, with an address", { body: '{"__type":"x#RequestThrottled:http://aws/x#y"}' }],
+    ["the body's code", { body: '{"code":"RequestThrottled"}' }],
+    ["the header", { body: "", errorType: "RequestThrottled:http://aws/" }],
+    ["the header, beside a body of another kind", { body: "[]", errorType: "x#RequestThrottled" }],
+  ])("finds the code in %s", async (_place, answer) => {
+    const { callAws, sent } = createScriptedCaller({ status: 403, ...answer });
+
+    expect(await failureOf(callAws, call)).toMatchObject({ code: "RequestThrottled" });
+    expect(sent).toHaveLength(2);
   });
 
   it("does not ask again after a refusal", async () => {

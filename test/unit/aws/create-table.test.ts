@@ -48,6 +48,8 @@ describe("createTable, over the wire", () => {
   };
 
   it("writes and reads any values as the AWS SDK does", async () => {
+    // The SDK takes a map with an entry of this name for an object of a class.
+    const attributeName = fc.string({ minLength: 1 }).filter((name) => name !== "constructor");
     const { value } = fc.letrec<{ value: ItemValue }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 3 },
@@ -58,7 +60,7 @@ describe("createTable, over the wire", () => {
         fc.constant(null),
         fc.uint8Array({ minLength: 1, maxLength: 40 }),
         fc.array(tie("value"), { maxLength: 4 }),
-        fc.dictionary(fc.string({ minLength: 1 }), tie("value"), { maxKeys: 4, noNullPrototype: true }),
+        fc.dictionary(attributeName, tie("value"), { maxKeys: 4, noNullPrototype: true }),
       ),
     }));
     await fc.assert(

@@ -2,23 +2,31 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
-import { marksOf } from "../../../lib/effects/automatic.ts";
+import { effectTagOf } from "../../../lib/effects/automatic.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
 import { createEffects, type EffectScope } from "../../../lib/effects/effects.ts";
+import type { GuardKeys } from "../../../lib/effects/guard-keys.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createLoopGuard } from "../../../lib/effects/loop-guard.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { createTestAnswers, createTestGuard, testGuardKeys } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const [app] = defaultSeed.apps;
 const greeting = { receiver: "alice", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
 const keyOf = (factKey: string, triggerName: string) =>
   triggerKey({ appId: app.appId, factKey, triggerName });
+const guard = createTestGuard(app.appId);
 const key = keyOf("event-1", "greet");
 
 /** A table, a platform, a client whose requests pass through `through`, and a time that the test moves. */
-async function createWorld(through: (request: Request) => Promise<Response> = (request) => fetch(request)) {
+async function createWorld(
+  through: (request: Request) => Promise<Response> = (request) => fetch(request),
+  keys: GuardKeys = testGuardKeys,
+) {
+  const guard = createLoopGuard(keys, app.appId);
   const platform = await createPlatform();
   onTestFinished(() => platform.close());
   const time = { nowMs: Date.now() };
@@ -48,7 +56,17 @@ async function createWorld(through: (request: Request) => Promise<Response> = (r
     ofTrigger?: string;
     scope?: EffectScope;
   } = {}) =>
-    createEffects({ ledger, messages: chat.messages, key: ofTrigger, receivedAt: now(), scope, now });
+    createEffects({
+      ledger,
+      messages: chat.messages,
+      appId: app.appId,
+      guard,
+      answers: createTestAnswers({ table, now }),
+      key: ofTrigger,
+      receivedAt: now(),
+      scope,
+      now,
+    });
   const sent = async () => (await chat.messages.list({ sender: "support", limit: 100 }).page()).items;
   const texts = async () => (await sent()).map(({ data }) => data?.text);
   return { chat, effectsOf, sent, texts, time, ledger, table, requests };
@@ -107,8 +125,8 @@ describe("effects.sendText", () => {
     const ofGreeting = effectKey(key, "greeting");
     const { deadlineMs } = scopeAt(time);
     await ledger.begin(ofGreeting, { owner: "the one who dies", deadlineMs, receivedAt: time.nowMs });
-    const { tags, metadata } = marksOf(ofGreeting);
     const { receiver, receiverType, text, onBehalfOf } = greeting;
+    const { tags, metadata } = await guard.mark(ofGreeting, { sender: onBehalfOf, receiverType, receiver });
     const died = await chat.messages.send(
       { receiver, receiverType, type: "text", data: { text, metadata }, tags },
       { onBehalfOf },
@@ -244,7 +262,11 @@ describe("effects.sendText", () => {
     await effectsOf().sendText("greeting", { ...greeting, metadata: { about: "x" } });
 
     const [message] = await sent();
-    expect(message?.data?.metadata).toEqual({ about: "x", automatic: true });
+    expect(message?.data?.metadata).toEqual({
+      about: "x",
+      automatic: true,
+      automaticMark: expect.any(String),
+    });
   });
 
   it("looks for no longer than the attempt lasts", async () => {
@@ -292,6 +314,92 @@ describe("effects.sendText", () => {
     await expect(failure).rejects.toThrow(EffectBusyError);
     await expect(failure).rejects.toThrow(/Effect "greeting" \([0-9a-f]{64}\) is in somebody else's hands/);
     await expect(failure).rejects.not.toThrow(/event-1|alice|hi\b/);
+  });
+});
+
+describe("effects.answer", () => {
+  const question = {
+    id: "77",
+    sender: "alice",
+    receiver: "support",
+    receiverType: "user",
+    conversationId: "alice_user_support",
+  };
+  const ofEvent = (number: number) => keyOf(`event-${number}`, "reply");
+  const toAlice = {
+    receiver: "alice",
+    receiverType: "user",
+    text: "a reply",
+    onBehalfOf: "support",
+  } as const;
+
+  it("answers once, and as often as the conversation may get; what is over that is passed over for good", async () => {
+    const { effectsOf, sent, time } = await createWorld();
+    const answer = (number: number) =>
+      effectsOf({ ofTrigger: ofEvent(number) }).answer("reply", toAlice, question);
+    for (let number = 1; number <= 20; number += 1) {
+      expect(await answer(number)).toEqual({ id: expect.any(String) });
+      expect(await answer(number)).toEqual({ id: expect.any(String) });
+    }
+
+    const over = await answer(21);
+    time.nowMs += 11 * 60_000;
+
+    expect([over, await answer(21)]).toEqual([
+      { passedOver: "answer-limit" },
+      { passedOver: "answer-limit" },
+    ]);
+    expect(await answer(22)).toEqual({ id: expect.any(String) });
+    expect(await sent()).toHaveLength(21);
+  });
+
+  it("counts no greetings, and they are sent when the conversation gets no more answers", async () => {
+    const { effectsOf } = await createWorld();
+    for (let number = 1; number <= 30; number += 1) {
+      const effects = effectsOf({ ofTrigger: ofEvent(number) });
+      await effects.sendText("greeting", toAlice, { isRemembered: number % 2 === 0 });
+    }
+
+    const effects = effectsOf({ ofTrigger: ofEvent(31) });
+
+    expect(await effects.answer("reply", toAlice, question)).toEqual({ id: expect.any(String) });
+  });
+
+  it("keeps two items of an answer, and asks the platform nothing more", async () => {
+    const { effectsOf, table, requests } = await createWorld();
+
+    await effectsOf().answer("reply", toAlice, question);
+
+    expect(table.items()).toHaveLength(2);
+    expect(requests).toEqual(["POST /messages"]);
+  });
+
+  it("begins nothing and counts nothing while the key of the marks is out of reach", async () => {
+    const keys = { current: () => Promise.reject(new Error("out")), newest: testGuardKeys.newest };
+    const { effectsOf, table, requests } = await createWorld(fetch, { ...testGuardKeys, ...keys });
+
+    await expect(effectsOf().answer("reply", toAlice, question)).rejects.toThrow("out");
+    await expect(effectsOf().sendText("greeting", toAlice)).rejects.toThrow("out");
+
+    expect([table.items(), requests]).toEqual([[], []]);
+  });
+
+  it("does not take a message with its effect's tag for its own which somebody else wrote", async () => {
+    const { chat, effectsOf, sent, ledger, time } = await createWorld();
+    const ofReply = effectKey(key, "reply");
+    const { deadlineMs } = scopeAt(time);
+    await ledger.begin(ofReply, { owner: "the one who dies", deadlineMs, receivedAt: time.nowMs });
+    const forged = {
+      receiver: "support",
+      receiverType: "user",
+      type: "text",
+      data: { text: "forged" },
+    } as const;
+    await chat.messages.send({ ...forged, tags: [effectTagOf(ofReply)] }, { onBehalfOf: "alice" });
+    time.nowMs = deadlineMs + 61_000;
+
+    expect(await effectsOf().answer("reply", toAlice, question)).toEqual({ id: expect.any(String) });
+    expect(await sent()).toHaveLength(1);
   });
 });
 

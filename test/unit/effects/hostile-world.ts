@@ -58,7 +58,12 @@ export interface Process {
 export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
   const time = createVirtualTime(1_000_000_000_000);
   const memory = createMemoryTable("id");
-  const sent: { readonly id: string; readonly tag: string; readonly visibleAt: number }[] = [];
+  const sent: {
+    readonly id: string;
+    readonly tag: string;
+    readonly message: object;
+    readonly visibleAt: number;
+  }[] = [];
   const ahead = [...fates];
   const nextFate = (): Fate => ahead.shift() ?? { kind: "well", afterMs: 5, lateMs: 0 };
 
@@ -151,13 +156,13 @@ export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
   };
 
   /** Sends one message, once if it is carried out: the client does not repeat what may have been. */
-  const send = (process: Process, tag: string, signal?: AbortSignal) =>
+  const send = (process: Process, tag: string, signal?: AbortSignal, message: object = {}) =>
     play(
       process,
       {
         carryOut: () => {
           const id = String(sent.length + 1);
-          sent.push({ id, tag, visibleAt: time.now() + lagMs });
+          sent.push({ id, tag, message, visibleAt: time.now() + lagMs });
           return { id };
         },
         failure: sendFailure,
@@ -168,15 +173,21 @@ export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
 
   const look = (process: Process, tag: string, signal?: AbortSignal) => {
     const seen = sent.find((message) => message.tag === tag && message.visibleAt <= time.now());
-    const step = { carryOut: () => seen && { id: seen.id }, failure: sendFailure, isRepeated: false };
+    const step = {
+      carryOut: () => seen && { ...seen.message, id: seen.id },
+      failure: sendFailure,
+      isRepeated: false,
+    };
     return play(process, step, signal);
   };
 
   /** The client of the platform, as far as effects use it. */
   const messagesOf = (process: Process) =>
     ({
-      send: (input: { tags: string[] }, { signal }: { signal?: AbortSignal }) =>
-        send(process, input.tags[1] ?? "", signal),
+      send: (
+        { tags, ...message }: { tags: string[] },
+        { onBehalfOf: sender, signal }: { onBehalfOf: string; signal?: AbortSignal },
+      ) => send(process, tags[1] ?? "", signal, { ...message, sender, tags }),
       list: ({ tags }: { tags: string[] }, { signal }: { signal?: AbortSignal }) => ({
         page: async () => {
           const found = await look(process, tags[0] ?? "", signal);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { createEffects } from "../../../lib/effects/effects.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { anyFate, createHostileWorld, type Fate } from "./hostile-world.ts";
 
 /** Somebody who handles the event until it is handled: a delivery, its retries in new processes, or a replay. */
@@ -55,8 +56,12 @@ async function play(
       if (ending.signal.aborted || now() >= deadlineMs) throw new EventEndedError();
     };
     const signal = owner.hasSignal ? ending.signal : undefined;
+    const table = world.tableOf(process);
     const effects = createEffects({
-      ledger: createLedger({ table: world.tableOf(process), now }),
+      ledger: createLedger({ table, now }),
+      appId: "app",
+      guard: createTestGuard("app"),
+      answers: createTestAnswers({ table, now }),
       messages: world.messagesOf(process),
       key,
       receivedAt: 0,

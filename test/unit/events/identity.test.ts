@@ -25,9 +25,9 @@ describe("identify", () => {
     expect(keyOf(other)).not.toBe(keyOf(first));
   });
 
-  it("takes a trigger of more than 200 characters for no envelope", () => {
-    expect(keyOf(event("x".repeat(200), {}))).toBeDefined();
-    expect(keyOf(event("x".repeat(201), {}))).toBeUndefined();
+  it("takes a trigger of more than 128 characters for no envelope", () => {
+    expect(keyOf(event("x".repeat(128), {}))).toBeDefined();
+    expect(keyOf(event("x".repeat(129), {}))).toBeUndefined();
   });
 
   it("counts a number and its digits as the same id", () => {

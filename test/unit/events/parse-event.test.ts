@@ -81,12 +81,12 @@ describe("parseEvent", () => {
 
   it("names path, expectation and kind of what it does not understand, never the value", () => {
     const body = events.messageSent();
-    Object.assign(body.data.message as object, { sender: ["secret"], conversationId: null, sentAt: "soon" });
+    Object.assign(body.data.message as object, { sender: ["secret"], conversationId: null, id: "" });
 
     expect(problemsOf(body)).toEqual([
+      { path: "data.message.id", expected: "an id (text)", found: "empty text" },
       { path: "data.message.conversationId", expected: "an id (text)", found: "null" },
       { path: "data.message.sender", expected: "an id (text)", found: "list" },
-      { path: "data.message.sentAt", expected: "seconds since 1970", found: "text" },
     ]);
   });
 

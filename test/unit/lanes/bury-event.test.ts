@@ -151,6 +151,12 @@ describe("buryEvent", () => {
     ["is buried when patience ends", {}, patienceMs, 1],
     ["has new patience when it is sent again", { replayedAt: startMs + hourMs }, patienceMs + hourMs - 1, 0],
     ["is buried when that ends, too", { replayedAt: startMs + hourMs }, patienceMs + hourMs, 1],
+    [
+      "has its patience from when a consumer got it",
+      { handedOutAt: startMs + hourMs },
+      patienceMs + hourMs - 1,
+      0,
+    ],
   ])("an event %s", async (_case, record, passedMs, count) => {
     world.time.nowMs = startMs + passedMs;
     await stopBurials();

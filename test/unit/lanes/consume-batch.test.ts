@@ -298,6 +298,19 @@ describe("consumeBatch", () => {
       ]);
     });
 
+    it("replaces a worn-out ticket also while the table fails, and keeps it while its queue fails", async () => {
+      await park();
+      world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+
+      const replaced = await consume([ticketRecord({ receives: 500 })]);
+      const sent = world.tickets.length;
+      world.faults.sendTicket = new Error("no queue");
+      const kept = await consume([ticketRecord({ receives: 500 })]);
+
+      expect({ replaced, sent, kept }).toEqual({ replaced: [], sent: 1, kept: ["m-9"] });
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
+    });
+
     it("does not replace a ticket whose lane flows", async () => {
       await park();
 
@@ -325,16 +338,16 @@ describe("consumeBatch", () => {
       },
     );
 
-    it("is done with the ticket of a lane that somebody else has taken", async () => {
+    it("keeps the ticket of a lane that somebody else has taken: he may have none", async () => {
       await park();
       world.attempts.answer = async () => {
         await world.services.store.take("events a", "somebody else");
         return wait(startMs + 5000);
       };
 
-      expect(await consume([ticketRecord()])).toEqual([]);
+      expect(await consume([ticketRecord()])).toEqual(["m-9"]);
 
-      expect(handedBack).toEqual([]);
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
       expect(world.log).toEqual([]);
       expect(await world.parked("events a")).toEqual(["m-1"]);
     });

@@ -233,6 +233,20 @@ describe("createLaneStore", () => {
     });
   });
 
+  it.each(["no JSON", "{}", '{"sequence":"1","progress":{"version":2}}'])(
+    "finds a lane, and those beside it, whose head was written by another version: %s",
+    async (head) => {
+      await store.park("events a", parked);
+      await store.park("events b", parked);
+      await table.update({ lane: "events a", item: "state" }, { set: { head } });
+
+      const found = await store.find(["events a", "events b"]);
+
+      expect(found.get("events a")).toEqual({ version: 0, wakeAt: parked.wakeAt, head: undefined });
+      expect(found.get("events b")).toEqual({ version: 0, ...parked });
+    },
+  );
+
   it("keeps everything for 15 days from its last change, a day longer than the queues", async () => {
     const days = 24 * 60 * 60;
     let nowMs = 500;

@@ -47,7 +47,8 @@ export function createLaneWorld() {
   const time = { nowMs: startMs };
   const memory = createMemoryTable("lane", "item");
   const writes: string[] = [];
-  const faults: { table?: (operation: keyof Table) => Error | undefined; bury?: Error } = {};
+  const faults: { table?: (operation: keyof Table) => Error | undefined; bury?: Error; sendTicket?: Error } =
+    {};
   const table = withFaults(memory, (operation) => {
     writes.push(operation);
     const fault = faults.table?.(operation);
@@ -72,14 +73,19 @@ export function createLaneWorld() {
       return attempts.answer(attempt);
     },
     store: createLaneStore(table, now),
-    sendTicket: async (sent, nowMs) => {
-      tickets.push({ ticket: sent, nowMs, isParked: memory.items().some(({ item }) => item === "state") });
+    sendTicket: async (sent) => {
+      if (faults.sendTicket) throw faults.sendTicket;
+      tickets.push({
+        ticket: sent,
+        nowMs: now(),
+        isParked: memory.items().some(({ item }) => item === "state"),
+      });
     },
     bury: async (message) => {
       if (faults.bury) throw faults.bury;
       buried.push(message);
     },
-    log: { info: at("info"), warn: at("warn"), error: at("error") },
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
     now,
     sleep: async (ms) => {
       time.nowMs += ms;

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { createListMatcher } from "../../../lib/moderation-lists/match-lists.ts";
-import { moderationRulesSchema } from "../../../lib/moderation-lists/moderation-rules.ts";
+import { moderationRulesFileSchema } from "../../../lib/moderation-lists/moderation-rules.ts";
 import type { Question } from "../../../lib/questions/question.ts";
 
 const rulesOf = (...lists: object[]) =>
-  moderationRulesSchema.parse({
+  moderationRulesFileSchema.parse({
     lists,
     dropFrom: 0.8,
     whenUndecided: { beforeMessage: "pass", moderation: "noMatch" },
@@ -75,6 +75,23 @@ describe("createListMatcher", () => {
     expect(match(question("fool", { context: said("ann", "bela") }))).toBeUndefined();
   });
 
+  it("looks for patterns in all of a text that is as long as the platform takes", () => {
+    const match = createListMatcher(rulesOf({ name: "long", confidence: 1, patterns: ["big.{0,20}fool"] }));
+    const padding = "x".repeat(32_000);
+
+    expect(match(question(`${padding} big old fool ${padding}`))).toBeDefined();
+  });
+
+  it("looks for large patterns in the end of what was said, where the message in question stands", () => {
+    const large = { name: "large", confidence: 1, joined: true, patterns: ["fool", "z{900}"] };
+    const match = createListMatcher(rulesOf(large));
+    const padding = "x".repeat(65_000);
+    const context = [{ uid: "ann", text: padding }];
+
+    expect(match(question("you fool", { context }))).toBeDefined();
+    expect(match(question(`fool ${padding}`, { context }))).toBeUndefined();
+  });
+
   it("matches no message without text", () => {
     const match = createListMatcher(rulesOf(insult));
 
@@ -100,8 +117,12 @@ describe("createListMatcher", () => {
 
 describe("config/moderation.yml", () => {
   it.each([
-    ["a pattern without an end", { patterns: ["a+"] }, "upper bound"],
-    ["patterns that cost too much together", { patterns: ["a{0,90}b{0,90}"] }, "cost"],
+    ["a pattern that depends on what it found", { patterns: ["(a)\\1"] }, "references back"],
+    [
+      "patterns that cost too much together",
+      { patterns: ["a{0,300}b", "b{0,300}c"] },
+      "made of 1206 instructions, and 1000 are allowed",
+    ],
     ["a confidence in percent", { confidence: 90 }, ""],
     ["a misspelt field", { word: ["x"] }, ""],
   ])("may not hold %s", (_case, fields, reason) => {

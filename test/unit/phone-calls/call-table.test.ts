@@ -11,13 +11,13 @@ describe("createCallTable", () => {
     return { table, calls: createCallTable(table, () => nowMs) };
   };
 
-  it("remembers facts and claims for 14 days, as long as the queues keep an event", async () => {
+  it("remembers facts and claims for 35 days, longer than a replayed reminder is acted on", async () => {
     const { table, calls } = begin();
 
     await calls.put(call, "key-1", { kind: "started", sessionKind: "call" });
     await calls.claim(call, "call_summary", "me");
 
-    const expiration = Math.ceil(nowMs / 1000) + 14 * 24 * 60 * 60;
+    const expiration = Math.ceil(nowMs / 1000) + 35 * 24 * 60 * 60;
     expect(table.items().map((item) => item.expiration)).toEqual([expiration, expiration]);
   });
 

@@ -48,7 +48,7 @@ async function ask(
     },
     {
       apps: new Map([["app-1", createWebhookCredentials(credentials)]]),
-      log: { info: log, warn: log, error: log },
+      log: { debug: log, info: log, warn: log, error: log },
       count: (name) => counted.push(name),
       now,
     },

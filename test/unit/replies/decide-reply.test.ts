@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AnswerableMessage, decideReply } from "../../../lib/replies/decide-reply.ts";
+import { type AnswerableMessage, findReplyRule, replyBy } from "../../../lib/replies/decide-reply.ts";
 import type { ReplyRules } from "../../../lib/replies/reply-rules.ts";
 
 const rules: ReplyRules = {
@@ -29,7 +29,13 @@ const message = (fields: Partial<AnswerableMessage>): AnswerableMessage => ({
   ...fields,
 });
 
-describe("decideReply", () => {
+/** What a message is answered. */
+function decideReply(asked: AnswerableMessage, by: ReplyRules) {
+  const rule = findReplyRule(asked, by);
+  return rule && replyBy(rule, asked);
+}
+
+describe("findReplyRule and replyBy", () => {
   it("answers the sender on behalf of the addressed user, by the first rule that fits", () => {
     expect(decideReply(message({ text: "What is the PRICE?" }), rules)).toEqual({
       onBehalfOf: "support",

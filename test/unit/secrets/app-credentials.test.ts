@@ -41,11 +41,11 @@ describe("createAppCredentials", () => {
     expect(JSON.parse(request?.body ?? "")).toEqual({ SecretId: "chat/prod/app-1" });
   });
 
-  it("fetches once for callers at the same time, and again after five minutes", async () => {
+  it("fetches once for callers at the same time, and again after three minutes", async () => {
     const { credentials, server, clock } = await createCredentials(secret);
 
     await Promise.all([credentials.get(), credentials.get(), credentials.get()]);
-    clock.ms = 5 * 60_000 - 1;
+    clock.ms = 3 * 60_000 - 1;
     await credentials.get();
     expect(server.requests).toHaveLength(1);
 
@@ -72,5 +72,18 @@ describe("createAppCredentials", () => {
     const { credentials } = await createCredentials({ ...secret, appId: "app-2" });
 
     await expect(credentials.get()).rejects.toThrow('its "appId" must be app-1');
+  });
+
+  it("asks a secret that cannot be used once in a while, not at each request", async () => {
+    const { credentials, server, clock } = await createCredentials({ ...secret, apiKey: "" }, secret);
+
+    for (let request = 0; request < 5; request += 1) {
+      await expect(credentials.get()).rejects.toThrow('no text in "apiKey"');
+      await expect(credentials.refresh(10_000)).rejects.toThrow('no text in "apiKey"');
+    }
+    expect(server.requests).toHaveLength(1);
+
+    clock.ms = 1_000;
+    expect((await credentials.get()).apiKey).toBe("key-1");
   });
 });

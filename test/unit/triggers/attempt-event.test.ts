@@ -4,6 +4,7 @@ import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 import { onTrigger, type Trigger } from "../../../lib/triggers/on-trigger.ts";
 import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
 import { events } from "../../helpers/events/events.ts";
+import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
 
 const dayMs = 24 * hourMs;
@@ -39,12 +40,76 @@ describe("attemptEvent", () => {
           appId: "app-1",
           trigger: "message_sent",
           deliveryKey: "app-1|message_sent|1",
-          receivedAt: startMs,
           queueMessageId: "m-1",
+          attempt: 1,
           sinceReceivedMs: 1234,
         },
       },
     ]);
+  });
+
+  it("says what a trigger passes over, why, and counts it", async () => {
+    const trigger = onTrigger("message_sent", async ({ passOver }) => passOver("category"));
+    const world = createAttemptWorld({ "the-trigger": trigger });
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    expect(world.counted).toEqual([
+      ["EventPassedOver", { appId: "app-1", trigger: "the-trigger", reason: "category" }],
+    ]);
+    expect(world.log[0]).toEqual({
+      level: "info",
+      message: "passed an event over",
+      fields: {
+        appId: "app-1",
+        trigger: "message_sent",
+        deliveryKey: "app-1|message_sent|1",
+        queueMessageId: "m-1",
+        attempt: 1,
+        step: "message_sent the-trigger",
+        passedOverBy: "the-trigger",
+        reason: "category",
+        ageMs: expect.any(Number),
+      },
+    });
+  });
+
+  it("passes over what is older than a trigger wants, by when it happened and not by when it came", async () => {
+    const runs: number[] = [];
+    const trigger = onTrigger("message_sent", async ({ ageMs }) => void runs.push(ageMs), {
+      maxAgeMs: hourMs,
+    });
+    const world = createAttemptWorld({ trigger });
+    const sentAgo = (ms: number) =>
+      events.messageSent({ id: String(ms), sentAt: (startMs - ms) / 1000, sender: "ann", receiver: "bela" });
+
+    await world.attempt(sentAgo(hourMs));
+    await world.attempt(sentAgo(hourMs + 1000));
+    // It came in time, and then the outage did.
+    world.pass(2 * hourMs);
+    await world.attempt(sentAgo(0));
+
+    expect(runs).toEqual([hourMs]);
+    expect(world.counted).toHaveLength(2);
+  });
+
+  it("waits while the key of the marks cannot be read: nothing is sent unmarked, nothing is given up", async () => {
+    const trigger = onTrigger("message_sent", async ({ effects }) => {
+      await effects.sendText("reply", {
+        receiver: "ann",
+        receiverType: "user",
+        text: "x",
+        onBehalfOf: "bela",
+      });
+    });
+    const failing = {
+      ...createTestGuard("app-1"),
+      mark: () => Promise.reject(new InvalidSecretError("Secret x holds no key.")),
+    };
+    const world = createAttemptWorld({ trigger }, { guardOf: () => failing });
+
+    expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { tries: {} } });
+    expect(world.requests).toEqual([]);
   });
 
   it("gives a trigger the event and the client of the app whose credentials brought it", async () => {
@@ -129,6 +194,7 @@ describe("attemptEvent", () => {
             step: "message_sent first",
             deliveryKey: "app-1|message_sent|1",
             queueMessageId: "m-1",
+            attempt: 1,
             failure: "ours",
             tries: 1,
             cause: "TypeError: a bug",
@@ -152,7 +218,10 @@ describe("attemptEvent", () => {
     it("takes what is no error for one", async () => {
       const world = createAttemptWorld({ first: noting([], "first", () => Promise.reject("no")) });
 
-      expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { cause: "unknown" } });
+      expect(await world.attempt(body)).toMatchObject({
+        kind: "wait",
+        progress: { cause: "a thrown string" },
+      });
 
       expect(world.log[0]?.fields).not.toHaveProperty("stack");
     });

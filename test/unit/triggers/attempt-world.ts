@@ -14,6 +14,7 @@ import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
 import { type AttemptServices, attemptEvent } from "../../../lib/triggers/attempt-event.ts";
 import { isWanted, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
+import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 export const startMs = Date.UTC(2026, 2, 2, 8);
@@ -81,9 +82,11 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       isWanted: (name) => isWanted(Object.values(triggers), name),
     }),
     ledger: createLedger({ table: effects, now }),
+    guardOf: createTestGuard,
+    answers: createTestAnswers({ table: effects, now }),
     occurrences: createOccurrenceMemory(effects),
     quarantine: async (...call) => void quarantined.push(call),
-    log: { info: at("info"), warn: at("warn"), error: at("error") },
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
     count: (...call) => void counted.push(call),
     now,
     sleep: time.sleep,

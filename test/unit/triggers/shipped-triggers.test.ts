@@ -4,10 +4,51 @@ import { createEscalate, escalate } from "../../../functions/triggers/escalate.t
 import { createForward, forward } from "../../../functions/triggers/forward.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
 import { events } from "../../helpers/events/events.ts";
+import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 import { runTrigger } from "../../helpers/run-trigger.ts";
 
 describe("autoReply", () => {
+  const asked = { text: "What is the price?", sender: "ann", receiver: "support" };
+  const changed = (change: object, data: object = {}) => {
+    const body = events.messageSent(asked);
+    const { message } = body.data as { message: { data: object } };
+    Object.assign(message, change, { data: { ...message.data, ...data } });
+    return body;
+  };
+
+  it("is not silenced by marks that anybody can set", async () => {
+    const body = changed({ tags: ["automatic", "effect-1"] }, { metadata: { automatic: true } });
+
+    expect((await runTrigger(autoReply, body)).sent).toHaveLength(1);
+  });
+
+  it.each([
+    ["an action", changed({ category: "action" }), "category"],
+    ["a call", changed({ category: "call" }), "category"],
+    ["a custom message", changed({ category: "custom" }), "category"],
+    ["what was blocked", changed({}, { moderation: { status: "disapproved" } }), "moderation"],
+    ["what is not judged yet", changed({}, { moderation: { status: "pending" } }), "moderation"],
+    ["the platform's own user", changed({ sender: "app_system" }), "own-message"],
+  ])("passes %s over, and says so", async (_case, body, reason) => {
+    const { sent, passedOver } = await runTrigger(autoReply, body);
+
+    expect([sent, passedOver]).toEqual([[], [reason]]);
+  });
+
+  it("says nothing of what no rule is for", async () => {
+    const { sent, passedOver } = await runTrigger(autoReply, changed({ receiver: "bela", category: "call" }));
+
+    expect([sent, passedOver]).toEqual([[], []]);
+  });
+
+  it("passes a message of more than an hour ago over", async () => {
+    const { sent, passedOver } = await runTrigger(autoReply, changed({}), { ageMs: 3_600_001 });
+
+    expect([sent, passedOver]).toEqual([[], ["too-old"]]);
+    expect((await runTrigger(autoReply, changed({}), { ageMs: 3_600_000 })).sent).toHaveLength(1);
+  });
+
   it("answers once, however often the event comes", async () => {
     const body = events.messageSent({ text: "What is the price?", sender: "ann", receiver: "support" });
 
@@ -25,6 +66,14 @@ describe("welcome", () => {
     const { sent } = await runTrigger(welcome, body, { deliveries: 2 });
 
     expect(sent).toMatchObject([{ from: "support", to: "lobby", text: "Welcome to the lobby, Ann!" }]);
+  });
+
+  it("welcomes nobody who came more than an hour ago", async () => {
+    const body = events.groupMemberJoined({ guid: "lobby", uids: ["ann"] });
+
+    const { sent, passedOver } = await runTrigger(welcome, body, { ageMs: 3_600_001 });
+
+    expect([sent, passedOver]).toEqual([[], ["too-old"]]);
   });
 
   it.each([
@@ -80,9 +129,38 @@ describe("escalate", () => {
   it.each([
     ["blocked", events.moderationEngineBlocked({ sender: "guard", guid: "moderators" })],
     ["not judged", events.moderationEngineFailed({ sender: "guard", guid: "moderators" })],
-    ["blocked as automatic", events.moderationEngineBlocked({ metadata: { automatic: true } })],
   ])("does not tell of its own summary that was %s: the next one would follow", async (_case, body) => {
     expect((await runTrigger(enabled, body)).sent).toEqual([]);
+  });
+
+  it("does not tell of an automatic answer that was blocked, which it knows by the mark", async () => {
+    const spoken = { sender: "support", receiverType: "user", receiver: "ann" };
+    const { metadata } = await createTestGuard("app-1").mark("an effect", spoken);
+    const own = { sender: "support", receiver: "ann", metadata };
+    const copied = { sender: "ann", receiver: "support", metadata };
+
+    const ofOwn = await runTrigger(enabled, events.moderationEngineBlocked(own));
+    const ofCopy = await runTrigger(enabled, events.moderationEngineBlocked(copied));
+
+    expect([ofOwn.sent, ofOwn.passedOver]).toEqual([[], ["own-message"]]);
+    expect([ofCopy.sent.length, ofCopy.passedOver]).toEqual([1, []]);
+  });
+
+  it("is not silenced by marks that anybody can set", async () => {
+    const body = events.moderationEngineBlocked({ metadata: { automatic: true, automaticMark: "x" } });
+
+    expect((await runTrigger(enabled, body)).sent).toHaveLength(1);
+  });
+
+  it("tells of old cases, too, unless it is told how old they may be", async () => {
+    const ageMs = 49 * 60 * 60_000;
+    const limited = createEscalate({ ...rules, on: [...rules.on], maxAge: "2d" });
+
+    const told = await runTrigger(enabled, events.moderationEngineBlocked(), { ageMs });
+    const untold = await runTrigger(limited, events.moderationEngineBlocked(), { ageMs });
+
+    expect(told.sent).toHaveLength(1);
+    expect([untold.sent, untold.passedOver]).toEqual([[], ["too-old"]]);
   });
 
   it("keeps to what is configured", async () => {

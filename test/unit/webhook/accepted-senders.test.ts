@@ -25,7 +25,7 @@ describe("verifySender", () => {
   it("does not look credentials up anew while they fit", async () => {
     const { sender, lookups } = await verify(known, { authorization: basic("platform", "p") }, "app-1");
 
-    expect(sender).toEqual({ appId: "app-1", families: new Set(["webhook"]) });
+    expect(sender).toEqual({ appId: "app-1", families: new Set(["webhook"]), isReplaced: false });
     expect(lookups).toBe(0);
   });
 

@@ -22,7 +22,7 @@ const credentials = createCached({
     ],
     signingKeys: [],
   }),
-  ttlMs: 1000,
+  ages: { refreshAfterMs: 1000, maxAgeMs: 1000 },
   now: () => 0,
 });
 
@@ -34,7 +34,8 @@ async function receive(user: string, body: object, changed: Partial<ReceiverServ
     apps: new Map([["app-1", credentials]]),
     enqueue: async (_delivery, { family }) => void queued.push(family),
     quarantine: async (_delivery, reason) => void queued.push(reason),
-    log: { info: note, warn: note, error: note },
+    notice: () => undefined,
+    log: { debug: note, info: note, warn: note, error: note },
     count: () => undefined,
     now: () => 0,
     ...changed,

@@ -20,11 +20,12 @@ async function createApps() {
   onTestFinished(() => secrets.close());
   secrets.put("test/app-1", secretOf("first"));
   const clock = { ms: 1_000_000 };
-  const callAws = createAwsCaller({
+  const env = {
     AWS_ACCESS_KEY_ID: "id",
     AWS_SECRET_ACCESS_KEY: "key",
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-  });
+  };
+  const callAws = createAwsCaller(env, { now: () => clock.ms });
   const credentials = createWebhookCredentials({
     callAws,
     secretPrefix: "test",
@@ -74,6 +75,53 @@ describe("verifySender", () => {
 
     expect(await verifySender(withPassword("with:colons:пароль"), apps)).toMatchObject({ appId: "app-1" });
     expect(await verifySender(withPassword("first"), apps)).toMatchObject({ appId: "app-1" });
+  });
+
+  it("takes a new password that the platform has first, while it is pending here", async () => {
+    const { apps, secrets, clock } = await createApps();
+    await verifySender(withPassword("first"), apps);
+    secrets.call(
+      "PutSecretValue",
+      {
+        SecretId: "test/app-1",
+        SecretString: JSON.stringify(secretOf("second")),
+        ClientRequestToken: "a-token-of-at-least-32-characters",
+        VersionStages: ["AWSPENDING"],
+      },
+      "us-east-1",
+    );
+    clock.ms += 5_000;
+
+    expect(await verifySender(withPassword("second"), apps)).toMatchObject({ isReplaced: false });
+    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ isReplaced: false });
+  });
+
+  it("tells that a password was replaced, so that nobody changes the secret again too soon", async () => {
+    const { apps, secrets } = await createApps();
+    secrets.put("test/app-1", secretOf("second"));
+
+    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ isReplaced: true });
+    expect(await verifySender(withPassword("second"), apps)).toMatchObject({ isReplaced: false });
+  });
+
+  it("does not call a password replaced that both versions have", async () => {
+    const { apps, secrets } = await createApps();
+    secrets.put("test/app-1", { ...secretOf("first"), apiKey: "another-key" });
+    await verifySender(withPassword("wrong"), apps);
+
+    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ isReplaced: false });
+  });
+
+  it("takes the password before the last change of the key, when the secret keeps it", async () => {
+    const { apps, secrets } = await createApps();
+    secrets.put("test/app-1", secretOf("second"));
+    secrets.put("test/app-1", {
+      ...secretOf("second"),
+      apiKey: "another-key",
+      replacedWebhookPassword: "first",
+    });
+
+    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ isReplaced: true });
   });
 
   it("refuses the password before the previous one", async () => {

@@ -1,0 +1,19 @@
+import type { Context } from "aws-lambda";
+import { forRequest } from "../lib/process-log.ts";
+import { buildReconcileServices } from "../lib/reconcile/build-reconcile-services.ts";
+import { type ReconcileResult, reconcileApps } from "../lib/reconcile/reconcile-apps.ts";
+import { readReconcileRequest } from "../lib/reconcile/reconcile-request.ts";
+
+/** On a schedule, or by hand with `{"since": …}`: finds the messages that no webhook told of (docs/reconcile.md). */
+export async function handler(event: unknown, context: Context): Promise<ReconcileResult> {
+  const { appIds, now } = services;
+  const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
+  const request = readReconcileRequest(event, appIds, now());
+  return reconcileApps(request, deadlineMs, forRequest(services, context.awsRequestId));
+}
+
+/** What is left for the answer when the function's time is nearly up. */
+const marginMs = 2_000;
+
+// Runs once per cold start.
+const services = buildReconcileServices();

@@ -1,0 +1,96 @@
+import { type CacheAges, createCached } from "../cached.ts";
+import { InvalidSecretError } from "../secrets/parse-secret.ts";
+import { usualSecretAges } from "../secrets/secret-ages.ts";
+import type { ReadSecret } from "../secrets/secret-reader.ts";
+
+/**
+ * The keys that marks are made with. They are the deployment's own and change with no password and no API key.
+ * All three throw InvalidSecretError when the secret holds no key, and the AWS SDK's error when it cannot be read: an
+ * illness of the world, for which events wait.
+ */
+export interface GuardKeys {
+  /** Gives the key that marks are made with. */
+  current(): Promise<Uint8Array>;
+  /** The same, read anew unless that was done a moment ago: somebody else may make marks with a newer one already. */
+  newest(): Promise<Uint8Array>;
+  /** Gives the keys that marks were made with before the key was changed, if it ever was. */
+  older(): Promise<readonly Uint8Array[]>;
+}
+
+export interface GuardKeysOptions {
+  readonly readSecret: ReadSecret;
+  /** The secret's name or ARN. Its value is the key, as text. */
+  readonly secretId: string;
+  /** Default: those of lib/secrets/secret-ages.ts. */
+  readonly ages?: CacheAges;
+  readonly now: () => number;
+  /** From 0 up to 1. Default: Math.random. */
+  readonly random?: () => number;
+}
+
+/** Whoever writes forged marks makes this system read the secret no more often than this. */
+const leastAgeMs = 10_000;
+/** What CloudFormation generates has 64; shorter is a mistake of somebody who filled it in by hand. */
+const leastCharacters = 32;
+
+/** Reads the keys when they are first asked for, and keeps them as long as other secrets. */
+export function createGuardKeys({
+  readSecret,
+  secretId,
+  ages = usualSecretAges,
+  now,
+  random,
+}: GuardKeysOptions): GuardKeys {
+  const toKey = (value: string | undefined): Uint8Array => {
+    if (value !== undefined && value.length >= leastCharacters) return Buffer.from(value, "utf8");
+    throw new InvalidSecretError(
+      `Secret ${secretId} holds no key for the marks of automatic messages: it must be a text of at least ${leastCharacters} characters.`,
+    );
+  };
+  // What is kept as the previous version may be older than a change that was just noticed.
+  let last: Uint8Array | undefined;
+  let former: Uint8Array | undefined;
+  const current = createCached({
+    load: async () => {
+      const key = toKey(await readSecret(secretId));
+      if (last !== undefined && !Buffer.from(last).equals(key)) former = last;
+      last = key;
+      return key;
+    },
+    ages,
+    now,
+    random,
+  });
+  const previous = createCached({
+    load: async () => {
+      try {
+        return toKey(await readSecret(secretId, "AWSPREVIOUS"));
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    ages,
+    now,
+    random,
+  });
+  return {
+    current: () => current.get(),
+    newest: async () => {
+      await current.get();
+      return current.refresh(leastAgeMs);
+    },
+    older: async () => [await previous.get(), former].filter((key) => key !== undefined),
+  };
+}
+
+/**
+ * A secret that was never changed has no previous version, and a first version filled in by hand may be no key.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
+ */
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof InvalidSecretError ||
+    (error instanceof Error && error.name === "ResourceNotFoundException")
+  );
+}

@@ -1,0 +1,99 @@
+import { AwsCallError } from "../aws/aws-call.ts";
+import { causesOf } from "../causes.ts";
+import { EffectBusyError, EffectNotClearError, EventEndedError } from "./effect-errors.ts";
+import type { Effects } from "./effects.ts";
+
+/** Runs a handler with effects of which none is left behind. */
+export interface EffectWatch {
+  readonly effects: Effects;
+  /** Follows something else that the handler began: its end is waited for, its failure is the handler's own matter. */
+  follow<T>(begun: Promise<T>): Promise<T>;
+  /**
+   * Runs the handler, and waits for what it began without awaiting it.
+   * @throws what the handler throws, what an effect failed with that it did not await, or the error of an effect that is
+   * neither done nor refused, although the handler has caught it: whoever catches that would swallow the event
+   */
+  run(handler: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Watches the effects of one handler's run. Two effects of one name at a time are one: the second waits, and is
+ * told what the first one gave, instead of finding it in somebody else's hands and ending the attempt with both.
+ * @param letGo waits until whatever can go on has gone on
+ */
+export function watchEffects(effects: Effects, letGo: () => Promise<void>): EffectWatch {
+  const running = new Set<Promise<unknown>>();
+  const byName = new Map<string, Promise<unknown>>();
+  const open = new Map<string, unknown>();
+  let isLeft = false;
+  let failure: { readonly error: unknown } | undefined;
+
+  const follow = <T>(begun: Promise<T>): Promise<T> => {
+    running.add(begun);
+    const forget = () => void running.delete(begun);
+    begun.then(forget, forget);
+    return begun;
+  };
+
+  const perform = <T>(name: string, begin: () => Promise<T>): Promise<T> => {
+    const earlier = byName.get(name);
+    const begun = follow(earlier === undefined ? begin() : earlier.then(begin));
+    byName.set(name, begun);
+    const settle = () => {
+      if (byName.get(name) === begun) byName.delete(name);
+    };
+    begun.then(
+      () => {
+        settle();
+        open.delete(name);
+      },
+      (error: unknown) => {
+        settle();
+        if (isOpen(error)) open.set(name, error);
+        else open.delete(name);
+        if (isLeft) failure ??= { error };
+      },
+    );
+    return begun;
+  };
+
+  const waitForAll = async (): Promise<void> => {
+    while (running.size > 0) {
+      await Promise.allSettled(running);
+      await letGo();
+    }
+  };
+
+  return {
+    effects: {
+      once: (name, work, options) => perform(name, () => effects.once(name, work, options)),
+      sendText: (name, message, sending) => perform(name, () => effects.sendText(name, message, sending)),
+      answer: (name, reply, question) => perform(name, () => effects.answer(name, reply, question)),
+      isOwn: (message) => follow(effects.isOwn(message)),
+    },
+    follow,
+    run: async (handler) => {
+      try {
+        await handler();
+      } catch (error) {
+        await waitForAll();
+        throw error;
+      }
+      isLeft = true;
+      await waitForAll();
+      if (failure !== undefined) throw failure.error;
+      for (const error of open.values()) throw error;
+    },
+  };
+}
+
+/** Tells whether an effect may still happen, or could not even be begun. */
+function isOpen(error: unknown): boolean {
+  return causesOf(error).some(
+    (one) =>
+      one instanceof EffectBusyError ||
+      one instanceof EffectNotClearError ||
+      one instanceof EventEndedError ||
+      (one instanceof AwsCallError && one.service === "dynamodb"),
+  );
+}

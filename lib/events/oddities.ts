@@ -1,0 +1,54 @@
+import { isRecord } from "../json.ts";
+import { kindOf, type Problem } from "./problems.ts";
+import { toNumber } from "./read-moment.ts";
+
+/** A field that did not come in a form that is known: read as what it means, or as absent. Never holds a value. */
+export interface Oddity {
+  /** Dotted, from the outermost object; `*` for a place in a list and for a person's name in a map. */
+  readonly path: string;
+  readonly found: Problem["found"];
+}
+
+/** Beyond these nobody reads on. */
+const maxOddities = 20;
+
+/** Their names are people's. */
+const mapFields = new Set(["members", "users", "mentions"]);
+
+/** Finds what was read otherwise than it stands there, by comparing the two. Never throws for a JSON value. */
+export function findOddities(read: unknown, received: unknown): readonly Oddity[] {
+  const found: Oddity[] = [];
+  compare(read, received, ["data"], found);
+  return found;
+}
+
+/** `path` is the way here; it is as it was when this returns. */
+function compare(read: unknown, received: unknown, path: string[], found: Oddity[]): void {
+  if (read === received || received === undefined || found.length >= maxOddities) return;
+  const compareInner = (name: string, inner: unknown, innerReceived: unknown) => {
+    if (inner === innerReceived) return;
+    path.push(name);
+    compare(inner, innerReceived, path, found);
+    path.pop();
+  };
+  if (Array.isArray(read)) {
+    if (Array.isArray(received) && read.length === received.length) {
+      for (const [index, item] of read.entries()) compareInner("*", item, received[index]);
+      return;
+    }
+  } else if (isRecord(read) && isRecord(received) && !(read instanceof Date)) {
+    const isMap = mapFields.has(path.at(-1) ?? "");
+    for (const name of Object.keys(isMap ? received : read)) {
+      compareInner(isMap ? "*" : name, read[name], received[name]);
+    }
+    return;
+  }
+  if (!isUsualPair(read, received)) found.push({ path: path.join("."), found: kindOf(received) });
+}
+
+/** The platform writes some numbers, moments and truth values as text, and some ids as numbers. */
+function isUsualPair(read: unknown, received: unknown): boolean {
+  if (read instanceof Date || typeof read === "number") return toNumber(received) !== undefined;
+  if (typeof read === "boolean") return received === "true" || received === "false";
+  return typeof read === "string" && typeof received === "number";
+}

@@ -1,0 +1,62 @@
+const mask = "[redacted]";
+
+/** What is shorter occurs in ordinary words, and protects nothing. */
+const shortest = 4;
+/** Rotated credentials of many apps in a process that lives for hours; the oldest are forgotten. */
+const mostKept = 5_000;
+
+/** The spellings of each secret that this process has read, by their first letters. */
+const byBeginning = new Map<string, Set<string>>();
+const kept = new Set<string>();
+
+/**
+ * Remembers a secret that the process has read, so that no log line shows it: as it is, as JSON and URLs spell it, and
+ * as Base64. May be repeated.
+ */
+export function rememberSecret(secret: string): void {
+  if (secret.length < shortest || kept.has(secret)) return;
+  if (kept.size >= mostKept) for (const oldest of [...kept].slice(0, 100)) forget(oldest);
+  kept.add(secret);
+  for (const spelling of spellingsOf(secret)) {
+    const beginning = spelling.slice(0, shortest);
+    byBeginning.set(beginning, (byBeginning.get(beginning) ?? new Set()).add(spelling));
+  }
+}
+
+/** Replaces every secret that the process has read. */
+export function hideSecrets(text: string): string {
+  if (kept.size === 0) return text;
+  let clean = "";
+  let from = 0;
+  for (let at = 0; at + shortest <= text.length; at += 1) {
+    const length = lengthAt(text, at);
+    if (length === 0) continue;
+    clean += text.slice(from, at) + mask;
+    from = at + length;
+    at = from - 1;
+  }
+  return from === 0 ? text : clean + text.slice(from);
+}
+
+/** The length of the longest spelling; a text that is cut keeps so much more until it is cleaned. */
+export const longestSpelling = 8_192;
+
+function lengthAt(text: string, at: number): number {
+  let longest = 0;
+  for (const spelling of byBeginning.get(text.slice(at, at + shortest)) ?? []) {
+    if (spelling.length > longest && text.startsWith(spelling, at)) longest = spelling.length;
+  }
+  return longest;
+}
+
+function spellingsOf(secret: string): ReadonlySet<string> {
+  const encoded = Buffer.from(secret, "utf8").toString("base64").replace(/=+$/, "");
+  const json = JSON.stringify(secret).slice(1, -1);
+  const spellings = [secret, json, encodeURIComponent(secret.toWellFormed()), encoded];
+  return new Set(spellings.filter(({ length }) => length >= shortest && length <= longestSpelling));
+}
+
+function forget(secret: string): void {
+  kept.delete(secret);
+  for (const spelling of spellingsOf(secret)) byBeginning.get(spelling.slice(0, shortest))?.delete(spelling);
+}

@@ -1,0 +1,40 @@
+import { readAwsEnvironment, readSettingOr } from "./config.ts";
+import { type Count, createCountMetric } from "./count-metric.ts";
+import { rememberSecret } from "./known-secrets.ts";
+import { createLog, type Log, logWith } from "./log.ts";
+import { writeLine } from "./write-line.ts";
+
+/** How a function tells what happens. */
+export interface ProcessLog {
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** AWS's own keys are longer; a word that stands for one on a developer's machine is no secret. */
+const shortestKey = 16;
+
+/** Makes a function's log and its metrics, once per cold start. LOG_LEVEL says from which level on lines are written. */
+export function createProcessLog(functionName: string): ProcessLog {
+  const { AWS_SECRET_ACCESS_KEY = "", AWS_SESSION_TOKEN = "" } = readAwsEnvironment();
+  for (const key of [AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN]) {
+    if (key.length >= shortestKey) rememberSecret(key);
+  }
+  const level = readSettingOr("LOG_LEVEL", "INFO");
+  return {
+    log: createLog({ write: writeLine, now: Date.now, functionName, level }),
+    count: createCountMetric(writeLine, Date.now),
+  };
+}
+
+/** Gives services whose log and metrics name the invocation that they are used for. */
+export function forRequest<Services extends ProcessLog>(
+  services: Services,
+  requestId: string | undefined,
+): Services {
+  const { log, count } = services;
+  return {
+    ...services,
+    log: logWith(log, { requestId }),
+    count: (name, dimensions, facts, counted) => count(name, dimensions, { requestId, ...facts }, counted),
+  };
+}

@@ -1,0 +1,15 @@
+import type { EventHead } from "../events/define-event.ts";
+
+/**
+ * Tells how long ago an event happened, in milliseconds; since its receipt where the platform does not say, or says what
+ * cannot be. A group's own `updatedAt` does not move with its members (docs/platform/events.md#group-events).
+ */
+export function ageOfEvent(
+  { occurredAt, occurredAtField }: Pick<EventHead, "occurredAt" | "occurredAtField">,
+  receivedAtMs: number,
+  nowMs: number,
+): number {
+  const isKnown = occurredAt !== undefined && occurredAtField !== "data.group.updatedAt";
+  const happenedAtMs = isKnown ? Math.min(occurredAt.getTime(), receivedAtMs) : receivedAtMs;
+  return Math.max(0, nowMs - happenedAtMs);
+}

@@ -1,0 +1,18 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { configSchemas } from "./config-schemas.ts";
+import { ConfigFileError, checkConfig } from "./load-config-file.ts";
+
+/** Checks all files of a project's config/ and says what does not fit, a line for each mistake; none if all is well. */
+export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
+  const mistakes = [...configSchemas.keys()].map(async (name) => {
+    try {
+      checkConfig(name, await readFile(join(projectFolder, "config", name), "utf8"));
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigFileError) return error.message.split("\n");
+      return [`config/${name}: cannot be read. It must be there, even if it says nothing new.`];
+    }
+  });
+  return (await Promise.all(mistakes)).flat();
+}

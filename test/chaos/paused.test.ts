@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { kept, keptOf } from "./scenarios/kept.ts";
+import { newSeed, seeds } from "./seeds.ts";
+import { epochMs } from "./world/clock.ts";
+import { judge } from "./world/judge.ts";
+import { createWorld } from "./world/world.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+describe("a consumer that is switched off for three days", () => {
+  it.each(seeds())(
+    "buries nothing when the platform is out for half an hour after it is switched on (seed %i)",
+    async (seed) => {
+      const world = createWorld({
+        seed,
+        standstill: { fromMs: 0, toMs: 3 * day },
+        receptionOf: (_, nowMs) =>
+          nowMs < epochMs + 3 * day + hour / 2 ? { kind: "answer", status: 503 } : { kind: "well" },
+      });
+      for (let number = 0; number < 200; number += 1) {
+        world.send({ id: `m${number}`, conversation: `g${number % 40}`, atMs: number * 60_000 });
+      }
+      await world.run(6 * day);
+      world.close();
+
+      const verdict = judge(world);
+      expect(keptOf(verdict)).toEqual(kept);
+      expect(verdict.answered).toBe(200);
+    },
+  );
+
+  it("buries what fails for a day after it was switched on", async () => {
+    const world = createWorld({
+      seed: newSeed(),
+      standstill: { fromMs: 0, toMs: 3 * day },
+      receptionOf: () => ({ kind: "answer", status: 503 }),
+    });
+    for (let number = 0; number < 20; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 5}`, atMs: number * 60_000 });
+    }
+    await world.run(6 * day);
+    world.close();
+
+    const { dead, lost, stranded } = judge(world);
+    expect({ dead: dead.length, lost, stranded }, `seed ${world.seed}`).toEqual({
+      dead: 20,
+      lost: [],
+      stranded: [],
+    });
+    expect(Math.min(...dead.map(({ atMs }) => atMs))).toBeGreaterThan(4 * day);
+    expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(4 * day + hour);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { kept, keptOf } from "./scenarios/kept.ts";
+import { seeds } from "./seeds.ts";
+import { epochMs } from "./world/clock.ts";
+import { judge } from "./world/judge.ts";
+import { createWorld } from "./world/world.ts";
+
+describe("a parked lane that a thawed process takes from the one that goes on with it", () => {
+  it.each(seeds())("is not left without a ticket (seed %i)", async (seed) => {
+    let isStruck = false;
+    const world = createWorld({
+      seed,
+      receptionOf: (_, nowMs) =>
+        nowMs < epochMs + 3_000 ? { kind: "answer", status: 503 } : { kind: "well", ms: 9_000 },
+      // The first process that goes on with the lane stands still before its token reaches the table.
+      strikeAt: (operation, _process, _random, nowMs) => {
+        if (isStruck || operation !== "dynamodb.UpdateItem" || nowMs < epochMs + 4_000) return "none";
+        isStruck = true;
+        return "frozen before";
+      },
+    });
+    for (const [number, atMs] of [0, 100, 95_000].entries()) {
+      world.send({ id: `m${number}`, conversation: "g", atMs });
+    }
+    await world.run(3_600_000);
+    world.close();
+
+    const verdict = judge(world);
+    expect(isStruck).toBe(true);
+    expect(keptOf(verdict)).toEqual(kept);
+    expect(verdict.answered).toBe(3);
+  });
+});

@@ -1,0 +1,338 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { putBot } from "../../local/platform/store/bots.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { deliver } from "../helpers/deliver.ts";
+
+const minuteMs = 60_000;
+const hourSeconds = 3_600;
+
+/** The newest hour that can be measured: it ended more than ten minutes ago. */
+const hour = Math.floor((Date.now() / 1000 - 900) / hourSeconds) * hourSeconds - hourSeconds;
+
+describe("reconciling, the deployed bundle", () => {
+  let world: World;
+  const log: string[] = [];
+  let queueIsAheadMs = 0;
+
+  beforeAll(async () => {
+    world = await startWorld({
+      log: (line) => log.push(line),
+      cloud: { environment: { RECONCILE: "rehearse" }, now: () => Date.now() + queueIsAheadMs },
+    });
+  });
+  afterAll(() => world.close());
+  afterEach(async () => {
+    world.cloud.resumeConsumers();
+    await settled();
+    await setClock(0);
+    queueIsAheadMs = 0;
+    await world.reset();
+    log.length = 0;
+  });
+
+  it("lets every message be answered once that was sent while the webhook was switched off for ten minutes", async () => {
+    const startedAt = Date.now() - 15 * minuteMs;
+    await setClock(-12 * minuteMs);
+    await switchWebhook(false);
+    for (const sender of ["alice", "bob", "alice"]) await send(sender, { data: { text: `from ${sender}` } });
+    await setClock(-4 * minuteMs);
+    await send("bob", { data: { text: "still here?" } });
+    await settled();
+    expect(await replies()).toHaveLength(0);
+
+    const result = await reconcile({ since: startedAt / 1000 });
+    await settled();
+
+    expect(result.apps).toEqual([
+      {
+        appId: "local-app",
+        handedOver: expect.objectContaining({ listed: 4, handedOver: 4, isComplete: true }),
+      },
+    ]);
+    expect((await replies()).map(({ receiver }) => receiver).toSorted()).toEqual([
+      "alice",
+      "alice",
+      "bob",
+      "bob",
+    ]);
+    expect(await reconcile({ since: startedAt / 1000 })).toMatchObject({ isComplete: true });
+    await settled();
+    expect(await replies()).toHaveLength(4);
+  });
+
+  it("answers nothing a second time of what came by webhook", async () => {
+    await setClock(-12 * minuteMs);
+    await send("alice", { data: { text: "came" } });
+    await settled();
+    await switchWebhook(false);
+    await send("alice", { data: { text: "lost" } });
+    expect(await replies()).toHaveLength(1);
+    // The queue forgets within five minutes what it saw: the ledger alone decides.
+    queueIsAheadMs += 6 * minuteMs;
+
+    for (let time = 0; time < 2; time += 1) {
+      await reconcile({ since: Math.floor(Date.now() / 1000) - 3_600 });
+      await settled();
+      queueIsAheadMs += 6 * minuteMs;
+    }
+
+    expect(await replies()).toHaveLength(2);
+    expect(log.filter((line) => line.includes('"handled an event"')).length).toBeGreaterThanOrEqual(5);
+  });
+
+  it("gives every kind of message the key and lane that its webhook has: the queue takes none of them again", async () => {
+    await world.cloud.pauseConsumers();
+    const { id } = await send("alice", { data: { text: "hello <@uid:bob>" }, tags: ["vip"] });
+    await send("bob", { receiver: "lobby", receiverType: "group", data: { text: "to all" } });
+    await send("alice", { data: { text: "in the thread" }, parentId: Number(id) });
+    await send("alice", { category: "custom", type: "location", data: { customData: { lat: 52.5 } } });
+    await send("bob", {
+      type: "image",
+      data: { attachments: [{ url: "https://x.example/a.png", name: "a.png", mimeType: "image/png" }] },
+    });
+    await send(undefined, { receiver: "alice", data: { text: "from the app itself" } });
+    putBot(world.platform.services.db, "local-app", {
+      uid: "support",
+      url: world.webhook.url,
+      credentials: undefined,
+      groupMessages: "none",
+    });
+    await request("POST", "/bots/support/messages", {
+      receiver: "alice",
+      receiverType: "user",
+      category: "message",
+      type: "text",
+      data: { text: "from a bot" },
+    });
+    await world.platform.idle();
+    const came = world.cloud.receiveAll("EventsQueue");
+
+    const result = await reconcile({ since: Date.now() / 1000 - 60, until: Math.floor(Date.now() / 1000) });
+
+    expect(came).toHaveLength(7);
+    expect(result.apps).toMatchObject([{ handedOver: { listed: 7, handedOver: 7 } }]);
+    expect(world.cloud.receiveAll("EventsQueue").map(({ messageId }) => messageId)).toEqual(
+      came.map(({ messageId }) => messageId),
+    );
+  });
+
+  it("hands over what a webhook would have told of the message, and nothing that is gone, blocked or an action", async () => {
+    await switchWebhook(false);
+    await setClock(-5 * minuteMs);
+    const { id: deleted } = await send("alice", { data: { text: "a mistake" } });
+    const { id } = await send("alice", { data: { text: "ünïcödé 🙂" }, tags: ["vip"], metadata: { a: 1 } });
+    await request("DELETE", `/messages/${deleted}`, undefined, "alice");
+    await world.cloud.pauseConsumers();
+
+    const result = await reconcile({ since: Date.now() / 1000 - 600 });
+
+    expect(result.apps).toMatchObject([{ handedOver: { handedOver: 1 } }]);
+    const [queued, ...others] = world.cloud.receiveAll("EventsQueue");
+    expect(others).toEqual([]);
+    const { body, key } = JSON.parse(queued?.body ?? "");
+    expect(key).toBe(`local-app|message_sent|${id}`);
+    expect(JSON.parse(body)).toEqual({
+      trigger: "message_sent",
+      appId: "local-app",
+      region: "us",
+      webhook: "reconcile-function",
+      data: {
+        message: expect.objectContaining({
+          id,
+          data: expect.objectContaining({ text: "ünïcödé 🙂" }),
+          tags: ["vip"],
+        }),
+      },
+    });
+  });
+
+  it("says in a rehearsal exactly how many messages of the hour never came, and sends nothing", async () => {
+    await setHour(10);
+    for (const text of ["one", "two"]) await send("alice", { data: { text } });
+    await settled();
+    await switchWebhook(false);
+    await setHour(20);
+    for (const text of ["three", "four", "five"]) await send("bob", { data: { text } });
+    const before = await replies();
+
+    const { payload } = await rehearse();
+    await settled();
+
+    // Each reply is a message that its own webhook told of.
+    const listed = 5 + before.length;
+    expect(payload).toMatchObject({
+      rehearsal: true,
+      isComplete: true,
+      apps: [
+        {
+          appId: "local-app",
+          measured: {
+            hours: [{ hour, listed, received: listed - 3, neverReceived: 3, neverReceivedAtMost: 3 }],
+          },
+        },
+      ],
+    });
+    expect(await replies()).toHaveLength(before.length);
+    const metrics = log.filter((line) => line.includes("MessagesNeverReceived"));
+    expect(metrics.map((line) => JSON.parse(line).MessagesNeverReceived)).toEqual([3]);
+    expect(log.filter((line) => line.includes("never reached the receiver"))).toHaveLength(1);
+  });
+
+  it("counts none as missing where all came, some twice, and one hour's last message in the next hour", async () => {
+    await setHour(10);
+    await send("alice", { data: { text: "one" } });
+    await settled();
+    await setHour(59, 59);
+    const { id } = await send("bob", { data: { text: "at the border" } });
+    await settled();
+    await setHour(60);
+    await send("bob", { data: { text: "in the next hour" } });
+    await settled();
+    const again = world.platform
+      .deliveries()
+      .find(({ body }) => JSON.stringify(body).includes("at the border"));
+    for (let time = 0; time < 2; time += 1) await deliver(world, JSON.stringify(again?.body));
+    await settled();
+
+    const { payload } = await rehearse();
+
+    expect(id).toBeDefined();
+    expect(payload).toMatchObject({
+      apps: [{ measured: { hours: [{ hour, neverReceived: 0, neverReceivedAtMost: 0 }] } }],
+    });
+    expect(JSON.stringify(payload)).toContain('"listed":');
+  });
+
+  it("does not take for received what it handed over itself", async () => {
+    await setHour(10);
+    await switchWebhook(false);
+    await send("support", { receiver: "alice", data: { text: "nobody answers this" } });
+    await reconcile({ since: hour });
+    await settled();
+
+    const { payload } = await rehearse();
+
+    expect(payload).toMatchObject({
+      apps: [{ measured: { hours: [{ listed: 1, received: 0, neverReceived: 1 }] } }],
+    });
+  });
+
+  it.each([
+    ["nothing", {}, /since/],
+    ["a moment without a zone", { since: "2026-11-21 10:00" }, /since.*zone/],
+    ["milliseconds", { since: Date.now() }, /since.*milliseconds/],
+    ["the future", { since: Math.floor(Date.now() / 1000) + 60 }, /since.*future/],
+    ["more than five days", { since: Math.floor(Date.now() / 1000) - 6 * 86_400 }, /5 days/],
+    ["an app that is not served", { since: Date.now() / 1000 - 60, appIds: ["theirs"] }, /local-app/],
+  ])("refuses %s and says what to write", async (_case, event, problem) => {
+    const { payload, functionError } = await world.cloud.invoke("reconcile", event);
+
+    expect(functionError).toBe("Unhandled");
+    expect((payload as { errorMessage: string }).errorMessage).toMatch(problem);
+  });
+
+  it("runs every hour where a stage turns it on, and begins to measure with the next whole hour", async () => {
+    const { payload } = await world.cloud.invoke("reconcile", { scheduled: true });
+
+    expect(payload).toMatchObject({ rehearsal: true, isComplete: true, apps: [{ measured: { hours: [] } }] });
+    expect(world.cloud.schedules).toContainEqual({
+      functionKey: "reconcile",
+      schedule: expect.objectContaining({ enabled: true, input: { scheduled: true } }),
+    });
+  });
+
+  it("logs no message text and no key", async () => {
+    await switchWebhook(false);
+    await setClock(-5 * minuteMs);
+    await send("alice", { data: { text: "my-private-words" } });
+
+    await reconcile({ since: Date.now() / 1000 - 600 });
+    await settled();
+
+    const everything = log.join("\n");
+    expect(everything).toContain("handed messages over");
+    expect(everything).not.toContain("my-private-words");
+    expect(everything).not.toContain(world.app.fullAccessKey);
+  });
+
+  type Result = { apps: object[]; isComplete: boolean };
+
+  async function reconcile(event: { since: number; until?: number }): Promise<Result> {
+    const { payload, functionError } = await world.cloud.invoke("reconcile", event);
+    expect({ functionError, payload }).not.toHaveProperty("functionError", expect.anything());
+    return payload as Result;
+  }
+
+  function rehearse() {
+    return world.cloud.invoke("reconcile", { since: hour, until: hour + hourSeconds, rehearsal: true });
+  }
+
+  /** Sets the platform's clock, against the machine's. */
+  async function setClock(clockSkewMs: number): Promise<void> {
+    const response = await fetch(`${world.platform.url}/_platform/faults`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ clockSkewMs }),
+    });
+    expect(response.status).toBe(200);
+  }
+
+  function setHour(minute: number, second = 0): Promise<void> {
+    return setClock((hour + minute * 60 + second) * 1000 - Date.now());
+  }
+
+  async function switchWebhook(enabled: boolean): Promise<void> {
+    const response = await fetch(`${world.platform.managementUrl}/apps/local-app/webhooks/functions`, {
+      method: "PUT",
+      headers: {
+        key: "local-management-key-not-secret",
+        secret: "local-management-secret-not-secret",
+        "content-type": "application/json",
+        "x-webhook-version": "2",
+      },
+      body: JSON.stringify({ enabled }),
+    });
+    expect(response.status).toBe(200);
+  }
+
+  async function send(from: string | undefined, fields: object): Promise<{ id: string }> {
+    const message = {
+      receiver: "support",
+      receiverType: "user",
+      category: "message",
+      type: "text",
+      ...fields,
+    };
+    const { data } = await request("POST", "/messages", message, from);
+    expect(data).toHaveProperty("id");
+    return data as { id: string };
+  }
+
+  async function replies(): Promise<{ receiver: string }[]> {
+    const { data } = await request("GET", "/messages?sender=support&limit=100");
+    return (data as { receiver: string; category: string }[]).filter(
+      ({ category }) => category === "message",
+    );
+  }
+
+  async function request(method: string, path: string, body?: object, onBehalfOf?: string) {
+    const response = await fetch(`${world.platform.appUrl("local-app")}${path}`, {
+      method,
+      headers: {
+        apikey: world.app.fullAccessKey,
+        "content-type": "application/json",
+        ...(onBehalfOf !== undefined && { onBehalfOf }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as { data?: unknown };
+  }
+
+  /** Waits until nothing is under way: a reply is delivered, too. */
+  async function settled(): Promise<void> {
+    for (let way = 0; way < 3; way += 1) {
+      await world.platform.idle();
+      await world.cloud.drained();
+    }
+  }
+});

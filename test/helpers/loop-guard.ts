@@ -1,0 +1,36 @@
+import { type AnswerBookOptions, createAnswerBook } from "../../lib/effects/answer-book.ts";
+import { createGuardKeys, type GuardKeys } from "../../lib/effects/guard-keys.ts";
+import { createLedger } from "../../lib/effects/ledger.ts";
+import { createLoopGuard, type LoopGuard } from "../../lib/effects/loop-guard.ts";
+
+/** The key of the marks in tests. */
+export const guardKey = "a-key-of-the-loop-guard-for-tests-0123456789";
+
+/** The keys of a secret that was never changed. */
+export const testGuardKeys: GuardKeys = createGuardKeys({
+  secretId: "loop-guard",
+  now: () => 0,
+  readSecret: async (_id, stage) => {
+    if (stage === undefined) return guardKey;
+    throw Object.assign(new Error("There is no such version."), { name: "ResourceNotFoundException" });
+  },
+});
+
+/** An app's loop guard whose key is always at hand. */
+export function createTestGuard(appId: string): LoopGuard {
+  return createLoopGuard(testGuardKeys, appId);
+}
+
+/** A book of answers as the settings of serverless.yml make it, on a table whose key is `id`. */
+export function createTestAnswers(
+  options: Pick<AnswerBookOptions, "table" | "now"> & Partial<AnswerBookOptions>,
+) {
+  let tokens = 0;
+  return createAnswerBook({
+    ledger: createLedger(options),
+    limit: 20,
+    windowMs: 10 * 60_000,
+    token: () => `version-${++tokens}`,
+    ...options,
+  });
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import type { Table } from "../../../lib/aws/table.ts";
+import { createAnswerBook } from "../../../lib/effects/answer-book.ts";
+import { createLedger, ledgerIdOf } from "../../../lib/effects/ledger.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+
+const minuteMs = 60_000;
+const conversation = "ann_user_support";
+
+/** A table, a time that the test moves, and the books of as many processes as it wants. */
+function createWorld({ limit = 3, windowMs = 10 * minuteMs } = {}) {
+  const memory = createMemoryTable("id");
+  const calls: string[] = [];
+  const table: Table = {
+    ...memory,
+    get: (...args) => {
+      calls.push("get");
+      return memory.get(...args);
+    },
+    put: (...args) => {
+      calls.push("put");
+      return memory.put(...args);
+    },
+  };
+  const time = { nowMs: 1_000_000_000_000 };
+  const now = () => time.nowMs;
+  const ledger = createLedger({ table, now });
+  let tokens = 0;
+  const book = createAnswerBook({ table, ledger, limit, windowMs, now, token: () => `t${++tokens}` });
+  const open = (conversationId = conversation) => book.open("app", conversationId);
+  const enter = async (effectId: string, sender = "support") =>
+    (await open()).enter({ effectId, sender, isAnswer: true });
+  /** Enters an answer and writes down what became of it. */
+  const answer = async (name: string, messageId?: string) => {
+    const claim = { owner: name, deadlineMs: time.nowMs + 30_000, receivedAt: time.nowMs };
+    await ledger.begin(name, claim);
+    await enter(ledgerIdOf(name));
+    if (messageId !== undefined) await ledger.finish(name, name, JSON.stringify({ id: messageId }));
+  };
+  return { book, open, enter, answer, ledger, time, memory, calls };
+}
+
+describe("enter", () => {
+  it("lets as many answers through as the conversation may get, and no other conversation's count", async () => {
+    const { enter, open } = createWorld();
+
+    const outcomes = [await enter("1"), await enter("2"), await enter("3"), await enter("4")];
+
+    expect(outcomes).toEqual(["entered", "entered", "entered", "full"]);
+    expect(
+      await (await open("bela_user_support")).enter({ effectId: "5", sender: "support", isAnswer: true }),
+    ).toBe("entered");
+  });
+
+  it("counts the last minutes and not the clock's: a window that slides", async () => {
+    const { enter, time } = createWorld();
+    await enter("1");
+    time.nowMs += 9 * minuteMs;
+    await enter("2");
+    await enter("3");
+
+    const within = await enter("4");
+    time.nowMs += minuteMs;
+
+    expect([within, await enter("4"), await enter("5")]).toEqual(["full", "entered", "full"]);
+  });
+
+  it("counts an answer once, however often it is tried", async () => {
+    const { enter } = createWorld();
+    for (let time = 0; time < 10; time += 1) expect(await enter("1")).toBe("entered");
+    await enter("2");
+    await enter("3");
+
+    expect([await enter("4"), await enter("1")]).toEqual(["full", "entered"]);
+  });
+
+  it("enters what is only to be known again, and counts it for no limit", async () => {
+    const { open, enter, ledger, time } = createWorld();
+    const other = async (name: string) => {
+      await ledger.begin(name, { owner: name, deadlineMs: time.nowMs + 1, receivedAt: time.nowMs });
+      await ledger.finish(name, name, JSON.stringify({ id: `of ${name}` }));
+      const page = await open();
+      return page.enter({ effectId: ledgerIdOf(name), sender: "host", isAnswer: false });
+    };
+    for (const name of ["a", "b", "c", "d"]) expect(await other(name)).toBe("entered");
+    await enter("1");
+    await enter("2");
+
+    expect([await enter("3"), await enter("4"), await other("e")]).toEqual(["entered", "full", "entered"]);
+    expect(await (await open()).has({ id: "of e", sender: "host" })).toBe(true);
+  });
+
+  it("is exact when everybody answers at once from what they read before", async () => {
+    const { open } = createWorld();
+    const pages = await Promise.all(Array.from({ length: 8 }, () => open()));
+
+    const outcomes = await Promise.all(
+      pages.map((page, number) =>
+        page.enter({ effectId: String(number), sender: "support", isAnswer: true }),
+      ),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === "entered")).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === "full")).toHaveLength(5);
+  });
+
+  it("knows its own write again whose answer got lost", async () => {
+    const { memory, time } = createWorld();
+    const lossy: Table = {
+      ...memory,
+      put: async (item, condition) => {
+        await memory.put(item, condition);
+        return memory.put(item, condition);
+      },
+    };
+    const now = () => time.nowMs;
+    const ledger = createLedger({ table: lossy, now });
+    const book = createAnswerBook({ table: lossy, ledger, limit: 3, windowMs: 1, now, token: () => "t" });
+
+    const outcome = await (await book.open("app", conversation)).enter({
+      effectId: "1",
+      sender: "support",
+      isAnswer: true,
+    });
+
+    expect(outcome).toBe("entered");
+    expect(memory.items()).toMatchObject([
+      { version: "t", answers: [expect.stringContaining(" 1 support")] },
+    ]);
+  });
+
+  it("says that it is busy when others are always quicker", async () => {
+    const { memory, time } = createWorld({ limit: 1_000 });
+    let others = 0;
+    const hasty: Table = {
+      ...memory,
+      put: async (item, condition) => {
+        others += 1;
+        await memory.put({ id: String(item.id), version: `other ${others}`, answers: [] });
+        return memory.put(item, condition);
+      },
+    };
+    const now = () => time.nowMs;
+    const ledger = createLedger({ table: hasty, now });
+    const book = createAnswerBook({ table: hasty, ledger, limit: 3, windowMs: 1, now, token: () => "mine" });
+
+    expect(
+      await (await book.open("app", conversation)).enter({ effectId: "1", sender: "s", isAnswer: true }),
+    ).toBe("busy");
+  });
+
+  it("costs one read and one write, and keeps one item of a conversation that forgets what is old", async () => {
+    const { open, enter, time, memory, calls } = createWorld({ limit: 100 });
+    const page = await open();
+    expect(await page.has({ id: "1", sender: "ann" })).toBe(false);
+    await page.enter({ effectId: "0", sender: "support", isAnswer: true });
+    expect(calls).toEqual(["get", "put"]);
+
+    for (let number = 1; number <= 20; number += 1) {
+      time.nowMs += 10 * minuteMs;
+      await enter(String(number));
+    }
+
+    expect(memory.items()).toHaveLength(1);
+    expect(memory.items()[0]?.answers).toHaveLength(7);
+    expect(Number(memory.items()[0]?.expiration) * 1000).toBeGreaterThan(time.nowMs + 60 * minuteMs);
+  });
+});
+
+describe("has", () => {
+  it("knows an answer by its id, and asks for no other sender's", async () => {
+    const { open, answer, calls } = createWorld();
+    await answer("one", "11");
+    await answer("two", "12");
+    const page = await open();
+    calls.length = 0;
+
+    expect(await page.has({ id: "11", sender: "Support" })).toBe(true);
+    expect(await page.has({ id: "13", sender: "support" })).toBe(false);
+    calls.length = 0;
+    expect(await page.has({ id: "11", sender: "ann" })).toBe(false);
+    expect(calls).toEqual([]);
+  });
+
+  it("takes any message of its sender for one that may have been sent: nobody wrote down what became of it", async () => {
+    const { open, answer } = createWorld();
+    await answer("begun");
+
+    expect(await (await open()).has({ id: "13", sender: "support" })).toBe(true);
+    expect(await (await open()).has({ id: "13", sender: "sales" })).toBe(false);
+  });
+
+  it("does not take a message for an answer that was surely not sent", async () => {
+    const { open, answer, ledger } = createWorld();
+    await answer("refused");
+    await ledger.release("refused", "refused", "nothing happened");
+
+    expect(await (await open()).has({ id: "13", sender: "support" })).toBe(false);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import { ChatUnreachableError } from "../../../lib/chat/errors.ts";
+import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import { watchEffects } from "../../../lib/effects/watch-effects.ts";
+
+const effect = { name: "work", id: "1" };
+const greeting = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "bela" } as const;
+const awsError = (service: "dynamodb" | "events") =>
+  new AwsCallError({ service, target: "T.Do", input: {} }, { code: "InternalError", maybeExecuted: false });
+
+/** Effects that do what their work does, without any ledger. */
+function createWatch() {
+  const turns: string[] = [];
+  const watch = watchEffects(
+    {
+      once: async (_name, work) => work(),
+      sendText: async (name, { text }) => ({ id: `${name} ${text}` }),
+      answer: async (name, { text }) => ({ id: `${name} ${text}` }),
+      isOwn: async () => false,
+    },
+    async () => void turns.push("let go"),
+  );
+  return { watch, turns };
+}
+
+const failWith = (error: Error) => async () => {
+  throw error;
+};
+
+describe("watchEffects", () => {
+  it("gives what the effects give, and waits for nobody where all was awaited", async () => {
+    const { watch, turns } = createWatch();
+    const given: unknown[] = [];
+
+    await watch.run(async () => {
+      given.push(await watch.effects.once("a", async () => 7));
+      given.push(await watch.effects.sendText("b", greeting));
+    });
+
+    expect(given).toEqual([7, { id: "b hi" }]);
+    expect(turns).toEqual([]);
+  });
+
+  it.each([
+    ["in somebody else's hands", new EffectBusyError(effect, 0)],
+    ["not clear", new EffectNotClearError(effect, 0)],
+    ["ended with its attempt", new EventEndedError()],
+    ["not to be begun, as the table is out", awsError("dynamodb")],
+    ["any of these, behind another error", new Error("outer", { cause: new EventEndedError() })],
+  ])("throws the caught error of an effect that is %s", async (_how, error) => {
+    const { watch } = createWatch();
+
+    const run = watch.run(async () => {
+      await watch.effects.once("work", failWith(error)).catch(() => undefined);
+    });
+
+    await expect(run).rejects.toBe(error);
+  });
+
+  it.each([
+    ["a bug", new TypeError("a bug")],
+    [
+      "no answer of the platform",
+      new ChatUnreachableError({ operation: "o", phase: "answer", maybeExecuted: true, reason: "r" }),
+    ],
+    ["no answer of the event bus", awsError("events")],
+  ])("leaves to the handler what it catches of its work: %s", async (_what, error) => {
+    const { watch } = createWatch();
+    const run = watch.run(async () => {
+      await watch.effects.once("work", failWith(error)).catch(() => undefined);
+    });
+
+    await expect(run).resolves.toBeUndefined();
+  });
+
+  it("throws nothing of an effect that was begun once more, and is done", async () => {
+    const { watch } = createWatch();
+
+    const run = watch.run(async () => {
+      await watch.effects.once("work", failWith(new EventEndedError())).catch(() => undefined);
+      await watch.effects.once("work", async () => 7);
+    });
+
+    await expect(run).resolves.toBeUndefined();
+  });
+
+  it("throws what the handler throws, when all that it began has ended", async () => {
+    const { watch } = createWatch();
+    const story: string[] = [];
+    const later = Promise.withResolvers<number>();
+
+    const run = watch.run(async () => {
+      void watch.follow(later.promise.then(() => story.push("ended")));
+      throw new TypeError("a bug");
+    });
+    run.catch(() => story.push("thrown"));
+    await new Promise(setImmediate);
+    later.resolve(7);
+
+    await expect(run).rejects.toThrow("a bug");
+    expect(story).toEqual(["ended", "thrown"]);
+  });
+
+  it("runs effects of one name one after the other, and of two names side by side", async () => {
+    const { watch } = createWatch();
+    const story: string[] = [];
+    const work = (name: string) => async () => {
+      story.push(`${name} begins`);
+      await new Promise(setImmediate);
+      story.push(`${name} ends`);
+      return name;
+    };
+
+    await watch.run(async () => {
+      const { once } = watch.effects;
+      await Promise.all([once("a", work("a")), once("b", work("b")), once("a", work("a again"))]);
+    });
+
+    expect(story.slice(0, 2)).toEqual(["a begins", "b begins"]);
+    expect(story.filter((line) => line.startsWith("a"))).toEqual([
+      "a begins",
+      "a ends",
+      "a again begins",
+      "a again ends",
+    ]);
+  });
+});

@@ -1,0 +1,257 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { rememberSecret } from "../../lib/known-secrets.ts";
+import { createLog, type Log, type LogFields, logWith } from "../../lib/log.ts";
+
+const nowMs = Date.UTC(2026, 2, 2, 11, 0, 0);
+
+describe("createLog", () => {
+  it("writes one JSON object a line, with the time and the function's name first", () => {
+    const { log, lines } = createWorld();
+
+    log.warn("something\nhappened", { appId: "app-1", attempt: 2, note: "two\r\nlines\u2028" });
+
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toMatch(/[\n\r]/);
+    expect(lines[0]).toMatch(/^\{"timestamp":"2026-03-02T11:00:00.000Z","level":"WARN","message":/);
+    expect(JSON.parse(lines[0] ?? "")).toEqual({
+      timestamp: "2026-03-02T11:00:00.000Z",
+      level: "WARN",
+      message: "something\nhappened",
+      function: "tested",
+      appId: "app-1",
+      attempt: 2,
+      note: "two\r\nlines\u2028",
+    });
+  });
+
+  it("lets no field pass for what is the line's own", () => {
+    const { log, lines } = createWorld();
+
+    log.info("true", { message: "false", level: "ERROR", timestamp: "never", function: "other", appId: "a" });
+
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ message: "true", level: "INFO", function: "tested" });
+  });
+
+  it.each([
+    ["DEBUG", ["DEBUG", "INFO", "WARN", "ERROR"]],
+    ["info", ["INFO", "WARN", "ERROR"]],
+    ["WARN", ["WARN", "ERROR"]],
+    ["ERROR", ["ERROR"]],
+    ["verbose", ["INFO", "WARN", "ERROR"]],
+    ["", ["INFO", "WARN", "ERROR"]],
+  ])("writes from LOG_LEVEL %j on", (level, expected) => {
+    const { log, lines } = createWorld(level);
+
+    for (const write of [log.debug, log.info, log.warn, log.error]) write("told", {});
+
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual(expected);
+  });
+
+  it("writes what JSON has no word for, and never throws", () => {
+    const { log, lines } = createWorld();
+    const circular: Record<string, unknown> = { big: 10n ** 30n, none: Number.NaN, when: new Date(0) };
+    circular.self = circular;
+    const odd = {
+      circular,
+      broken: {
+        get value() {
+          throw new Error("no");
+        },
+      },
+      get itself() {
+        throw new Error("no");
+      },
+      list: [undefined, null, 1n, () => 1, Symbol("s")],
+      bytes: Buffer.from("secret bytes"),
+      bad: new Date(Number.NaN),
+      spoofed: { toJSON: () => "smuggled" },
+      lone: "\ud800",
+      missing: undefined,
+    };
+
+    log.info("odd", odd);
+
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      circular: {
+        big: `1${"0".repeat(30)}`,
+        none: "NaN",
+        when: "1970-01-01T00:00:00.000Z",
+        self: "[circular]",
+      },
+      broken: { value: "[unreadable]" },
+      itself: "[unreadable]",
+      bytes: "[12 bytes]",
+      bad: "no date",
+      spoofed: {},
+      lone: "\ud800",
+    });
+  });
+
+  it("cuts what is large: texts, lists, depth, the whole line", () => {
+    const { log, lines } = createWorld();
+    const deep = Array.from({ length: 20_000 }).reduce<object>((inner) => ({ inner }), {});
+    const wide = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, index) => [`k${index}`, "x".repeat(5_000)]),
+    );
+
+    log.info("large", {
+      long: "y".repeat(3_000_000),
+      deep,
+      wide,
+      list: Array.from({ length: 10_000 }, () => "z"),
+    });
+
+    expect(lines[0]?.length).toBeLessThan(40_000);
+    expect(JSON.parse(lines[0] ?? "").long).toMatch(/^y{4000} \[2996000 more\]$/);
+  });
+
+  it("goes on where a line cannot be written", () => {
+    const log = createLog({
+      write: () => {
+        throw new Error("EPIPE");
+      },
+      now: () => nowMs,
+    });
+
+    expect(() => log.error("lost", {})).not.toThrow();
+  });
+
+  it("goes on where an object hides what it has", () => {
+    const { log, lines } = createWorld();
+    const hiding = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error("no");
+        },
+      },
+    );
+
+    expect(() => log.error("hidden", { hiding })).not.toThrow();
+    expect(() => log.error("hidden", hiding)).not.toThrow();
+
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('"message":"hidden"');
+  });
+
+  it("never throws and never writes two lines, whatever it is given", () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.object({ withBigInt: true, withDate: true, withMap: true }),
+        (message, fields) => {
+          const { log, lines } = createWorld();
+
+          logWith(log, { requestId: "r-1" }).info(message, fields);
+
+          expect(lines).toHaveLength(1);
+          expect(lines[0]).not.toMatch(/[\n\r]/);
+          expect(JSON.parse(lines[0] ?? "")).toMatchObject({ message, level: "INFO" });
+        },
+      ),
+    );
+  });
+});
+
+describe("what no line shows", () => {
+  it.each([
+    "password",
+    "webhookPassword",
+    "apiKey",
+    "api_key",
+    "authorization",
+    "Cookie",
+    "sessionToken",
+    "client_secret",
+  ])("hides a field named %s", (name) => {
+    const { log, lines } = createWorld();
+
+    log.info("named", { [name]: "hush-hush", nested: { [name]: { deeper: "hush-hush" } } });
+
+    expect(lines[0]).not.toContain("hush-hush");
+  });
+
+  it.each(["text", "body", "caption"])("hides what somebody wrote, in a field named %s", (name) => {
+    const { log, lines } = createWorld();
+
+    log.info("named", { data: { [name]: "I love you" } });
+
+    expect(lines[0]).not.toContain("love");
+  });
+
+  it.each(["deliveryKey", "secretId", "tokenCount", "signatureMs"])("shows %s, which is none", (name) => {
+    const { log, lines } = createWorld();
+
+    log.info("named", { [name]: "shown" });
+
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ [name]: "shown" });
+  });
+
+  it("hides a secret that the process has read wherever it stands, however it is spelled", () => {
+    const { log, lines } = createWorld();
+    const secret = 'p"ä/ss\\w&rd-1';
+    rememberSecret(secret);
+    const spellings = [
+      secret,
+      JSON.stringify(secret),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString("base64"),
+    ];
+
+    for (const spelling of spellings) {
+      log.error(`with ${spelling} inside`, {
+        note: `a ${spelling}${spelling} b`,
+        [spelling]: 1,
+        list: [{ deep: spelling }],
+        error: new Error(`refused ${spelling}`, { cause: new Error(spelling) }),
+      });
+    }
+
+    expect(lines).toHaveLength(4);
+    for (const line of lines)
+      for (const spelling of [...spellings, "ss\\\\w&rd-1"]) expect(line).not.toContain(spelling);
+    expect(lines[0]).toContain('"note":"a [redacted][redacted] b"');
+  });
+
+  it("shows no part of a secret that stands where a text is cut", () => {
+    const secret = "abcdefghij".repeat(30);
+    rememberSecret(secret);
+    for (const before of [3_700, 3_900, 3_999, 4_000, 12_000, 12_150]) {
+      const { log, lines } = createWorld();
+
+      log.info("cut", { note: `${"-".repeat(before)}${secret}${secret}${"-".repeat(50_000)}` });
+
+      expect(lines[0]).not.toContain("abcdef");
+    }
+  });
+});
+
+describe("logWith", () => {
+  it("puts facts into each line; a line's own facts win", () => {
+    const { log, lines } = createWorld("DEBUG");
+    const named: Log = logWith(logWith(log, { requestId: "r-1", appId: "app-1" }), {
+      trigger: "message_sent",
+    });
+
+    const own: LogFields = { appId: "app-2" };
+    for (const write of [named.debug, named.info, named.warn, named.error]) write("told", own);
+
+    expect(lines).toHaveLength(4);
+    for (const line of lines) {
+      expect(JSON.parse(line)).toMatchObject({ requestId: "r-1", appId: "app-2", trigger: "message_sent" });
+    }
+  });
+});
+
+function createWorld(level?: string) {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const log = createLog({
+    write,
+    now: () => nowMs,
+    functionName: "tested",
+    ...(level !== undefined && { level }),
+  });
+  return { log, lines };
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { AttemptOutcome } from "../../../lib/lanes/attempt.ts";
+import type { Progress } from "../../../lib/lanes/progress.ts";
+import { onTrigger, type TriggerContext, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import { events } from "../../helpers/events/events.ts";
+import { createAttemptWorld } from "./attempt-world.ts";
+
+const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
+const reply = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "bela" } as const;
+
+type World = ReturnType<typeof createAttemptWorld>;
+type Effects = TriggerContext["effects"];
+
+function worldOf(handle: (effects: Effects, context: TriggerContext) => Promise<void>): World {
+  const trigger = onTrigger("message_sent", async (context) => handle(context.effects, context));
+  return createAttemptWorld({ trigger });
+}
+
+/** Tries until something else than waiting comes of it, at the times that the event itself asks for; ten times at most. */
+async function tryOn(world: World): Promise<{ readonly outcome: AttemptOutcome; readonly tries: number }> {
+  let progress: Partial<Progress> = {};
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await world.attemptInTime(body, { progress });
+    if (outcome.kind !== "wait" || tries === 10) return { outcome, tries };
+    ({ progress } = outcome);
+    world.pass(Math.max(0, outcome.wakeAt - world.now()));
+  }
+}
+
+const sends = ({ requests }: World) => requests.filter(({ method }) => method === "POST").length;
+const refused = () => Response.json({ error: { code: "ERR_EXCEPTION", message: "No." } }, { status: 503 });
+
+describe("a handler that does not await an effect", () => {
+  it("is waited for, and for what follows it", async () => {
+    const world = worldOf(async (effects) => {
+      for (const name of ["a", "b"]) {
+        void (async () => {
+          await effects.sendText(`${name} 1`, reply);
+          await effects.sendText(`${name} 2`, reply);
+        })();
+      }
+    });
+
+    expect(await tryOn(world)).toEqual({ outcome: { kind: "done" }, tries: 1 });
+
+    expect(sends(world)).toBe(4);
+  });
+
+  it("is tried again when the effect fails", async () => {
+    const world = worldOf(async (effects) => void effects.sendText("reply", reply));
+    world.platform.answer = refused;
+
+    expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
+  });
+
+  it("lets the effects end that were begun beside one that failed", async () => {
+    const world = worldOf(async (effects) => {
+      await Promise.all([
+        effects.once("fails", async () => {
+          throw new TypeError("a bug");
+        }),
+        effects.sendText("reply", reply),
+      ]);
+    });
+
+    world.platform.answer = async () => {
+      await world.time.sleep(1_000);
+      return Response.json({ data: { id: "7" } });
+    };
+
+    const outcome = await world.attemptInTime(body);
+    world.pass(70_000);
+    await world.attemptInTime(body);
+
+    expect(outcome).toMatchObject({ kind: "wait", progress: { cause: "TypeError: a bug" } });
+    expect(world.requests.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  it("is waited for with what it asks of the platform, whose failure is its own matter", async () => {
+    let isHeard = false;
+    const world = worldOf(async (_effects, { chat, log }) => {
+      void chat.users.get("ann").catch(() => log.info("not there", {}));
+    });
+    world.platform.answer = async () => {
+      isHeard = true;
+      return refused();
+    };
+
+    expect(await world.attemptInTime(body)).toEqual({ kind: "done" });
+
+    expect(isHeard).toBe(true);
+    expect(world.log.map(({ message }) => message)).toEqual(["not there", "handled an event"]);
+  });
+});
+
+describe("a handler that catches everything", () => {
+  it("is not done while an effect is not clear", async () => {
+    const world = worldOf(async (effects) => {
+      await effects.sendText("reply", reply).catch(() => undefined);
+    });
+    let isOut = true;
+    world.platform.answer = () =>
+      isOut ? Promise.reject(new TypeError("fetch failed")) : Response.json({ data: [], meta: {} });
+    // The first failure is the handler's to judge; that it may have been carried out is not.
+    await world.attemptInTime(body);
+    isOut = false;
+
+    expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
+  });
+
+  it("is not done when its time was over before the effect", async () => {
+    const world: World = worldOf(async (effects) => {
+      await world.time.sleep(29_000);
+      await effects.sendText("reply", reply).catch(() => undefined);
+    });
+
+    expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
+    expect(sends(world)).toBe(0);
+  });
+});
+
+describe("a handler that does two effects of one name", () => {
+  it("at a time does one of them", async () => {
+    const world = worldOf(async (effects) => {
+      await Promise.all([effects.sendText("reply", reply), effects.sendText("reply", reply)]);
+    });
+
+    expect(await tryOn(world)).toEqual({ outcome: { kind: "done" }, tries: 1 });
+
+    expect(sends(world)).toBe(1);
+  });
+});
+
+describe("a handler whose work gives what cannot be kept", () => {
+  it.each<[string, () => unknown]>([
+    ["nothing", () => undefined],
+    ["a function", () => () => 1],
+    ["a large integer", () => 1n],
+    [
+      "a ring",
+      () => {
+        const ring: Record<string, unknown> = {};
+        ring.self = ring;
+        return ring;
+      },
+    ],
+    ["more than an item holds", () => "x".repeat(500_000)],
+  ])("does it once: %s", async (_what, give) => {
+    let runs = 0;
+    const given: unknown[] = [];
+    const world = worldOf(async (effects) => {
+      const work = async () => {
+        runs += 1;
+        return give() as null;
+      };
+      given.push(await effects.once("work", work));
+      if (given.length === 1) throw new TypeError("a bug");
+    });
+
+    expect(await tryOn(world)).toEqual({ outcome: { kind: "done" }, tries: 2 });
+
+    expect(runs).toBe(1);
+    expect(given).toEqual([null, null]);
+  });
+});
+
+describe("a trigger that never ends", () => {
+  it("does not keep those behind it from running, and is buried alone", async () => {
+    const runs: string[] = [];
+    const triggers: TriggerTable = {
+      first: onTrigger("message_sent", () => new Promise(() => {})),
+      second: onTrigger("message_sent", async () => void runs.push("second")),
+    };
+    const world = createAttemptWorld(triggers);
+
+    const { outcome, tries } = await tryOn(world);
+
+    expect(runs).toEqual(["second"]);
+    expect(tries).toBe(5);
+    expect(outcome).toMatchObject({
+      kind: "bury",
+      reason: "tries",
+      progress: { finished: ["message_sent second"] },
+    });
+  });
+});

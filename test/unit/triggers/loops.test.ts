@@ -1,0 +1,128 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createAutoReply } from "../../../functions/triggers/auto-reply.ts";
+import { welcome } from "../../../functions/triggers/welcome.ts";
+import { openConnection } from "../../../lib/chat/compose.ts";
+import { createPlatform } from "../../../local/platform/create-platform.ts";
+import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import type { Switches } from "../../../local/platform/services/switches.ts";
+import { putWebhook } from "../../../local/put-webhook.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
+import { createAttemptWorld, startMs } from "./attempt-world.ts";
+
+const [app] = defaultSeed.apps;
+const rules = {
+  rules: [
+    { receiver: "support", text: "support answers" },
+    { receiver: "sales", text: "sales answers" },
+    { group: "lobby", as: "support", when: { words: ["help"] }, text: "I am support, and here to help." },
+    { group: "lobby", as: "sales", text: "I am sales." },
+  ],
+};
+
+/** The emulated platform, whose webhooks are handled as the consumer handles them, one after the other. */
+async function createWorld(switches: Partial<Switches>) {
+  const platform = await createPlatform({ switches });
+  onTestFinished(() => platform.close());
+  const bodies: object[] = [];
+  const { url } = await startLoopbackServer((request, response) => {
+    bodies.push(JSON.parse(request.body));
+    response.end("{}");
+  });
+  const triggerIds = ["message_sent", "group_member_added"];
+  await putWebhook(platform, app.appId, { url, username: "u", password: "p", triggerIds });
+  const world = createAttemptWorld(
+    { "auto-reply": createAutoReply(rules), welcome },
+    {
+      connectionOf: async () =>
+        openConnection({
+          appId: app.appId,
+          region: "us",
+          apiKey: app.fullAccessKey,
+          now: () => startMs,
+          baseUrlTemplate: `${platform.url}/{appId}.{service}-{region}/v3`,
+        }),
+    },
+  );
+  const call = async (method: string, path: string, body: object, as?: string) => {
+    const headers = {
+      apikey: app.fullAccessKey,
+      "content-type": "application/json",
+      ...(as && { onBehalfOf: as }),
+    };
+    const response = await fetch(`${platform.appUrl(app.appId)}${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+  };
+  await call("POST", "/users", { uid: "sales", name: "Sales" });
+
+  return {
+    ...world,
+    call,
+    say: (sender: string, receiver: string, text: string, more: object = {}) => {
+      const receiverType = receiver === "lobby" ? "group" : "user";
+      const { metadata, ...rest } = { metadata: {}, ...more };
+      const data = { text, metadata };
+      return call("POST", "/messages", { receiver, receiverType, type: "text", data, ...rest }, sender);
+    },
+    /** Handles what is told until nothing is told any more, or it does not end. Gives who said what. */
+    settle: async () => {
+      for (let handled = 0; handled < 50; handled += 1) {
+        await platform.idle();
+        const body = bodies[handled];
+        if (body === undefined) break;
+        expect(await world.attempt(body)).toEqual({ kind: "done" });
+      }
+      const said = bodies.flatMap((body) => {
+        const { data } = body as { data: { message?: { sender: string; data: { text: string } } } };
+        return data.message === undefined ? [] : [`${data.message.sender}: ${data.message.data.text}`];
+      });
+      const passedOver = world.counted.filter(([name]) => name === "EventPassedOver");
+      return { said, passedOver: passedOver.map(([, dimensions]) => Object(dimensions).reason) };
+    },
+  };
+}
+
+describe.each(["kept", "stripped"] as const)(
+  "two accounts that answer, with marks that webhooks have %s",
+  (marks) => {
+    const switches = { messageMarksInWebhooks: marks };
+
+    it("never answer each other", async () => {
+      const { say, settle } = await createWorld(switches);
+
+      await say("sales", "support", "a person at this account asks");
+      const { said, passedOver } = await settle();
+
+      expect(said).toEqual(["sales: a person at this account asks", "support: support answers"]);
+      expect(passedOver).toEqual(["own-message"]);
+    });
+
+    it("never answer each other in a group, nor whom the other one welcomes", async () => {
+      const { call, say, settle } = await createWorld(switches);
+      await call("POST", "/groups/lobby/members", { participants: ["sales", "bob"] });
+      await say("alice", "lobby", "help");
+
+      const { said, passedOver } = await settle();
+
+      expect(said.filter((line) => line.startsWith("sales"))).toEqual([]);
+      expect(said.filter((line) => line.startsWith("support"))).toHaveLength(2);
+      expect(passedOver).toEqual(["own-message", "own-message"]);
+    });
+
+    it("answer a person at one of the accounts all the same", async () => {
+      const { say, settle } = await createWorld(switches);
+      await say("alice", "support", "hi");
+      await settle();
+
+      await say("support", "sales", "a person at this account asks", {
+        tags: ["automatic"],
+        metadata: { automatic: true },
+      });
+
+      expect((await settle()).said.at(-1)).toBe("sales: sales answers");
+    });
+  },
+);
