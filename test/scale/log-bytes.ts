@@ -5,7 +5,11 @@ import { createLog } from "../../lib/log.ts";
 const uuid = "00000000-0000-4000-8000-000000000000";
 
 /** How many bytes a line of a function's own has, with ids as long as AWS's. */
-export function lineBytes(level: "debug" | "info" | "warn" | "error", message: string, fields: object): number {
+export function lineBytes(
+  level: "debug" | "info" | "warn" | "error",
+  message: string,
+  fields: object,
+): number {
   const ids = { requestId: uuid, ...("queueMessageId" in fields && { queueMessageId: uuid }) };
   let bytes = 0;
   const log = createLog({

@@ -12,6 +12,22 @@ export function fillPage(page: string, made: Readonly<Record<string, string>>): 
   }, page);
 }
 
+/**
+ * Tells whether two pages say the same: words equal, numbers at most that share apart, or 0.02. What is counted while
+ * the real code runs in virtual time moves a little with every change, as chance falls differently.
+ */
+export function agrees(one: string, other: string, share: number): boolean {
+  const numbers = /\d[\d,]*(?:\.\d+)?/g;
+  const [valuesOfOne, valuesOfOther] = [one, other].map((text) =>
+    (text.match(numbers) ?? []).map((digits) => Number(digits.replaceAll(",", ""))),
+  );
+  if (one.replace(numbers, "0") !== other.replace(numbers, "0")) return false;
+  return (valuesOfOne ?? []).every((value, index) => {
+    const apart = Math.abs(value - (valuesOfOther?.[index] ?? Number.NaN));
+    return apart <= Math.max(0.02, share * Math.abs(value));
+  });
+}
+
 export function readPage(name: string): string {
   return readFileSync(pageUrl(name), "utf8");
 }
