@@ -94,8 +94,10 @@ export function createCached<T>({ load, ages, now, random = Math.random }: Cache
   };
 
   return {
-    get: async (deadlineMs = Number.POSITIVE_INFINITY) =>
-      (keptBelow(ages.refreshAfterMs) ?? { value: await reload(deadlineMs) }).value,
+    get: (deadlineMs = Number.POSITIVE_INFINITY) => {
+      const fresh = keptBelow(ages.refreshAfterMs);
+      return fresh === undefined ? reload(deadlineMs) : Promise.resolve(fresh.value);
+    },
     refresh: async (minAgeMs = 0, deadlineMs = Number.POSITIVE_INFINITY) => {
       const recent = now() - triedAt < minAgeMs ? keptBelow(ages.maxAgeMs) : undefined;
       return recent === undefined ? reload(deadlineMs) : recent.value;

@@ -1,8 +1,9 @@
 import type { BinaryLike, BinaryToTextEncoding, KeyObject } from "node:crypto";
+import { lazy } from "./lazy.ts";
 
 // Node's crypto is asked for when it is first needed: `import` would load it, and WebCrypto with it, when the bundle
 // is loaded, which costs more than everything else the receiver does by then (docs/performance.md).
-const loadCrypto = () => process.getBuiltinModule("node:crypto");
+const loadCrypto = lazy(() => process.getBuiltinModule("node:crypto"));
 
 /** Gives the SHA-256 digest of text (as UTF-8) or bytes, as a lower-case hexadecimal number. */
 export function sha256Hex(data: string | Uint8Array): string {

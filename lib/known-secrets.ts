@@ -8,6 +8,8 @@ const mostKept = 5_000;
 /** The spellings of each secret that this process has read, by their first letters. */
 const byBeginning = new Map<string, Set<string>>();
 const kept = new Set<string>();
+/** Read since the last line was written: spelling them costs a cold start more than reading them. */
+const unspelled = new Set<string>();
 
 /**
  * Remembers a secret that the process has read, so that no log line shows it: as it is, as JSON and URLs spell it, and
@@ -17,15 +19,13 @@ export function rememberSecret(secret: string): void {
   if (secret.length < shortest || kept.has(secret)) return;
   if (kept.size >= mostKept) for (const oldest of [...kept].slice(0, 100)) forget(oldest);
   kept.add(secret);
-  for (const spelling of spellingsOf(secret)) {
-    const beginning = spelling.slice(0, shortest);
-    byBeginning.set(beginning, (byBeginning.get(beginning) ?? new Set()).add(spelling));
-  }
+  unspelled.add(secret);
 }
 
 /** Replaces every secret that the process has read. */
 export function hideSecrets(text: string): string {
   if (kept.size === 0) return text;
+  if (unspelled.size > 0) spell();
   let clean = "";
   let from = 0;
   for (let at = 0; at + shortest <= text.length; at += 1) {
@@ -40,6 +40,16 @@ export function hideSecrets(text: string): string {
 
 /** The length of the longest spelling; a text that is cut keeps so much more until it is cleaned. */
 export const longestSpelling = 8_192;
+
+function spell(): void {
+  for (const secret of unspelled) {
+    for (const spelling of spellingsOf(secret)) {
+      const beginning = spelling.slice(0, shortest);
+      byBeginning.set(beginning, (byBeginning.get(beginning) ?? new Set()).add(spelling));
+    }
+  }
+  unspelled.clear();
+}
 
 function lengthAt(text: string, at: number): number {
   let longest = 0;
@@ -58,5 +68,6 @@ function spellingsOf(secret: string): ReadonlySet<string> {
 
 function forget(secret: string): void {
   kept.delete(secret);
+  unspelled.delete(secret);
   for (const spelling of spellingsOf(secret)) byBeginning.get(spelling.slice(0, shortest))?.delete(spelling);
 }

@@ -1,4 +1,5 @@
 import { isBuiltin } from "node:module";
+import { leanSdk } from "./lean-sdk.mjs";
 import { loadConfigFile } from "./load-config-file.ts";
 
 // All that a bundle does otherwise than its source says: docs/decisions/0010-what-the-bundler-rewrites.md.
@@ -60,27 +61,4 @@ function forwardingModule(id) {
   return [...lines, `export default /* @__PURE__ */ (() => ${load})();`].join("\n");
 }
 
-/**
- * Gives the AWS SDK the credentials that Lambda puts into the environment, in place of its search through files,
- * single sign-on and metadata services: a quarter of the consumer's bundle, and never used there.
- */
-const lambdaCredentials = {
-  name: "lambda-credentials",
-  /** @param {import("esbuild").PluginBuild} build */
-  setup(build) {
-    build.onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ path }) => ({
-      path,
-      namespace: "lambda-credentials",
-    }));
-    build.onLoad({ filter: /.*/, namespace: "lambda-credentials" }, () => ({
-      contents: `export const defaultProvider = () => async () => ({
-        accessKeyId: process.env.AWS_ACCESS_KEY_ID,
-        secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY,
-        sessionToken: process.env.AWS_SESSION_TOKEN,
-      });`,
-      loader: "js",
-    }));
-  },
-};
-
-export default [configFiles, nodeModules, lambdaCredentials];
+export default [configFiles, nodeModules, leanSdk];

@@ -1,11 +1,17 @@
 import { isRecord, parseJson } from "../json.ts";
 import type { UnreachablePhase } from "./errors.ts";
+import type { AnswerHeaders, Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 import { redact } from "./redact.ts";
 
 /** What one request came to. */
 export type Answer =
-  | { readonly kind: "answer"; readonly status: number; readonly headers: Headers; readonly body: unknown }
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly headers: AnswerHeaders;
+      readonly body: unknown;
+    }
   | { readonly kind: "silence"; readonly phase: UnreachablePhase; readonly reason: string };
 
 /**
@@ -14,7 +20,7 @@ export type Answer =
  * @throws the signal's reason when the caller aborts.
  */
 export async function attempt(options: {
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
   readonly url: string;
   readonly request: PreparedRequest;
   readonly headers: Readonly<Record<string, string>>;

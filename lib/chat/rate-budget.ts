@@ -1,4 +1,5 @@
 import { ChatUnreachableError } from "./errors.ts";
+import type { AnswerHeaders } from "./lean-fetch.ts";
 
 /**
  * Classes of requests the platform counts apart (docs/platform/answers-and-errors.md#rate-limits,
@@ -41,7 +42,7 @@ export interface RateBudget {
   /** Gives the turn back. */
   release(): void;
   /** Learns from an answer's `X-Rate-Limit` headers. */
-  learn(headers: Headers): void;
+  learn(headers: AnswerHeaders): void;
   /** Stops new requests for as long as a 429 asks. */
   close(waitMs: number): void;
   state(): RateLimitState;

@@ -1,4 +1,5 @@
 import type { UnreachablePhase } from "./errors.ts";
+import type { AnswerHeaders } from "./lean-fetch.ts";
 
 /** What became of one try: an answer, or silence. */
 export type Outcome =
@@ -110,7 +111,7 @@ function backoffMs(failures: number, { policy, random }: RetryFacts): number {
  * Reads how long an answer asks to wait, in milliseconds: `Retry-After` (seconds or HTTP date) before
  * `X-Rate-Limit-Reset` (unix seconds). See docs/platform/answers-and-errors.md#rate-limits.
  */
-export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
+export function readRetryAfterMs(headers: AnswerHeaders, nowMs: number): number | undefined {
   const retryAfter = headers.get("retry-after");
   if (retryAfter !== null) {
     if (/^\d{1,9}(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1_000;

@@ -1,5 +1,6 @@
 import { type Answer, codeOf, messageFor } from "./attempt.ts";
 import { ChatApiError, ChatUnreachableError } from "./errors.ts";
+import type { AnswerHeaders } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import type { RateBudget } from "./rate-budget.ts";
 import { redact } from "./redact.ts";
@@ -153,7 +154,7 @@ function toError(
 }
 
 /** No page names a request id header; these are the usual ones. Anything else in them is not shown. */
-function requestIdOf(headers: Headers, secrets: Iterable<string>): string | undefined {
+function requestIdOf(headers: AnswerHeaders, secrets: Iterable<string>): string | undefined {
   const id = headers.get("x-request-id") ?? headers.get("x-amzn-requestid");
   return id !== null && /^[\w.:-]{1,100}$/.test(id) ? redact(id, secrets) : undefined;
 }

@@ -1,5 +1,6 @@
 import { pause } from "../pause.ts";
 import { type Answer, attempt, codeOf } from "./attempt.ts";
+import type { Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import { createRateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
 import type { RetryPolicy } from "./retry.ts";
@@ -8,7 +9,7 @@ import { type Credentials, type Sent, sendRequest } from "./send-request.ts";
 /** How a client talks to the platform; every field has a default. */
 export interface TransportOptions {
   /** Sends requests. Default: the global fetch at the time of the request. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   /** Tells the time in unix milliseconds. Default: Date.now. */
   readonly now?: (() => number) | undefined;
   /** Waits. Default: timers. */

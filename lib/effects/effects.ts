@@ -1,15 +1,15 @@
 import { InvalidInputError } from "../chat/errors.ts";
 import type { FamilyClient } from "../chat/operation.ts";
 import type { messages } from "../chat/resources/messages.ts";
-import { groupConversation, userConversation } from "../events/conversation.ts";
 import type { JsonValue } from "../json-value.ts";
 import type { AnswerBook, AnswerPage } from "./answer-book.ts";
-import { type AutomaticMarks, effectTagOf } from "./automatic.ts";
 import { EffectBusyError, type EffectName, EffectNotClearError } from "./effect-errors.ts";
 import { effectKey } from "./effect-key.ts";
 import { type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 import type { HeardMessage, LoopGuard } from "./loop-guard.ts";
 import { planLook } from "./plan-look.ts";
+import { createTextSender } from "./send-text.ts";
+import { conversationOfText, type TextMessage } from "./text-message.ts";
 
 /**
  * What a trigger handler does to the world: each effect once, however often the event is delivered, retried or replayed,
@@ -66,18 +66,6 @@ export interface OnceOptions<T> {
   readonly alreadyDone?: () => Promise<T | undefined>;
 }
 
-/** A text that a user of the app says. */
-export interface TextMessage {
-  /** uid or guid, as `receiverType` says. */
-  readonly receiver: string;
-  readonly receiverType: "user" | "group";
-  readonly text: string;
-  /** uid of the user who says it. */
-  readonly onBehalfOf: string;
-  /** Kept with the message for whoever reads it by program. */
-  readonly metadata?: Readonly<Record<string, JsonValue>>;
-}
-
 /** The attempt at an event that effects belong to. */
 export interface EffectScope {
   /** Milliseconds since 1970 after which nothing is started. */
@@ -120,7 +108,7 @@ export function createEffects(options: EffectsOptions): Effects {
     now,
     token = randomToken,
   } = options;
-  const { deadlineMs, signal } = scope;
+  const { deadlineMs } = scope;
 
   /** The steps of one effect that is in our hands. Gives its result as JSON. */
   const carryOut = async <T extends JsonValue>(steps: Steps<T>, begun: InHand, hand: Hand): Promise<T> => {
@@ -164,43 +152,7 @@ export function createEffects(options: EffectsOptions): Effects {
     return JSON.parse(finished.result);
   };
 
-  const find = async (ofEffect: string) => {
-    const query = { tags: [effectTagOf(ofEffect)], withTags: true, limit: 100 };
-    const { items } = await messages.list(query, { deadlineMs, signal }).page();
-    // Anybody can put the tag on a message, nobody else the mark.
-    for (const item of items) if (await guard.isOf(ofEffect, item)) return { id: item.id };
-    return undefined;
-  };
-
-  const send = async (marks: AutomaticMarks, { onBehalfOf, text, metadata, ...receiver }: TextMessage) => {
-    const { id } = await messages.send(
-      {
-        ...receiver,
-        category: "message",
-        type: "text",
-        data: { text, metadata: { ...metadata, ...marks.metadata } },
-        tags: marks.tags,
-      },
-      // Without `alreadyDone` the client does not repeat what may have been carried out: it is too early to look.
-      { onBehalfOf, deadlineMs, signal },
-    );
-    return { id };
-  };
-
-  /** The steps of sending a message: the mark is made before anything leaves, since its key may be out of reach. */
-  const sending = (ofEffect: string, message: TextMessage) => {
-    let marks: AutomaticMarks | undefined;
-    const { onBehalfOf: sender, receiverType, receiver } = message;
-    const mark = async () => {
-      marks = await guard.mark(ofEffect, { sender, receiverType, receiver });
-      return marks;
-    };
-    return {
-      mark,
-      act: async () => send(marks ?? (await mark()), message),
-      look: () => find(ofEffect),
-    };
-  };
+  const sending = createTextSender({ messages, guard, scope });
 
   /** Enters a message that is about to be sent in the book; gives the result where it must not be. */
   const enter = async (page: AnswerPage, effect: EffectName, sender: string, isAnswer: boolean) => {
@@ -219,7 +171,7 @@ export function createEffects(options: EffectsOptions): Effects {
         const prepare = async (effect: EffectName) => {
           await mark();
           if (!isRemembered) return undefined;
-          const page = await answers.open(appId, conversationIn(message));
+          const page = await answers.open(appId, conversationOfText(message));
           await enter(page, effect, message.onBehalfOf, false);
           return undefined;
         };
@@ -245,12 +197,6 @@ export function createEffects(options: EffectsOptions): Effects {
 
     isOwn: guard.isOwn,
   };
-}
-
-/** The conversation that a text appears in. The platform lowers ids, and sorts them afterwards. */
-function conversationIn({ onBehalfOf, receiver, receiverType }: TextMessage): string {
-  const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
-  return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;
 }
 
 /** What became of an answer, as the ledger keeps it. */

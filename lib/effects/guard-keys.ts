@@ -1,12 +1,14 @@
 import { type CacheAges, createCached } from "../cached.ts";
+import { rememberSecret } from "../known-secrets.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
 import { usualSecretAges } from "../secrets/secret-ages.ts";
 import type { ReadSecret } from "../secrets/secret-reader.ts";
+import { GuardKeyError } from "./effect-errors.ts";
 
 /**
  * The keys that marks are made with. They are the deployment's own and change with no password and no API key.
- * All three throw InvalidSecretError when the secret holds no key, and the AWS SDK's error when it cannot be read: an
- * illness of the world, for which events wait.
+ * All three throw GuardKeyError when the secret holds no key or cannot be read: an illness of the world, for which events
+ * wait.
  */
 export interface GuardKeys {
   /** Gives the key that marks are made with. */
@@ -42,7 +44,10 @@ export function createGuardKeys({
   random,
 }: GuardKeysOptions): GuardKeys {
   const toKey = (value: string | undefined): Uint8Array => {
-    if (value !== undefined && value.length >= leastCharacters) return Buffer.from(value, "utf8");
+    if (value !== undefined && value.length >= leastCharacters) {
+      rememberSecret(value);
+      return Buffer.from(value, "utf8");
+    }
     throw new InvalidSecretError(
       `Secret ${secretId} holds no key for the marks of automatic messages: it must be a text of at least ${leastCharacters} characters.`,
     );
@@ -74,13 +79,22 @@ export function createGuardKeys({
     now,
     random,
   });
+  const orWhy = async <T>(key: Promise<T>): Promise<T> => {
+    try {
+      return await key;
+    } catch (error) {
+      throw new GuardKeyError(secretId, error);
+    }
+  };
+  const newest = async () => {
+    await current.get();
+    return current.refresh(leastAgeMs);
+  };
+  const older = async () => [await previous.get(), former].filter((key) => key !== undefined);
   return {
-    current: () => current.get(),
-    newest: async () => {
-      await current.get();
-      return current.refresh(leastAgeMs);
-    },
-    older: async () => [await previous.get(), former].filter((key) => key !== undefined),
+    current: () => orWhy(current.get()),
+    newest: () => orWhy(newest()),
+    older: () => orWhy(older()),
   };
 }
 

@@ -1,6 +1,6 @@
 import { AwsCallError } from "../aws/aws-call.ts";
 import { causesOf } from "../causes.ts";
-import { EffectBusyError, EffectNotClearError, EventEndedError } from "./effect-errors.ts";
+import { EffectBusyError, EffectNotClearError, EventEndedError, GuardKeyError } from "./effect-errors.ts";
 import type { Effects } from "./effects.ts";
 
 /** Runs a handler with effects of which none is left behind. */
@@ -94,6 +94,7 @@ function isOpen(error: unknown): boolean {
       one instanceof EffectBusyError ||
       one instanceof EffectNotClearError ||
       one instanceof EventEndedError ||
+      one instanceof GuardKeyError ||
       (one instanceof AwsCallError && one.service === "dynamodb"),
   );
 }

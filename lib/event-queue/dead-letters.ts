@@ -92,6 +92,7 @@ function contentOf(body: string): string {
   try {
     return bytesOf(readQueuedEvent(parseJson(body))).toString("utf8");
   } catch {
+    // What is no event of this version is shown as it is.
     return body;
   }
 }

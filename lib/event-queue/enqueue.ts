@@ -40,7 +40,7 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
     await callAws({
       service: "sqs",
       target: "AmazonSQS.SendMessage",
-      input: { QueueUrl: eventsQueueUrl, ...(await toQueueMessage(delivery, identity)) },
+      input: { QueueUrl: eventsQueueUrl, ...toQueueMessage(delivery, identity) },
       deadlineMs: delivery.deadlineMs,
     });
   };
@@ -58,10 +58,10 @@ export interface QueueMessage {
  * Writes the queue's message of a delivery.
  * @throws MessageTooLargeError as `Enqueue` does
  */
-export async function toQueueMessage(
+export function toQueueMessage(
   { appId, bytes, text, receivedAt, replay }: Delivery,
   identity: Identity,
-): Promise<QueueMessage> {
+): QueueMessage {
   const { family, trigger, key, lane, canRecur } = identity;
   const message: QueuedEvent = {
     v: 1,
@@ -71,7 +71,7 @@ export async function toQueueMessage(
     key,
     ...(canRecur ? { canRecur } : {}),
     receivedAt,
-    ...(await toQueuedBody(bytes, text)),
+    ...toQueuedBody(bytes, text),
   };
   return {
     MessageBody: toMessageBody(message),

@@ -95,6 +95,7 @@ export async function openHeldQueue(
           ReceiptHandle: receiptHandle,
           VisibilityTimeout: 0,
         }));
+        // What is not given back now comes back by itself when its hold ends.
         await call("ChangeMessageVisibilityBatch", { Entries }).catch(() => undefined);
       }
     },

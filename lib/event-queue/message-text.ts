@@ -20,9 +20,12 @@ export class MessageTooLargeError extends Error {
  * @throws MessageTooLargeError when no queue takes a body of that size
  */
 export function toMessageBody(message: object): string {
-  const body = JSON.stringify(message).replace(/[\uFFFE\uFFFF]/g, (character) =>
-    character === "\uFFFE" ? "\\ufffe" : "\\uffff",
-  );
+  let body = JSON.stringify(message);
+  // Nearly no message has one, and looking for it costs a sixth of replacing it.
+  if (body.includes("\uFFFE")) body = body.replaceAll("\uFFFE", "\\ufffe");
+  if (body.includes("\uFFFF")) body = body.replaceAll("\uFFFF", "\\uffff");
+  // A UTF-16 unit takes three bytes at most.
+  if (body.length * 3 <= maxMessageBytes) return body;
   const bytes = Buffer.byteLength(body);
   if (bytes <= maxMessageBytes) return body;
   throw new MessageTooLargeError(

@@ -19,7 +19,7 @@ export type Quarantine = (
 
 export function createQuarantine(callAws: AwsCaller, quarantineQueueUrl: string): Quarantine {
   return async ({ appId, bytes, text, receivedAt, deadlineMs }, reason, problems = []) => {
-    const message = { v: 1, appId, reason, problems, receivedAt, ...(await toQueuedBody(bytes, text)) };
+    const message = { v: 1, appId, reason, problems, receivedAt, ...toQueuedBody(bytes, text) };
     await callAws({
       service: "sqs",
       target: "AmazonSQS.SendMessage",

@@ -30,7 +30,7 @@ const maxPlainBodyBytes = 900_000;
  * Puts a body's bytes into a queue message, losing none, whatever they are.
  * @param text The bytes decoded as UTF-8, where that was done already.
  */
-export async function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): Promise<QueuedBody> {
+export function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): QueuedBody {
   const { isUtf8 } = process.getBuiltinModule("node:buffer");
   const isText = isUtf8(bytes);
   const body = isText ? text : bytes.toString("base64");

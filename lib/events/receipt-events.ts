@@ -1,7 +1,7 @@
 import { groupConversation, userConversation } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { id, open, optional, text, time } from "./scalars.ts";
+import { filledText, id, open, optional, text, time } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 /** That a message arrived or was read, in one form for both engines. */
@@ -51,7 +51,7 @@ function currentReceipt<const Trigger extends string>(trigger: Trigger) {
       sender: optional(id),
       messageSender: optional(id),
       body: open({
-        action: optional(text),
+        action: optional(filledText),
         messageId: id,
         user: optional(userSchema),
         timestamp: optional(time),
@@ -75,7 +75,7 @@ function legacyReceipt<const Trigger extends string>(trigger: Trigger) {
     trigger,
     schema: open({
       messageId: id,
-      receiptType: optional(text),
+      receiptType: optional(filledText),
       deliveredAt: optional(time),
       readAt: optional(time),
       messageSender: optional(id),

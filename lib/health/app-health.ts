@@ -161,6 +161,7 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
       if (stateOf(burials).probeAt !== undefined) return false;
       const nowMs = now();
       const burial = { minute: minuteOf(nowMs), lane };
+      // Where the table cannot be asked, nothing larger can be seen; the burial itself is told.
       const known = await store.noteBurial(appId, burial, forgettable(record.burials, nowMs)).catch(() => []);
       if (!areTooMany(known, nowMs)) return true;
       const probeAt = nowMs + probePauseMs;

@@ -4,14 +4,26 @@ import type { HttpResponse } from "./lambda.ts";
 export const accepted: HttpResponse = { status: 200, body: "{}" };
 
 // One constant body per failure: nothing of the input comes back, and nothing tells an unknown app from a wrong password.
-export const unauthorized = failure(401, "unauthorized", "The credentials are missing or wrong.");
-export const payloadTooLarge = failure(
+export const unauthorized = /* @__PURE__ */ failure(
+  401,
+  "unauthorized",
+  "The credentials are missing or wrong.",
+);
+export const payloadTooLarge = /* @__PURE__ */ failure(
   413,
   "payload_too_large",
   "The body is too large: it does not fit into 1 MiB.",
 );
-export const unavailable = failure(503, "unavailable", "The delivery could not be stored. Send it again.");
-export const unverified = failure(503, "unavailable", "The credentials could not be checked now.");
+export const unavailable = /* @__PURE__ */ failure(
+  503,
+  "unavailable",
+  "The delivery could not be stored. Send it again.",
+);
+export const unverified = /* @__PURE__ */ failure(
+  503,
+  "unavailable",
+  "The credentials could not be checked now.",
+);
 
 function failure(status: number, code: string, message: string): HttpResponse {
   return { status, body: JSON.stringify({ error: { code, message } }) };

@@ -25,6 +25,16 @@ export interface Attempt {
   readonly message: unknown;
   readonly progress: Progress;
   readonly health: AppHealth;
+  /** Milliseconds since 1970: when its lane's trouble began, or somebody could try again after hours in which nobody could. */
+  readonly since: number;
+}
+
+/**
+ * Tells from when on an event is waited for, in milliseconds since 1970: its receipt, or what came later of a replay and its
+ * lane's trouble. Nothing is given up for time in which nobody tried.
+ */
+export function patienceBeginsAt(receivedAt: number, { record, since }: Attempt): number {
+  return Math.max(receivedAt, record.replayedAt ?? 0, since);
 }
 
 /** Tries to handle one event within `eventLimitMs`. Never throws: every failure becomes an outcome. */

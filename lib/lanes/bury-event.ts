@@ -1,6 +1,6 @@
 import { factsOf } from "../event-queue/message-facts.ts";
-import type { Attempt, AttemptOutcome } from "./attempt.ts";
-import { type Lane, patienceBeginsAt } from "./lane-record.ts";
+import { type Attempt, type AttemptOutcome, patienceBeginsAt } from "./attempt.ts";
+import type { Lane } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 
 /** When too many events of an app are buried in a minute, the next ones wait for so long: 15 min. */
@@ -15,16 +15,17 @@ type Burial = Extract<AttemptOutcome, { kind: "bury" }>;
  */
 export async function buryEvent(
   lane: Lane,
-  { record, message, health }: Attempt,
+  attempt: Attempt,
   burial: Burial,
   { bury, log, now, patienceMs }: Pick<LaneServices, "bury" | "log" | "now" | "patienceMs">,
 ): Promise<AttemptOutcome> {
+  const { record, message, health } = attempt;
   const { progress, reason, cause } = burial;
   const facts = factsOf(message);
   const fields = { ...facts, reason, queueMessageId: record.messageId };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
-  const isPatient = now() < patienceBeginsAt(receivedAt, record) + patienceMs;
+  const isPatient = now() < patienceBeginsAt(receivedAt, attempt) + patienceMs;
   if (isOwn && isPatient && !(await health.mayBury(lane.id))) {
     log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
     return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };

@@ -50,7 +50,13 @@ export async function consumeBatch(
       ? records.map((record) => handleTicket(record, deadlineMs, healths, services, failed))
       : [handleLanes(toShares(records, source), deadlineMs, healths, services, failed)];
   await Promise.all(work);
-  await Promise.all((await healths.all()).map((health) => health.flush().catch(() => undefined)));
+  const flush = (health: AppHealth) =>
+    health.flush().catch((error: unknown) => {
+      services.log.warn("could not write down how an app is; others know less of it", {
+        ...errorFields(error),
+      });
+    });
+  await Promise.all((await healths.all()).map(flush));
 
   await handBack([...failed.keys()], (record) => {
     const wakeAt = failed.get(record) ?? 0;

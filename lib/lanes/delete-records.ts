@@ -1,5 +1,8 @@
 import type { SQSRecord } from "aws-lambda";
 import type { AwsCaller } from "../aws/aws-call.ts";
+import { errorFields } from "../error-fields.ts";
+import type { Log } from "../log.ts";
+import { warnOfFailed } from "./warn-of-failed.ts";
 
 /** SQS takes ten entries in one request. */
 const entriesPerRequest = 10;
@@ -11,7 +14,11 @@ const entriesPerRequest = 10;
 export type DeleteRecords = (records: readonly SQSRecord[]) => Promise<void>;
 
 /** @param queueUrls the queues that records may come from */
-export function createDeleteRecords(callAws: AwsCaller, queueUrls: readonly string[]): DeleteRecords {
+export function createDeleteRecords(
+  callAws: AwsCaller,
+  queueUrls: readonly string[],
+  log: Pick<Log, "warn">,
+): DeleteRecords {
   return async (records) => {
     for (let start = 0; start < records.length; start += entriesPerRequest) {
       const share = records.slice(start, start + entriesPerRequest);
@@ -26,7 +33,14 @@ export function createDeleteRecords(callAws: AwsCaller, queueUrls: readonly stri
             ReceiptHandle: receiptHandle,
           })),
         },
-      }).catch(() => undefined);
+      }).then(
+        (answer) => warnOfFailed(answer, log),
+        (error: unknown) =>
+          log.warn("could not delete handled events early; the answer does it", {
+            events: share.length,
+            ...errorFields(error),
+          }),
+      );
     }
   };
 }

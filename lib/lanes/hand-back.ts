@@ -1,5 +1,8 @@
 import type { SQSRecord } from "aws-lambda";
 import type { AwsCaller } from "../aws/aws-call.ts";
+import { errorFields } from "../error-fields.ts";
+import type { Log } from "../log.ts";
+import { warnOfFailed } from "./warn-of-failed.ts";
 
 /** SQS takes ten entries in one request. */
 const entriesPerRequest = 10;
@@ -17,7 +20,11 @@ export type HandBack = (
 ) => Promise<void>;
 
 /** @param queueUrls the queues that records may come from */
-export function createHandBack(callAws: AwsCaller, queueUrls: readonly string[]): HandBack {
+export function createHandBack(
+  callAws: AwsCaller,
+  queueUrls: readonly string[],
+  log: Pick<Log, "warn">,
+): HandBack {
   return async (records, waitMs) => {
     for (let start = 0; start < records.length; start += entriesPerRequest) {
       const share = records.slice(start, start + entriesPerRequest);
@@ -33,7 +40,14 @@ export function createHandBack(callAws: AwsCaller, queueUrls: readonly string[])
             VisibilityTimeout: Math.max(0, Math.min(Math.ceil(waitMs(record) / 1000), longestSeconds)),
           })),
         },
-      }).catch(() => undefined);
+      }).then(
+        (answer) => warnOfFailed(answer, log),
+        (error: unknown) =>
+          log.warn("could not hide events for a while; they come back after the visibility timeout", {
+            events: share.length,
+            ...errorFields(error),
+          }),
+      );
     }
   };
 }

@@ -11,8 +11,6 @@ export interface LaneRecord {
   readonly sequence: string;
   /** Milliseconds since 1970, when an operator sent the message again. */
   readonly replayedAt?: number;
-  /** Milliseconds since 1970, when the queue first handed it out; days after its receipt, if the consumer was switched off. */
-  readonly handedOutAt?: number;
   /** Steps that were finished before the message was buried. */
   readonly finished?: readonly string[];
 }
@@ -32,27 +30,14 @@ const sequenceDigits = 40;
 /** Reads what a lane keeps of a queue's record. */
 export function toLaneRecord({ messageId, body, attributes, messageAttributes }: SQSRecord): LaneRecord {
   const replayedAt = Number(messageAttributes.ReplayedAt?.stringValue);
-  const handedOutAt = Number(attributes.ApproximateFirstReceiveTimestamp);
   const finished = messageAttributes.Finished?.stringValue;
   return {
     messageId,
     messageBody: body,
     sequence: (attributes.SequenceNumber ?? "").padStart(sequenceDigits, "0"),
     ...(replayedAt > 0 && { replayedAt }),
-    ...(handedOutAt > 0 && { handedOutAt }),
     ...(finished !== undefined && finished !== "" && { finished: finished.split("\n") }),
   };
-}
-
-/**
- * Tells from when on an event may be made to wait, in milliseconds since 1970: its receipt, a later replay, or when the queue
- * first handed it out. Nothing is given up for the time in which nobody tried.
- */
-export function patienceBeginsAt(
-  receivedAt: number,
-  { replayedAt = 0, handedOutAt = 0 }: Pick<LaneRecord, "replayedAt" | "handedOutAt">,
-): number {
-  return Math.max(receivedAt, replayedAt, handedOutAt);
 }
 
 export function laneOf(source: LaneSource, group: string): Lane {

@@ -13,6 +13,8 @@ export interface ParkedLane {
   readonly wakeAt: number;
   /** Somebody had a ticket of it. Absent for a lane that was parked a moment ago, or by a process that died before sending one. */
   readonly wasTaken?: true;
+  /** Milliseconds since 1970: when the lane's trouble began. Absent for what earlier versions parked. */
+  readonly since?: number;
   /** The event at the head of the lane that was tried before, and what is known of it. */
   readonly head: { readonly sequence: string; readonly progress: Progress } | undefined;
 }
@@ -36,7 +38,7 @@ export interface LaneStore {
   update(
     laneId: string,
     owner: string,
-    change: Partial<Pick<ParkedLane, "wakeAt" | "head">>,
+    change: Partial<Pick<ParkedLane, "wakeAt" | "since" | "head">>,
   ): Promise<ParkedLane>;
   /** Gives the first events of a lane, in order. */
   first(laneId: string, limit: number): Promise<readonly LaneRecord[]>;
@@ -57,6 +59,8 @@ export class LaneLostError extends Error {
 
 /** A day longer than the queues keep a message; a mark of parked lanes lives longer still (lib/health/parked-marks.ts). */
 const rememberedSeconds = 15 * 24 * 60 * 60;
+/** An event is not written again while its lane waits: 14 days without a consumer, 13 of patience, and some. */
+const eventsRememberedSeconds = 30 * 24 * 60 * 60;
 
 const stateItem = "state";
 const eventPrefix = "event ";
@@ -67,7 +71,7 @@ const headSchema = z.object({ sequence: z.string(), progress: progressSchema });
 
 /** Keeps parked lanes on the lanes table, whose key is `lane` and `item`. */
 export function createLaneStore(table: Table, now: () => number): LaneStore {
-  const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
+  const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
   const stateKey = (laneId: string): Item => ({ lane: laneId, item: stateItem });
   const partItem = (sequence: string, part: number) =>
     `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
@@ -77,7 +81,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
     // The first part last, and in `remove` first: an event is there exactly as long as its first part is.
     for (const [part, pack] of [...parts.entries()].toReversed()) {
       const key = { lane: laneId, item: partItem(record.sequence, part) };
-      await table.put({ ...key, ...pack, expiration: expiration() });
+      await table.put({ ...key, ...pack, expiration: expiration(eventsRememberedSeconds) });
     }
   };
 
@@ -97,11 +101,12 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       return new Map(items.map((item) => [String(item.lane), toParkedLane(item)]));
     },
 
-    park: async (laneId, { wakeAt, head }) => {
+    park: async (laneId, { wakeAt, since, head }) => {
       const item = {
         ...stateKey(laneId),
         version: 0,
         wakeAt,
+        ...(since !== undefined && { since }),
         ...(head && { head: JSON.stringify(head) }),
         expiration: expiration(),
       };
@@ -132,8 +137,8 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       return taken.ok && taken.item !== undefined ? toParkedLane(taken.item) : undefined;
     },
 
-    update: async (laneId, owner, { wakeAt, head }) => {
-      const set = { ...(wakeAt !== undefined && { wakeAt }), ...(head && { head: JSON.stringify(head) }) };
+    update: async (laneId, owner, { wakeAt, since, head }) => {
+      const set = { wakeAt, since, ...(head && { head: JSON.stringify(head) }) };
       const written = await table.update(
         stateKey(laneId),
         { set },
@@ -198,11 +203,12 @@ function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
 }
 
 function toParkedLane(item: Item): ParkedLane {
-  const { version, wakeAt, owner, head } = item;
+  const { version, wakeAt, since, owner, head } = item;
   return {
     version: typeof version === "number" ? version : 0,
     wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
     ...(owner !== undefined && { wasTaken: true }),
+    ...(typeof since === "number" && { since }),
     head: readHead(head),
   };
 }

@@ -9,11 +9,10 @@ const maxPartBytes = 350_000;
 
 /** Puts an event into as many items as it needs: one, unless it is large and does not compress. */
 export function packEvent(record: LaneRecord): readonly Pack[] {
-  const { messageId, messageBody, replayedAt, handedOutAt, finished } = record;
+  const { messageId, messageBody, replayedAt, finished } = record;
   const facts = {
     messageId,
     ...(replayedAt !== undefined && { replayedAt }),
-    ...(handedOutAt !== undefined && { handedOutAt }),
     ...(finished && { finished: [...finished] }),
   };
   if (Buffer.byteLength(messageBody) <= maxPartBytes) return [{ ...facts, parts: 1, messageBody }];
@@ -32,12 +31,11 @@ export function unpackEvent(sequence: string, parts: readonly Pack[]): LaneRecor
   const [first] = parts;
   if (first === undefined || typeof first.messageId !== "string" || first.parts !== parts.length)
     return undefined;
-  const { messageId, replayedAt, handedOutAt, finished } = first;
+  const { messageId, replayedAt, finished } = first;
   const facts = {
     messageId,
     sequence,
     ...(typeof replayedAt === "number" && { replayedAt }),
-    ...(typeof handedOutAt === "number" && { handedOutAt }),
     ...(Array.isArray(finished) && { finished: finished.map(String) }),
   };
   if (typeof first.messageBody === "string") return { ...facts, messageBody: first.messageBody };

@@ -17,7 +17,7 @@ export async function parkLane(
   records: readonly LaneRecord[],
   parked: NewlyParked,
   health: AppHealth,
-  { store, sendTicket }: Services,
+  { store, sendTicket, now }: Services,
 ): Promise<void> {
   const { id } = ticket.lane;
   // Whoever has the lane's next events must know that they have to ask for it.
@@ -26,7 +26,7 @@ export async function parkLane(
   await health.markTrouble();
   // The events before the lane: a ticket that is still about could otherwise find the lane empty and let it flow.
   for (const record of records) await store.put(id, record);
-  if (!(await store.park(id, parked))) {
+  if (!(await store.park(id, { since: now(), ...parked }))) {
     for (const record of records) {
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }

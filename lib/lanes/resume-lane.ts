@@ -19,6 +19,9 @@ export interface LaneResumption {
 const settlingMs = 8_000;
 const settlingPauseMs = 250;
 
+/** A ticket comes so late only where nobody could go on with any lane: consumer or table were out. */
+const idleMs = 60 * 60_000;
+
 /** How many of a lane's events are read from the table at a time. */
 const pageSize = 10;
 
@@ -39,6 +42,7 @@ export async function resumeLane(
   let lane = await store.take(id, owner);
   if (lane === undefined) return undefined;
   if (lane.wakeAt > now()) return lane.wakeAt;
+  if (now() - lane.wakeAt > idleMs) lane = await store.update(id, owner, { since: now() });
   await health.markTrouble();
 
   for (;;) {
@@ -82,6 +86,7 @@ async function attemptParked(
     message: parseJson(record.messageBody),
     progress,
     health,
+    since: lane.since ?? 0,
   };
   if (progress.deaths < maxTries) {
     // Should the process die, this is what is found.
@@ -89,7 +94,12 @@ async function attemptParked(
     await services.store.update(ticket.lane.id, owner, { head: { sequence, progress: begun } });
   }
   const outcome = await services.attemptEvent(attempt);
-  return outcome.kind === "bury" ? buryEvent(ticket.lane, attempt, outcome, services) : outcome;
+  if (outcome.kind !== "bury") return outcome;
+  return buryEvent(ticket.lane, attempt, outcome, services).catch(async (error: unknown) => {
+    // The process did not die, and what the event is buried for need not be found out again.
+    await services.store.update(ticket.lane.id, owner, { head: { sequence, progress: outcome.progress } });
+    throw error;
+  });
 }
 
 /**

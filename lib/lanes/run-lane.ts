@@ -62,6 +62,7 @@ export async function runLane(
       message: parseJson(record.messageBody),
       progress: noProgress,
       health,
+      since: now(),
     };
     let outcome = await services.attemptEvent(attempt);
     if (outcome.kind === "bury") outcome = await buryEvent(ticket.lane, attempt, outcome, services);

@@ -1,11 +1,14 @@
 import type { Count } from "../count-metric.ts";
 import { errorFields } from "../error-fields.ts";
+import type { Hint } from "../hint.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
-import { unauthorized, unverified } from "../http/respond.ts";
+import { unauthorized } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
-import { type Sender, type ServedApps, verifySender } from "../webhook/verify-sender.ts";
-import type { Question } from "./question.ts";
+import { type ServedApps, verifySender } from "../webhook/verify-sender.ts";
+import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
+import { startTimeLimit } from "./time-limit.ts";
+import { withoutDepths } from "./without-depths.ts";
 
 /** A kind of question that the platform asks and waits for: how to read it, decide, and write the answer. */
 export interface QuestionKind<Answer> {
@@ -14,14 +17,15 @@ export interface QuestionKind<Answer> {
   readonly family: "legacy" | "moderation";
   readonly read: (body: unknown) => Question;
   readonly decide: Decide<Answer>;
-  /** The answer when reading, deciding or writing fails, or deciding takes too long. */
+  /** The answer when anything fails or takes too long: the credentials, reading, deciding or writing. */
   readonly whenUndecided: Answer;
+  /** Throws for what is no answer. */
   readonly write: (answer: Answer) => string;
 }
 
 /**
  * Decides about one message. `signal` ends when time is up: pass it to what takes time. A decision that keeps the
- * processor busy cannot be interrupted.
+ * processor busy cannot be interrupted, and counts as none if it comes too late.
  */
 export type Decide<Answer> = (
   question: Question,
@@ -32,84 +36,78 @@ export interface QuestionServices {
   readonly apps: ServedApps;
   readonly log: Log;
   readonly count: Count;
+  readonly hint: Hint;
   readonly now: () => number;
 }
 
 /**
- * The platform gives up after 2,000 ms (docs/platform/moderation.md#answering-the-custom-api); 500 of them are for the
- * network and a cold start.
+ * How long everything may take since the request arrived, a cold start included. The platform gives up after 2,000 ms
+ * (docs/platform/moderation.md#answering-the-custom-api); 500 of them are for the way there and back.
  */
-export const decisionTimeMs = 1_500;
+export const answerWithinMs = 1_500;
+/** What a question has at least: after a long cold start a decision may still be in time, and clocks may differ. */
+const atLeastMs = 300;
 
 /**
- * Answers one question, always in time and with 200 once the sender is known: what happens on other answers is
- * not documented for before_message. Never throws.
+ * A message has 65,536 characters at most, and ten texts of at most 10 kB stand before it
+ * (docs/platform/ids-and-limits.md#size-of-messages, docs/platform/moderation.md#custom-api). With every character written
+ * as \uXXXX that is 1,010,000 bytes.
+ */
+export const maxQuestionBytes = 1_048_576;
+
+/**
+ * Answers one question, always in time and with 200 unless the sender is known to be wrong: what happens on other answers
+ * is not documented for before_message.
+ * @throws InvalidAnswerError only where the kind's own `whenUndecided` is no answer, and then for every question
  */
 export async function answerQuestion<Answer>(
   request: HttpRequest,
   kind: QuestionKind<Answer>,
-  { apps, log, count, now }: QuestionServices,
+  { apps, log, count, hint, now }: QuestionServices,
 ): Promise<HttpResponse> {
+  const undecided = { status: 200, body: kind.write(kind.whenUndecided) };
   const startedAt = now();
-  const appIdInPath = request.pathParameters.appId;
-  using time = startTimer(decisionTimeMs);
-
-  let sender: Sender | undefined;
-  try {
-    sender = await time.limit(verifySender(request, apps));
-  } catch (error) {
-    log.error("could not check who asks", {
-      question: kind.name,
-      appId: appIdInPath,
-      ...errorFields(error),
-    });
-    return unverified;
-  }
-  if (!sender?.families.has(kind.family)) return unauthorized;
-  const { appId } = sender;
+  const { arrivedAt = startedAt } = request;
+  const waitedMs = Math.max(0, startedAt - arrivedAt);
+  using time = startTimeLimit(Math.max(answerWithinMs - waitedMs, atLeastMs), now);
+  // A name that nobody serves is the caller's invention, and must not fill the metrics.
+  const pathAppId = request.pathParameters.appId ?? "";
+  const appId = apps.has(pathAppId) ? pathAppId : "unknown";
 
   try {
-    const body = parseJson(request.body.toString("utf8"));
-    if (body === undefined) throw new NotJsonError("The body is not JSON.");
-    const question = kind.read(body);
-    const answer = await time.limit(Promise.try(() => kind.decide(question, { appId, signal: time.signal })));
-    return { status: 200, body: kind.write(answer) };
+    const isTooLarge = request.body.length > maxQuestionBytes;
+    const readable = isTooLarge ? withoutSignature(request) : request;
+    const sender = await time.within(verifySender(readable, apps, time.endsAt));
+    if (!sender?.families.has(kind.family)) return unauthorized;
+    if (sender.isReplaced) {
+      hint("ReplacedPasswordUsed", appId, "the platform still uses a password that was replaced");
+    }
+    if (isTooLarge)
+      throw new UnreadableQuestionError(`The question has more than ${maxQuestionBytes} bytes.`);
+    const question = kind.read(withoutDepths(parseJson(request.body.toString("utf8"))));
+    time.check();
+    const deciding = Promise.try(() => kind.decide(question, { appId, signal: time.signal }));
+    const body = kind.write(await time.within(deciding));
+    time.check();
+    return { status: 200, body };
   } catch (error) {
-    log.error("could not decide in time about a message; gave the configured answer", {
+    count("MessageUndecided", { appId, question: kind.name });
+    if (error instanceof WrongAddressError) {
+      hint("QuestionAtWrongAddress", appId, error.message, { question: kind.name });
+      return undecided;
+    }
+    log.error("could not answer a question in time; gave the configured answer", {
       question: kind.name,
       appId,
       ...errorFields(error),
       tookMs: now() - startedAt,
+      waitedMs,
     });
-    count("MessageUndecided", { appId, question: kind.name });
-    return { status: 200, body: kind.write(kind.whenUndecided) };
+    return undecided;
   }
 }
 
-class OutOfTimeError extends Error {
-  override readonly name = "OutOfTimeError";
-
-  constructor(limitMs: number) {
-    super(`There was no answer within ${limitMs} ms.`);
-  }
-}
-
-function startTimer(limitMs: number) {
-  const stop = new AbortController();
-  const { promise: timeUp, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const error = new OutOfTimeError(limitMs);
-    stop.abort(error);
-    reject(error);
-  }, limitMs);
-  timeUp.catch(() => undefined);
-  return {
-    signal: stop.signal,
-    limit: <T>(work: Promise<T>): Promise<T> => Promise.race([work, timeUp]),
-    [Symbol.dispose]: () => clearTimeout(timer),
-  };
-}
-
-class NotJsonError extends Error {
-  override readonly name = "NotJsonError";
+/** A body that will not be read is not digested either: its sender is known by the credentials alone. */
+function withoutSignature(request: HttpRequest): HttpRequest {
+  return { ...request, headers: { ...request.headers, "x-cometchat-signature": undefined } };
 }

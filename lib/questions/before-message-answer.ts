@@ -1,4 +1,6 @@
 import { isRecord } from "../json.ts";
+import { copyJson, InvalidAnswerError, readPlainFields } from "./plain-values.ts";
+
 /**
  * What the platform is told to do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
  * There is no status code for "block", and no way to change the text: the body decides
@@ -25,7 +27,7 @@ type Json =
   | undefined;
 
 /** Thrown when an annotation cannot be one; the sender then gets the answer configured for undecided messages. */
-export class InvalidAnnotationError extends Error {
+export class InvalidAnnotationError extends InvalidAnswerError {
   override readonly name = "InvalidAnnotationError";
 }
 
@@ -52,16 +54,16 @@ export function annotate(annotation: Annotation): BeforeMessageAnswer {
 /**
  * Writes the answer as the platform reads it.
  * @throws InvalidAnnotationError as `annotate` does, for an answer that was not made by it
+ * @throws InvalidAnswerError for an answer that has other fields, other types, or is computed when it is read
  */
 export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
-  switch (answer.action) {
-    case "pass":
-      return "{}";
-    case "drop":
-      return '{"action":"do_not_propagate"}';
-    case "annotate":
-      return writeAnnotation(answer.annotation);
+  const fields = readPlainFields(answer, ["action", "annotation"]);
+  const action = fields.get("action");
+  if (action === "annotate") return writeAnnotation(fields.get("annotation"));
+  if (fields.size !== 1 || (action !== "pass" && action !== "drop")) {
+    throw new InvalidAnswerError("What happens to a message is pass, drop or annotate.");
   }
+  return action === "pass" ? "{}" : '{"action":"do_not_propagate"}';
 }
 
 /**
@@ -70,25 +72,25 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
  */
 const maxAnnotationBytes = 8_000;
 
-function writeAnnotation(annotation: Annotation): string {
-  const json = isRecord(annotation) ? stringify(annotation) : undefined;
-  if (json === undefined || !json.startsWith("{")) {
-    throw new InvalidAnnotationError("An annotation must be an object that can be written as JSON.");
-  }
-  if (Object.hasOwn(annotation, "action")) {
+function writeAnnotation(annotation: unknown): string {
+  const copy = copyAnnotation(annotation);
+  if (!isRecord(copy)) throw new InvalidAnnotationError("An annotation must be an object.");
+  if (Object.hasOwn(copy, "action")) {
     throw new InvalidAnnotationError('An annotation must have no field "action": it could drop the message.');
   }
+  const json = JSON.stringify(copy);
   if (Buffer.byteLength(json) > maxAnnotationBytes) {
     throw new InvalidAnnotationError(`An annotation may have ${maxAnnotationBytes} bytes.`);
   }
   return json;
 }
 
-/** Gives undefined for what cannot be written: a circle, a bigint. */
-function stringify(value: object): string | undefined {
+function copyAnnotation(annotation: unknown): unknown {
   try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
+    return copyJson(annotation);
+  } catch (error) {
+    throw new InvalidAnnotationError("An annotation must be an object that JSON can say exactly.", {
+      cause: error,
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { createAwsCaller } from "../aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
+import { createHint } from "../hint.ts";
 import { createProcessLog } from "../process-log.ts";
 import { createServedApps, startFetchingSecrets } from "../webhook/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
@@ -11,5 +12,6 @@ export function buildQuestionServices(functionName: string): QuestionServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const apps = createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now });
   startFetchingSecrets(apps);
-  return { apps, ...createProcessLog(functionName), now };
+  const { log, count } = createProcessLog(functionName);
+  return { apps, log, count, hint: createHint({ log, count, now }), now };
 }

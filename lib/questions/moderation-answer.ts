@@ -1,3 +1,5 @@
+import { InvalidAnswerError, readPlainFields } from "./plain-values.ts";
+
 /**
  * What the moderation engine is told about one message. Made by `match` and `noMatch`.
  * @see docs/platform/moderation.md#answering-the-custom-api
@@ -10,11 +12,11 @@ export interface ModerationAnswer {
 }
 
 /** Thrown when a confidence is none; the engine then gets the answer configured for undecided messages. */
-export class InvalidConfidenceError extends Error {
+export class InvalidConfidenceError extends InvalidAnswerError {
   override readonly name = "InvalidConfidenceError";
 
   constructor() {
-    super("A confidence is a number from 0 to 1, not a percentage.");
+    super("A confidence is a number from 0 to 1, neither a percentage nor a text.");
   }
 }
 
@@ -23,12 +25,7 @@ export class InvalidConfidenceError extends Error {
  * @throws InvalidConfidenceError if the confidence is not from 0 to 1
  */
 export function match({ confidence, reason }: { confidence: number; reason?: string }): ModerationAnswer {
-  checkConfidence(confidence);
-  return {
-    isMatchingCondition: true,
-    confidence,
-    ...(reason && { reason: reason.slice(0, maxReasonCharacters) }),
-  };
+  return toAnswer(true, confidence, reason);
 }
 
 /** Says that the message does not match. */
@@ -38,17 +35,29 @@ export function noMatch(): ModerationAnswer {
 
 /**
  * Writes the answer as the platform reads it, and nothing else.
- * @throws InvalidConfidenceError as `match` does, for an answer that was not made by it
+ * @throws InvalidAnswerError for an answer that has other fields, other types, or is computed when it is read
  */
 export function writeModerationAnswer(answer: ModerationAnswer): string {
-  const { isMatchingCondition, confidence, reason } = answer;
-  checkConfidence(confidence);
-  return JSON.stringify({ isMatchingCondition: isMatchingCondition === true, confidence, reason });
+  const fields = readPlainFields(answer, ["isMatchingCondition", "confidence", "reason"]);
+  return JSON.stringify(
+    toAnswer(fields.get("isMatchingCondition"), fields.get("confidence"), fields.get("reason")),
+  );
 }
 
 /** A reason is for a moderator's eyes. The platform names no limit. */
 const maxReasonCharacters = 500;
 
-function checkConfidence(confidence: number): void {
-  if (!(confidence >= 0 && confidence <= 1)) throw new InvalidConfidenceError();
+function toAnswer(isMatchingCondition: unknown, confidence: unknown, reason: unknown): ModerationAnswer {
+  if (typeof isMatchingCondition !== "boolean") {
+    throw new InvalidAnswerError("Whether a message matches is true or false.");
+  }
+  if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1)) {
+    throw new InvalidConfidenceError();
+  }
+  if (reason !== undefined && typeof reason !== "string") {
+    throw new InvalidAnswerError("A reason is a text.");
+  }
+  // Half a character would be no text any more.
+  const shown = reason?.slice(0, maxReasonCharacters).toWellFormed();
+  return { isMatchingCondition, confidence, ...(shown && { reason: shown }) };
 }

@@ -24,7 +24,12 @@ export type QuestionedMessage = z.output<typeof questionedSchema>;
 
 /** Thrown when a question is not of the kind that a function answers, or cannot be read; names no value. */
 export class UnreadableQuestionError extends Error {
-  override readonly name = "UnreadableQuestionError";
+  override readonly name: string = "UnreadableQuestionError";
+}
+
+/** Thrown for what belongs to another address of this deployment; its message says to which. */
+export class WrongAddressError extends UnreadableQuestionError {
+  override readonly name = "WrongAddressError";
 }
 
 /**
@@ -33,11 +38,8 @@ export class UnreadableQuestionError extends Error {
  * @see docs/platform/legacy-engine.md#before-a-message
  */
 export function readBeforeMessage(body: unknown): Question {
-  if (!isRecord(body) || body.trigger !== "before_message") {
-    throw new UnreadableQuestionError(
-      "The question is no before_message: check which triggers its webhook has.",
-    );
-  }
+  if (!isRecord(body)) throw new UnreadableQuestionError("The question is no JSON object.");
+  if (body.trigger !== "before_message") throw notThisQuestion(body, "before-message");
   const message = readMessage(body.data);
   return { message, context: [], language: languageOf(message) ?? readText(body, "origin.language") };
 }
@@ -49,15 +51,15 @@ export function readBeforeMessage(body: unknown): Question {
  * @see docs/platform/moderation.md#custom-api
  */
 export function readModerationQuestion(body: unknown): Question {
-  const list = isRecord(body) ? body.contextMessages : undefined;
+  if (!isRecord(body)) throw new UnreadableQuestionError("The question is no JSON object.");
+  const list = body.contextMessages;
+  if (list === undefined) throw notThisQuestion(body, "moderation");
   const entries = Array.isArray(list)
     ? list.flatMap((item) => (isRecord(item) ? Object.entries(item) : []))
     : [];
   const [uid, last] = entries.at(-1) ?? [];
   if (uid === undefined) {
-    throw new UnreadableQuestionError(
-      "The question has no contextMessages: is it the custom moderation API's?",
-    );
+    throw new UnreadableQuestionError("The question names no message in contextMessages.");
   }
   const message = readMessage(typeof last === "string" ? { data: { text: last } } : last);
   return {
@@ -67,6 +69,24 @@ export function readModerationQuestion(body: unknown): Question {
       .flatMap(([uid, text]) => (typeof text === "string" ? [{ uid, text }] : [])),
     language: languageOf(message),
   };
+}
+
+/** Tells by what a body has what it is, and where that belongs. */
+function notThisQuestion(
+  { trigger, contextMessages }: Readonly<Record<string, unknown>>,
+  address: "before-message" | "moderation",
+): Error {
+  if (trigger === "before_message")
+    return new WrongAddressError(wrongAddress(address, "before_message", "before-message"));
+  if (typeof trigger === "string")
+    return new WrongAddressError(wrongAddress(address, "a webhook's delivery", "webhooks"));
+  if (contextMessages !== undefined)
+    return new WrongAddressError(wrongAddress(address, "a moderation question", "moderation"));
+  return new UnreadableQuestionError("The question has neither trigger nor contextMessages.");
+}
+
+function wrongAddress(address: string, what: string, right: string): string {
+  return `/${address}/{appId} gets ${what}, which belongs to /${right}/{appId}: change the address where the platform has it`;
 }
 
 /** The platform's own limit. */

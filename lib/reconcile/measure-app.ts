@@ -26,6 +26,12 @@ export interface MeasuredApp {
 const pageMs = 15_000;
 /** A message is at the queue so soon after it was sent, retries included (docs/platform/webhooks.md#retries). */
 const onTheWaySeconds = 60;
+/**
+ * What is counted this long after it was sent, as after a backlog, may take two hours until CloudWatch tells it.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricData.html
+ */
+const lateCountSeconds = 3 * 3_600;
+const lateCountTakesSeconds = 2 * 3_600;
 const hourSeconds = 3_600;
 
 /**
@@ -40,8 +46,15 @@ export async function measureApp(
   { meter, now }: { readonly meter: ReceivedMeter; readonly now: () => number },
 ): Promise<MeasuredApp> {
   if (hours.length === 0) return { hours: [], isComplete: true };
-  const waitingSince = await meter.waitingSince();
-  const counted = hours.filter((hour) => hour + hourSeconds + onTheWaySeconds <= waitingSince);
+  const nowSeconds = Math.floor(now() / 1000);
+  const isLate = (hour: number) => hour < nowSeconds - lateCountSeconds;
+  const waitingSince = await meter.waitingSince(nowSeconds);
+  const waitedSince = hours.some(isLate)
+    ? await meter.waitingSince(nowSeconds - lateCountTakesSeconds)
+    : waitingSince;
+  const counted = hours.filter(
+    (hour) => hour + hourSeconds + onTheWaySeconds <= (isLate(hour) ? waitedSince : waitingSince),
+  );
   const counts = await meter.countsOf(app.appId, counted);
 
   const measured: MeasuredHour[] = [];

@@ -35,7 +35,6 @@ const measurableAfterSeconds = 600;
 
 /**
  * Gives the beginnings of the whole hours of a span that can be measured by now (pure), oldest first.
- * @param span Undefined bounds are those of the schedule.
  */
 export function measurableHours(span: Span, nowMs: number): readonly number[] {
   const latestEnd = Math.min(span.until, Math.floor(nowMs / 1000) - measurableAfterSeconds);
@@ -50,10 +49,23 @@ export function measurableHours(span: Span, nowMs: number): readonly number[] {
   return hours;
 }
 
-/** Decides which hours a scheduled rehearsal measures (pure): those since the last one, a day at most. */
-export function planScheduledHours({ doneUntil }: RememberedRun, nowMs: number): readonly number[] {
+/** The schedule runs every hour: where it did not run for longer, nothing may have been counted, either. */
+const longestPauseSeconds = 9_000;
+
+/**
+ * Decides which hours a scheduled rehearsal measures (pure): those since the last one, a day at most. Undefined where
+ * measuring begins anew: what was sent before now may not have been counted.
+ */
+export function planScheduledHours(
+  { doneUntil, ranAt }: RememberedRun,
+  nowMs: number,
+): readonly number[] | undefined {
   const nowSeconds = Math.floor(nowMs / 1000);
-  // What was received before the first run may not have been counted yet.
-  const since = Math.max(doneUntil ?? nowSeconds, nowSeconds - longestLookSeconds);
-  return measurableHours({ since, until: nowSeconds }, nowMs);
+  if (doneUntil === undefined || ranAt === undefined || ranAt < nowSeconds - longestPauseSeconds) {
+    return undefined;
+  }
+  return measurableHours(
+    { since: Math.max(doneUntil, nowSeconds - longestLookSeconds), until: nowSeconds },
+    nowMs,
+  );
 }

@@ -14,8 +14,11 @@ export interface ReceivedCounts {
 export interface ReceivedMeter {
   /** Gives the counts of whole hours, by their beginning in unix seconds. May be repeated. */
   countsOf(appId: string, hours: readonly number[]): Promise<ReadonlyMap<number, ReceivedCounts>>;
-  /** Gives the moment, in unix seconds, before which nothing was sent to the events queue that still waits there. */
-  waitingSince(): Promise<number>;
+  /**
+   * Gives the moment before which nothing was sent to the events queue that still waited there at `at`, which is now or
+   * earlier; both in unix seconds.
+   */
+  waitingSince(at: number): Promise<number>;
 }
 
 export interface ReceivedMeterOptions {
@@ -23,7 +26,6 @@ export interface ReceivedMeterOptions {
   /** As the consumer counts. */
   readonly deployment: string;
   readonly eventsQueueUrl: string;
-  readonly now: () => number;
 }
 
 /**
@@ -35,7 +37,6 @@ export function createReceivedMeter({
   callAws,
   deployment,
   eventsQueueUrl,
-  now,
 }: ReceivedMeterOptions): ReceivedMeter {
   const seriesOf = async (queries: readonly Query[], from: number, to: number) => {
     const found = new Map<string, Map<number, number>>();
@@ -83,8 +84,7 @@ export function createReceivedMeter({
       );
     },
 
-    waitingSince: async () => {
-      const nowSeconds = Math.floor(now() / 1000);
+    waitingSince: async (at) => {
       const oldest = toQuery("oldest", {
         namespace: "AWS/SQS",
         name: "ApproximateAgeOfOldestMessage",
@@ -92,9 +92,9 @@ export function createReceivedMeter({
         stat: "Maximum",
         period: minuteSeconds,
       });
-      const found = await seriesOf([oldest], nowSeconds - lookedAtSeconds, nowSeconds);
+      const found = await seriesOf([oldest], at - lookedAtSeconds, at);
       const [newest] = [...(found.get("oldest") ?? [])].toSorted(([one], [other]) => other - one);
-      if (newest === undefined) return nowSeconds;
+      if (newest === undefined) return at;
       const [minute, ageSeconds] = newest;
       return minute - ageSeconds;
     },

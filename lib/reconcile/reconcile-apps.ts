@@ -11,7 +11,7 @@ import {
   type RunTime,
   reconcileApp,
 } from "./reconcile-app.ts";
-import type { ReconcileRequest } from "./reconcile-request.ts";
+import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
 
 /** What the schedule does. */
 export type ScheduledWork = "rehearse" | "hand over";
@@ -70,7 +70,8 @@ const neverReceivedMetric = "MessagesNeverReceived";
 /**
  * Reconciles one app after the other, each within its share of the time; what fails in one does not stop the next.
  * @param deadlineMs milliseconds since 1970
- * @throws ReconcileFailedError at the end, if an app failed; NothingCountedError
+ * @throws ReconcileFailedError at the end, if an app failed; before anything is done, NothingCountedError, and
+ *   ReconcileRequestError for a rehearsal of less than an hour
  */
 export async function reconcileApps(
   request: ReconcileRequest,
@@ -83,6 +84,11 @@ export async function reconcileApps(
   const rehearsal = isByHand ? request.rehearsal : services.scheduledWork === "rehearse";
   const { meter } = services;
   if (rehearsal && meter === undefined) throw new NothingCountedError();
+  if (rehearsal && isByHand && measurableHours(request.span, now()).length === 0) {
+    throw new ReconcileRequestError(
+      'A rehearsal compares whole hours, and none that ended ten minutes ago lies between "since" and "until".',
+    );
+  }
 
   const apps: AppResult[] = [];
   for (const [index, appId] of appIds.entries()) {
@@ -145,12 +151,9 @@ async function measure(
   time: RunTime,
   services: ReconcileAppsServices & { readonly meter: ReceivedMeter },
 ): Promise<MeasuredApp> {
-  const { memory, now, log, count } = services;
+  const { memory, log, count } = services;
   const { appId } = app;
-  const hours =
-    request.kind === "by hand"
-      ? measurableHours({ since: request.span.since, until: request.span.until }, now())
-      : planScheduledHours(await memory.read(appId, request.kind), now());
+  const hours = await planHours(appId, request, services);
   const measured = await measureApp(app, hours, time, services);
   for (const { hour, ...counts } of measured.hours) {
     const fields = { appId, hour: new Date(hour * 1000).toISOString(), ...counts };
@@ -166,15 +169,23 @@ async function measure(
       hoursLeft: hours.length - measured.hours.length,
     });
   }
-  if (request.kind === "schedule") {
-    const last = measured.hours.at(-1);
-    if (last !== undefined) await memory.finish(appId, "schedule", last.hour + hourSeconds);
-    // Counting begins with the deployment: hours before the first run are not compared.
-    else if ((await memory.read(appId, "schedule")).doneUntil === undefined) {
-      await memory.finish(appId, "schedule", Math.floor(now() / 1000));
-    }
+  const last = measured.hours.at(-1);
+  if (request.kind === "schedule" && last !== undefined) {
+    await memory.finish(appId, "schedule", last.hour + hourSeconds);
   }
   return measured;
+}
+
+async function planHours(
+  appId: string,
+  request: ReconcileRequest,
+  { memory, now }: ReconcileAppsServices,
+): Promise<readonly number[]> {
+  if (request.kind === "by hand") return measurableHours(request.span, now());
+  const hours = planScheduledHours(await memory.read(appId, "schedule"), now());
+  await memory.noteRun(appId);
+  if (hours === undefined) await memory.finish(appId, "schedule", Math.floor(now() / 1000));
+  return hours ?? [];
 }
 
 const hourSeconds = 3_600;

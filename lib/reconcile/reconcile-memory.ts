@@ -15,6 +15,8 @@ export interface RememberedRun {
   readonly course: Course | undefined;
   /** Unix seconds up to which the schedule's runs handed everything over, or measured it. */
   readonly doneUntil: number | undefined;
+  /** Unix seconds: when the schedule last ran. */
+  readonly ranAt: number | undefined;
 }
 
 /**
@@ -23,6 +25,8 @@ export interface RememberedRun {
  */
 export interface ReconcileMemory {
   read(appId: string, kind: RunKind): Promise<RememberedRun>;
+  /** Remembers that the schedule runs now. */
+  noteRun(appId: string): Promise<void>;
   /** Remembers a course. */
   save(appId: string, kind: RunKind, course: Course): Promise<void>;
   /** Forgets the course, and for the schedule remembers up to when everything is done: a later moment than the one known. */
@@ -39,14 +43,20 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
 
   return {
     read: async (appId, kind) => {
-      const { since, until, after, doneUntil } = (await table.get(keyOf(appId, kind))) ?? {};
+      const { since, until, after, doneUntil, ranAt } = (await table.get(keyOf(appId, kind))) ?? {};
       const isUnderWay = typeof since === "number" && typeof until === "number";
       return {
         course: isUnderWay
           ? { since, until, after: typeof after === "string" ? after : undefined }
           : undefined,
         doneUntil: typeof doneUntil === "number" ? doneUntil : undefined,
+        ranAt: typeof ranAt === "number" ? ranAt : undefined,
       };
+    },
+
+    noteRun: async (appId) => {
+      const set = { ranAt: Math.floor(now() / 1000), expiration: expiration() };
+      await table.update(keyOf(appId, "schedule"), { set });
     },
 
     save: async (appId, kind, { since, until, after }) => {

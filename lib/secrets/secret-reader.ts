@@ -10,7 +10,7 @@ export type ReadSecret = (secretId: string, stage?: "AWSPREVIOUS") => Promise<st
 export interface SecretReaderLimits {
   /** Until a connection stands. Default: 1,000. */
   readonly connectMs?: number;
-  /** Until the answer begins, and between its parts. Default: 2,000; three tries then take a quarter of an event's time. */
+  /** Until the whole answer is there. Default: 2,000; three tries then take a quarter of an event's time. */
   readonly answerMs?: number;
 }
 
@@ -23,23 +23,8 @@ export function createReadSecret({
   answerMs = 2_000,
 }: SecretReaderLimits = {}): ReadSecret {
   const client = lazy(async () => {
-    const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
-    const sdk = new SecretsManagerClient({
-      requestHandler: {
-        connectionTimeout: connectMs,
-        requestTimeout: answerMs,
-        throwOnRequestTimeout: true, // without it the SDK only warns
-        socketTimeout: answerMs,
-      },
-    });
-    return {
-      read: (SecretId: string, VersionStage?: string) =>
-        sdk.send(new GetSecretValueCommand({ SecretId, VersionStage })),
-    };
+    const { createSecretsManager } = await import("./secrets-manager.ts");
+    return createSecretsManager({ connectMs, answerMs });
   });
-
-  return async (secretId, stage) => {
-    const { read } = await client();
-    return (await read(secretId, stage)).SecretString;
-  };
+  return async (secretId, stage) => (await client()).read(secretId, stage);
 }

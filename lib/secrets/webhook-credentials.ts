@@ -68,7 +68,11 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
   });
 
   return {
-    get: async (deadlineMs) => merge(await current.get(deadlineMs), others.peek()),
+    get: (deadlineMs) => {
+      const known = others.peek();
+      const found = current.get(deadlineMs);
+      return known === undefined ? found : found.then((accepted) => merge(accepted, known));
+    },
     refresh: async (minAgeMs, deadlineMs) =>
       merge(
         ...(await Promise.all([current.refresh(minAgeMs, deadlineMs), others.refresh(minAgeMs, deadlineMs)])),

@@ -16,11 +16,10 @@ import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
 import type { Oddity } from "../events/oddities.ts";
 import { parseEvent } from "../events/parse-event.ts";
-import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { placeOf } from "../fault-place.ts";
 import { parseJson } from "../json.ts";
-import { type Attempt, type AttemptOutcome, eventLimitMs } from "../lanes/attempt.ts";
-import { type LaneRecord, patienceBeginsAt } from "../lanes/lane-record.ts";
+import { type Attempt, type AttemptOutcome, eventLimitMs, patienceBeginsAt } from "../lanes/attempt.ts";
+import type { LaneRecord } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
@@ -30,6 +29,7 @@ import type { AppEvent } from "./app-event.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
 import { classifyFailure } from "./classify-failure.ts";
 import { ageOfEvent } from "./event-age.ts";
+import type { EventNotices } from "./event-notices.ts";
 import { createEventSteps, type EventSteps } from "./event-steps.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
@@ -46,6 +46,7 @@ export interface AttemptServices {
   readonly answers: AnswerBook;
   readonly occurrences: OccurrenceMemory;
   readonly quarantine: Quarantine;
+  readonly notices: EventNotices;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
@@ -82,7 +83,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
     const cause = `The process ended ${progress.deaths} times while it was being handled.`;
     return { kind: "bury", progress, reason: "deaths", cause };
   }
-  const patienceEndsAt = patienceBeginsAt(receivedAt, record) + patienceMs;
+  const patienceEndsAt = patienceBeginsAt(receivedAt, attempt) + patienceMs;
   const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
   const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now, progress.heldBack === true);
   const run: Run = { attempt, services, steps, scope };
@@ -129,7 +130,7 @@ async function handle(run: Run): Promise<void> {
 
 /** The platform's own event first, then what is derived from it. Nothing for what goes into quarantine. */
 async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent[]> {
-  const { calls, quarantine, log, count } = services;
+  const { calls, quarantine, notices, log, count } = services;
   const check = readCallCheck(attempt.message);
   if (check !== undefined) return calls.summarise(check);
 
@@ -137,6 +138,8 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
   const { appId, trigger, key, canRecur = false, receivedAt } = queued;
   const bytes = bytesOf(queued);
   const body = parseJson(bytes.toString("utf8"));
+  const { messageId: queueMessageId, replayedAt } = attempt.record;
+  if (replayedAt === undefined) notices.delivered(queued, { queueMessageId, body });
   const parsed = parseEvent(body, { appId, found: { key, canRecur }, receivedAt });
   if (!parsed.ok) {
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
@@ -151,7 +154,7 @@ async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent
     return [];
   }
   const { event, oddities } = parsed;
-  if (event.kind === "unknown") warnOfUnknown(event.trigger, appId, log);
+  if (event.kind === "unknown") notices.unknownTrigger(appId, event.trigger);
   if (oddities.length > 0) tellOfOddities(event.trigger, appId, oddities, services);
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
@@ -269,10 +272,4 @@ function tellOfOddities(
   const fields = oddities.map(({ path, found }) => `${path}: ${found}`).join("; ");
   log.warn("read an event in which fields have odd forms", { appId, trigger, fields });
   count("EventOddlyFormed", { trigger });
-}
-
-/** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */
-function warnOfUnknown(trigger: string, appId: string, log: Log): void {
-  const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";
-  log.warn("got an event whose name is not in the catalogue", { appId, trigger, suggestion });
 }

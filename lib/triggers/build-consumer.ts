@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
 import { type AwsCallerEdges, createAwsCaller, limitCalls } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
+import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
 import type { Count } from "../count-metric.ts";
 import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
@@ -31,13 +32,14 @@ import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
+import { createEventNotices } from "./event-notices.ts";
 import { isWanted, type TriggerTable } from "./on-trigger.ts";
 
 /** Everything outside the process that the consumer touches. */
 export interface ConsumerEdges {
   /** How AWS is reached. */
   readonly aws: AwsCallerEdges;
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
   /** Waits; rejects when the signal is aborted. */
@@ -60,7 +62,7 @@ export type Consume = (
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
 
-/** The lanes table forgets an event 15 days after it was parked (lib/lanes/lane-store.ts), and the queue a ticket after 14. */
+/** The lanes table forgets an event 30 days after it was parked (lib/lanes/lane-store.ts), 14 of them perhaps without a consumer. */
 const mostPatienceHours = 13 * 24;
 
 /** What is left for the answer when the function's time is nearly up. */
@@ -70,7 +72,7 @@ const marginMs = 2_000;
 export function buildConsumer(triggers: TriggerTable): Consume {
   return createConsumer(triggers, {
     aws: {},
-    fetch: (...request) => globalThis.fetch(...request),
+    fetch: createLeanFetch(Date.now),
     readSecret: createReadSecret(),
     now: Date.now,
     sleep: pause,
@@ -123,6 +125,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   // Whoever corrects the region in the secret need not wait for new processes.
   const connectionOf = async (appId: string) =>
     connections(`${appId} ${(await credentialsOf(appId).get()).region}`);
+  const notices = createEventNotices({ log: edges.log, count: edges.count, now });
   const sourceOf = (queueArn: string): LaneSource | "tickets" => {
     const name = queueArn.slice(queueArn.lastIndexOf(":") + 1);
     if (queueUrls.calls.endsWith(`/${name}`)) return "calls";
@@ -162,7 +165,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       }),
       occurrences: createOccurrenceMemory(effects),
       quarantine: createQuarantine(call, quarantineQueueUrl),
-      ...{ log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
+      ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
     };
     return consumeBatch(records, deadlineMs, {
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
@@ -170,8 +173,8 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       healthStore: createHealthStore(lanes, now),
       sendTicket: createSendTicket(call, queueUrls.tickets, token),
       bury: createBury(call, deadLetterQueueUrl, now),
-      handBack: createHandBack(call, Object.values(queueUrls)),
-      deleteRecords: createDeleteRecords(call, Object.values(queueUrls)),
+      handBack: createHandBack(call, Object.values(queueUrls), log),
+      deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),
       sourceOf,
       ...{ log, now, sleep, random, token, patienceMs },
     });

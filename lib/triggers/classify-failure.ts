@@ -2,7 +2,7 @@ import { AwsCallError } from "../aws/aws-call.ts";
 import { causesOf } from "../causes.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { describeError } from "../describe-error.ts";
-import { EffectBusyError, EffectNotClearError } from "../effects/effect-errors.ts";
+import { EffectBusyError, EffectNotClearError, GuardKeyError } from "../effects/effect-errors.ts";
 import { BusRefusedError } from "../forwarding/put-event.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "../health/destination.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
@@ -62,7 +62,8 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   if (error instanceof BusRefusedError && !isOurInput(error.code)) {
     return { kind: "ill", destination: "events", cause };
   }
-  if (error instanceof InvalidSecretError) return { kind: "ill", destination: "secret", cause };
+  if (error instanceof InvalidSecretError || error instanceof GuardKeyError)
+    return { kind: "ill", destination: "secret", cause };
   if (error instanceof AwsCallError) {
     return isOurInput(error.code) ? undefined : { kind: "ill", destination: error.service, cause };
   }

@@ -1,12 +1,7 @@
 import { hmacSha256, isSameDigest } from "../digest.ts";
 import { digestCredentials, matchesAny, parseBasicAuthorization } from "../http/basic-auth.ts";
 import type { HttpRequest } from "../http/lambda.ts";
-import type {
-  AcceptedSender,
-  AcceptedSenders,
-  SenderFamily,
-  WebhookCredentials,
-} from "../secrets/webhook-credentials.ts";
+import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "../secrets/webhook-credentials.ts";
 
 /** The credentials of each app that this deployment serves, by app id. Must not be empty. */
 export type ServedApps = ReadonlyMap<string, WebhookCredentials>;
@@ -47,21 +42,25 @@ export async function verifySender(
   const presented = parseBasicAuthorization(request.headers.authorization);
   const digest = presented === undefined ? nobody : digestCredentials(presented);
 
-  const findIn = (accepted: AcceptedSenders) =>
-    isSignedRight(request, accepted.signingKeys) ? sendersWith(digest, accepted) : [];
-  let found = findIn(await credentials.get(deadlineMs));
-  if (found.length === 0) found = findIn(await credentials.refresh(refreshAfterMs, deadlineMs));
-  if (found.length === 0 || presented === undefined || !apps.has(appId)) return undefined;
-  return {
-    appId,
-    families: new Set(found.flatMap(({ families }) => families)),
-    isReplaced: found.every(({ isReplaced }) => isReplaced),
-  };
+  const isServed = presented !== undefined && apps.has(appId);
+  const senderIn = (accepted: AcceptedSenders) =>
+    isSignedRight(request, accepted.signingKeys) ? senderWith(digest, accepted, appId) : undefined;
+  const sender =
+    senderIn(await credentials.get(deadlineMs)) ??
+    senderIn(await credentials.refresh(refreshAfterMs, deadlineMs));
+  return isServed ? sender : undefined;
 }
 
 /** Compares with all credentials, in constant time. */
-function sendersWith(digest: Buffer, { senders }: AcceptedSenders): readonly AcceptedSender[] {
-  return senders.filter((sender) => isSameDigest(digest, sender.digest));
+function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string): Sender | undefined {
+  const families = new Set<SenderFamily>();
+  let isReplaced = true;
+  for (const sender of senders) {
+    if (!isSameDigest(digest, sender.digest)) continue;
+    for (const family of sender.families) families.add(family);
+    isReplaced &&= sender.isReplaced === true;
+  }
+  return families.size > 0 ? { appId, families, isReplaced } : undefined;
 }
 
 /** The header is said to hold the HMAC-SHA256 of the raw body as a hexadecimal number. */

@@ -1,5 +1,5 @@
 import { durationMs } from "../duration.ts";
-import type { TextMessage } from "../effects/effects.ts";
+import type { TextMessage } from "../effects/text-message.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 
 /** Who came into which group. */

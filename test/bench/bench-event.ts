@@ -33,11 +33,11 @@ export function createBenchEvent(dialect: Dialect): unknown {
 
 /** Now: what is older than 30 days is buried unread. */
 const sentAt = Math.floor(Date.now() / 1000);
-const text = "Good morning! Is the blue one still available? 🎉 I would take two of them. ".repeat(4);
+const text = "Good morning! Is the price of the blue one still the same? 🎉 I would take two. ".repeat(4);
 
 /** A message from one user to another: no rule of config/replies.yml answers it. */
 const platformBody = bodyTo("bob");
-/** One that config/replies.yml answers. */
+/** One that the first rule of config/replies.yml answers. */
 const answeredBody = bodyTo("support");
 
 function bodyTo(receiver: string): string {

@@ -34,6 +34,8 @@ export async function createBenchEnvironment(url: string): Promise<Readonly<Reco
     AWS_LAMBDA_FUNCTION_NAME: "bench",
     ENABLED_TRIGGERS: "auto-reply",
     PATIENCE_HOURS: "24",
+    SECRET_REFRESH_SECONDS: "180",
+    SECRET_MAX_AGE_HOURS: "12",
     ACT_ON_OLD_EVENTS: "false",
     ANSWER_LIMIT: "20",
     ANSWER_WINDOW_MINUTES: "10",

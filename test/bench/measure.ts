@@ -19,6 +19,7 @@ const coldSchema = z.object({
   firstMs: z.number(),
   firstCpuMs: z.number(),
   peakMegabytes: z.number(),
+  clockStepMs: z.number(),
 });
 const warmSchema = z.object({
   warmCpuUs: z.number(),
@@ -78,6 +79,7 @@ export async function measure(
           firstMs: spread("firstMs"),
           firstCpuMs: spread("firstCpuMs"),
           peakMegabytes: spread("peakMegabytes"),
+          clockStepMs: spread("clockStepMs"),
           warmCpuUs: spread("warmCpuUs"),
           warmP50Us: spread("warmP50Us"),
           warmP99Us: spread("warmP99Us"),

@@ -30,6 +30,24 @@ describe("a consumer that is switched off for three days", () => {
     },
   );
 
+  it.each(seeds())("buries no lane that was parked before it was switched off (seed %i)", async (seed) => {
+    const world = createWorld({
+      seed,
+      standstill: { fromMs: hour, toMs: 3 * day },
+      receptionOf: (_, nowMs) =>
+        nowMs < epochMs + 3 * day + hour / 2 ? { kind: "answer", status: 503 } : { kind: "well" },
+    });
+    for (let number = 0; number < 100; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 20}`, atMs: number * 60_000 });
+    }
+    await world.run(6 * day);
+    world.close();
+
+    const verdict = judge(world);
+    expect(keptOf(verdict)).toEqual(kept);
+    expect(verdict.answered).toBe(100);
+  });
+
   it("buries what fails for a day after it was switched on", async () => {
     const world = createWorld({
       seed: newSeed(),
@@ -50,5 +68,31 @@ describe("a consumer that is switched off for three days", () => {
     });
     expect(Math.min(...dead.map(({ atMs }) => atMs))).toBeGreaterThan(4 * day);
     expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(4 * day + hour);
+  });
+});
+
+describe("tables that are out for 26 hours", () => {
+  it.each(seeds())("cost no event that meets a failure afterwards (seed %i)", async (seed) => {
+    const world = createWorld({
+      seed,
+      fateOf: (operation, _, nowMs) =>
+        operation.startsWith("dynamodb.") && nowMs > epochMs + 130_000 && nowMs < epochMs + 26 * hour
+          ? "not connected"
+          : "answered",
+      receptionOf: (_, nowMs) => {
+        const isIll =
+          nowMs < epochMs + 3 * 60_000 || (nowMs > epochMs + 25 * hour && nowMs < epochMs + 26.5 * hour);
+        return isIll ? { kind: "answer", status: 503 } : { kind: "well" };
+      },
+    });
+    for (let number = 0; number < 20; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 10}`, atMs: number * 20_000 });
+    }
+    await world.run(6 * day);
+    world.close();
+
+    const verdict = judge(world);
+    expect(keptOf(verdict)).toEqual(kept);
+    expect(verdict.answered).toBe(20);
   });
 });

@@ -102,6 +102,28 @@ describe("what the platform refuses for good", unhurried, () => {
     },
   );
 
+  it("is buried with its own cause, although the dead-letter queue is out for ten minutes", async () => {
+    const world = createWorld({
+      seed: newSeed(),
+      receptionOf: ({ method }) =>
+        method === "POST" ? { kind: "answer", status: 403, code: "ERR_GROUP_NOT_JOINED" } : { kind: "well" },
+      fateOf: (operation, body, nowMs) =>
+        operation === "sqs.SendMessage" && body.includes("dead-letters") && nowMs < epochMs + hour / 6
+          ? "failed"
+          : "answered",
+    });
+    for (let number = 0; number < 5; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 100 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    const { dead, lost, stranded } = judge(world);
+    expect({ lost, stranded }, `seed ${world.seed}`).toEqual({ lost: [], stranded: [] });
+    expect(dead.map(({ reason }) => reason)).toEqual(Array.from({ length: 5 }, () => "permanent"));
+    expect(dead[0]?.cause).toContain("ERR_GROUP_NOT_JOINED");
+  });
+
   it("in many groups for more than a day is buried when patience ends", async () => {
     const seed = newSeed();
     const world = createWorld({

@@ -48,7 +48,7 @@ describe("CloudWatch's GetMetricData, on this machine", () => {
     createCountMetric(
       (line) => store.readLine(change(line)),
       () => nowMs,
-    )("Seen", { appId: "shop" }, { atMs: hour * 1000 });
+    )("Seen", { appId: "shop" }, {}, { atMs: hour * 1000 });
 
     expect(await read()).toEqual({ Timestamps: [], Values: [] });
   });
@@ -77,7 +77,7 @@ describe("CloudWatch's GetMetricData, on this machine", () => {
   });
 
   function count(value: number, atSeconds: number, appId = "shop"): void {
-    createCountMetric(store.readLine, () => nowMs)("Seen", { appId }, { value, atMs: atSeconds * 1000 });
+    createCountMetric(store.readLine, () => nowMs)("Seen", { appId }, {}, { value, atMs: atSeconds * 1000 });
   }
 
   async function read(MetricStat: object = seen) {

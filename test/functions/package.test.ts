@@ -90,6 +90,16 @@ describe("serverless package, without credentials, network or login", () => {
     ]);
   });
 
+  it("lets the consumer alone read the key of the marks, whose name no app can have", () => {
+    const readers = rolesWithStatements().filter(({ statements }) =>
+      JSON.stringify(statements).includes("LoopGuardSecret"),
+    );
+
+    expect(readers.map(({ id }) => id)).toEqual(["ProcessEventsRole"]);
+    expect(propertiesOf("LoopGuardSecret")).not.toHaveProperty("Name");
+    expect(propertiesOf("LoopGuardSecret")).toMatchObject({ GenerateSecretString: { PasswordLength: 64 } });
+  });
+
   it.each(["EventsQueue", "ParkedLanesQueue"])("declares %s as FIFO in high-throughput mode", (queue) => {
     expect(propertiesOf(queue)).toMatchObject({
       FifoQueue: true,

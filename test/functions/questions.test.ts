@@ -95,7 +95,30 @@ describe("the questions that the platform waits for, the deployed bundles", () =
     },
   );
 
-  it.each(["before-message", "moderation"])("%s refuses wrong credentials", async (path) => {
-    expect(await ask(path, "{}", { password: "wrong" })).toMatchObject({ status: 401 });
+  it.each(["before-message", "moderation"])(
+    "%s refuses wrong credentials, however large the body",
+    async (path) => {
+      expect(await ask(path, "{}", { password: "wrong" })).toMatchObject({ status: 401 });
+      expect(await ask(path, "[".repeat(5_000_000), { password: "wrong" })).toMatchObject({ status: 401 });
+    },
+  );
+
+  it.each(["before-message", "moderation"])(
+    "%s gives the safe answer to 5 MB, and is there for the next question",
+    async (path) => {
+      const safe = path === "moderation" ? '{"isMatchingCondition":false,"confidence":0}' : "{}";
+
+      expect(await ask(path, "[".repeat(5_000_000))).toEqual({ status: 200, body: safe });
+      expect(await ask(path, events.beforeMessage({ text: "hi" }))).toMatchObject({ status: 200 });
+    },
+  );
+
+  it("finds what a pattern describes, however long the message", async () => {
+    const text = `${"so ".repeat(9_000)}please buy me a gift card${" ok".repeat(9_000)}`;
+
+    expect(JSON.parse((await ask("moderation", moderationCall(text))).body)).toMatchObject({
+      isMatchingCondition: true,
+      confidence: 0.7,
+    });
   });
 });

@@ -7,7 +7,7 @@ import { projectFolder, readEsbuildSettings } from "../bench/esbuild-settings.ts
 
 /** The deployed handlers, as Lambda calls them. */
 export interface FuzzFunctions {
-  readonly receive: (event: unknown) => Promise<{ statusCode: number; body: string }>;
+  readonly receive: (event: unknown, context: unknown) => Promise<{ statusCode: number; body: string }>;
   readonly consume: (event: unknown, context: unknown) => Promise<{ batchItemFailures: readonly unknown[] }>;
   /** Gives the process its own environment back. */
   readonly unload: () => void;

@@ -58,7 +58,6 @@ export async function startFuzzServices() {
     LANES_TABLE_NAME: tableNames.lanes,
     CALLS_TABLE_NAME: tableNames.calls,
     ENABLED_TRIGGERS: "auto-reply,welcome,escalate,forward",
-    POWERTOOLS_LOG_LEVEL: "SILENT",
   };
   return {
     sqs,

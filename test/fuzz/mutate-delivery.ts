@@ -118,7 +118,10 @@ function changeOnce(body: unknown, other: Readonly<Record<string, unknown>>, ran
         pick(["x", "é", "\u0001", "👋"]).repeat(pick([10, 1_000, 3_000, 120_000])),
       );
     case 6:
-      return withField(body, [...parent, pick(names)], pick(oddForms));
+      // JSON has no list with other names than numbers.
+      return Array.isArray(valueAt(body, parent))
+        ? withField(body, path, pick(oddForms))
+        : withField(body, [...parent, pick(names)], pick(oddForms));
     case 7:
       return withField(body, path, valueAt(body, pick(paths)));
     case 8:
@@ -131,7 +134,8 @@ function changeOnce(body: unknown, other: Readonly<Record<string, unknown>>, ran
       return withField(
         body,
         path,
-        Array.from({ length: times }, () => value),
+        // Shared ones would all be changed by the next change.
+        Array.from({ length: times }, () => structuredClone(value)),
       );
     }
     default:

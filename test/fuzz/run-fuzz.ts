@@ -3,6 +3,7 @@ import { benchSecret } from "../bench/loopback-aws.ts";
 import { createRandom, type Random } from "../chaos/world/random.ts";
 import { documentedSamples } from "../contract/catalogue.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
+import { captureLines } from "./capture-lines.ts";
 import { loadFunctions } from "./fuzz-functions.ts";
 import { queueNames, startFuzzServices } from "./fuzz-services.ts";
 import { mutateDelivery } from "./mutate-delivery.ts";
@@ -17,7 +18,14 @@ export interface FuzzFigures {
   /** By cause. */
   readonly buried: ReadonlyMap<string, number>;
   readonly slowestAnswerMs: number;
-  readonly breaches: readonly { readonly index: number; readonly what: string; readonly bytes: Buffer }[];
+  readonly breaches: readonly Breach[];
+}
+
+/** A body that was not answered as documented, or not handled at the first attempt. */
+export interface Breach {
+  readonly index: number;
+  readonly what: string;
+  readonly bytes: Buffer;
 }
 
 /** The documented answers of the receiver (docs/deploy.md). */
@@ -28,9 +36,15 @@ const forgetAfter = 2_000;
 
 /**
  * Sends as many mutated deliveries through the real bundles, one after the other: each is answered as documented, and
- * each that was queued is handled, put into quarantine or buried with a cause, at the first attempt.
+ * each that was queued is handled, put into quarantine or buried with a cause, at the first attempt; each line that is
+ * logged is one JSON object.
  */
-export async function runFuzz(seed: number, count: number): Promise<FuzzFigures> {
+export async function runFuzz(
+  seed: number,
+  count: number,
+  /** Hears of every body that was sent, and of what it broke. */
+  onSent: (index: number, breach: Breach | undefined) => void = () => {},
+): Promise<FuzzFigures> {
   const random = createRandom(seed);
   const samples = [...loadFixtures().map(([, body]) => body), ...Object.values(documentedSamples())];
   const services = await startFuzzServices();
@@ -38,7 +52,7 @@ export async function runFuzz(seed: number, count: number): Promise<FuzzFigures>
   const functions = await loadFunctions(environment);
   const answers = new Map<number, number>();
   const buried = new Map<string, number>();
-  const breaches: { index: number; what: string; bytes: Buffer }[] = [];
+  const breaches: Breach[] = [];
   let [handled, quarantined, slowestAnswerMs] = [0, 0, 0];
   const depthOf = (name: string) => sqs.peek(name).length;
 
@@ -63,24 +77,30 @@ export async function runFuzz(seed: number, count: number): Promise<FuzzFigures>
     return causes.includes("") ? "buried without a cause" : undefined;
   };
 
+  const send = async (bytes: Buffer): Promise<string | undefined> => {
+    const begun = performance.now();
+    const { statusCode } = await functions.receive(toGatewayEvent(bytes, random), context);
+    slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - begun);
+    answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1);
+    const what = documentedAnswers.has(statusCode) ? await consume() : `answered ${statusCode}`;
+    const line = output.takeOdd();
+    return line === undefined ? what : `wrote a line that is no JSON object: ${line.slice(0, 200)}`;
+  };
+
+  const output = captureLines();
   try {
     for (let index = 0; index < count; index++) {
       if (index % forgetAfter === 0) await services.forget();
       const bytes = mutateDelivery(samples, random);
-      try {
-        const begun = performance.now();
-        const { statusCode } = await functions.receive(toGatewayEvent(bytes, random));
-        slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - begun);
-        answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1);
-        const what = documentedAnswers.has(statusCode) ? await consume() : `answered ${statusCode}`;
-        if (what === undefined) continue;
-        breaches.push({ index, what, bytes });
-      } catch (error) {
-        breaches.push({ index, what: `threw ${error instanceof Error ? error.stack : error}`, bytes });
-      }
+      const what = await send(bytes).catch((error) => `threw ${error.stack}`);
+      const breach = what === undefined ? undefined : { index, what, bytes };
+      onSent(index, breach);
+      if (breach === undefined) continue;
+      breaches.push(breach);
       await services.forget();
     }
   } finally {
+    output.restore();
     functions.unload();
     await services.close();
   }
@@ -88,7 +108,7 @@ export async function runFuzz(seed: number, count: number): Promise<FuzzFigures>
 }
 
 const context = {
-  functionName: "process-events",
+  functionName: "fuzz",
   functionVersion: "$LATEST",
   memoryLimitInMB: "512",
   awsRequestId: "00000000-0000-4000-8000-000000000000",

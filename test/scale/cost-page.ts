@@ -11,22 +11,26 @@ const webhooks = 200;
 export async function countAll(): Promise<{
   readonly quiet: readonly CountedCalls[];
   readonly answering: readonly CountedCalls[];
+  readonly guarded: readonly CountedCalls[];
 }> {
   const quiet: CountedCalls[] = [];
   const answering: CountedCalls[] = [];
+  const guarded: CountedCalls[] = [];
   for (const batch of batches) {
     quiet.push(await countCalls({ batch, answered: 0, webhooks }));
     answering.push(await countCalls({ batch, answered: 0.5, webhooks }));
+    guarded.push(await countCalls({ batch, answered: 0.5, webhooks, by: "answer" }));
   }
-  return { quiet, answering };
+  return { quiet, answering, guarded };
 }
 
 /** Makes the tables of docs/cost.md. */
 export async function makeCostTables(): Promise<Record<string, string>> {
-  const { quiet, answering } = await countAll();
+  const { quiet, answering, guarded } = await countAll();
   return {
-    counts: countsTable(quiet, answering),
+    counts: countsTable(quiet, answering, guarded),
     bill: billTable(answering),
+    "bill of automatic replies": billTable(guarded),
     "bill without answers": billTable(quiet),
     log: logTable(answering),
     fixed: fixedTable(),
@@ -37,7 +41,11 @@ export async function makeCostTables(): Promise<Record<string, string>> {
 const head = (title: string) => [title, ...batches.map((batch) => `b = ${batch}`)];
 const millions = (value: number) => `${count(value, 2)} M`;
 
-function countsTable(quiet: readonly CountedCalls[], answering: readonly CountedCalls[]): string {
+function countsTable(
+  quiet: readonly CountedCalls[],
+  answering: readonly CountedCalls[],
+  guarded: readonly CountedCalls[],
+): string {
   const row = (name: string, of: readonly CountedCalls[], value: (one: CountedCalls) => string) => [
     name,
     ...of.map(value),
@@ -49,12 +57,15 @@ function countsTable(quiet: readonly CountedCalls[], answering: readonly Counted
     row("Lambda GB-seconds, a = 0", quiet, (one) => count(roundTo(gbSeconds(one), 100))),
     row("queue requests", answering, (one) => millions(one.queueRequests)),
     row("table writes, a = 0.5", answering, (one) => millions(one.tableWrites)),
+    row("… by auto-reply", guarded, (one) => millions(one.tableWrites)),
     row("table writes, a = 0", quiet, (one) => millions(one.tableWrites)),
     row("table reads: an app's health", answering, (one) => millions(one.healthReads)),
     row("table reads: is the lane parked?", answering, (one) => millions(one.laneReads)),
     row("table reads: others", answering, (one) => millions(one.otherReads)),
+    row("… by auto-reply", guarded, (one) => millions(one.otherReads)),
     row("events put on the bus", answering, (one) => millions(one.eventsPut)),
     row("log lines of our own", answering, (one) => millions(one.logLines)),
+    row("… by auto-reply", guarded, (one) => millions(one.logLines)),
     row("metrics written", answering, (one) => millions(one.metricLines)),
   ]);
 }
@@ -97,7 +108,7 @@ function fixedTable(): string {
       ["one secret per app", count(secret, 2)],
       ["polling of three idle queues: 3 × 5 pollers × 3 a minute × 43,200 minutes", count(polling, 2)],
       [
-        "secrets read by the receiver, two versions every 5 minutes, for each environment that is always warm",
+        "secrets read by the receiver, one version 20 times an hour, for each environment that is always warm",
         count(secretCalls, 2),
       ],
       ["each metric and app that occurs in every hour of the month", count(prices.metricMonth, 2)],

@@ -32,6 +32,8 @@ export interface CountOptions {
   /** The share of them that is answered: 0, 0.5 or 1. */
   readonly answered: number;
   readonly webhooks: number;
+  /** How: `reply` by `effects.sendText`, `answer` by `effects.answer`, as auto-reply does. Default: `reply`. */
+  readonly by?: "reply" | "answer";
   readonly seed?: number;
 }
 
@@ -43,6 +45,7 @@ export async function countCalls({
   batch,
   answered,
   webhooks,
+  by = "reply",
   seed = 1,
 }: CountOptions): Promise<CountedCalls> {
   const tally = new Map<string, number>();
@@ -51,6 +54,7 @@ export async function countCalls({
     seed,
     appIds: [appId],
     receptionOf: (_, __, random) => ({ kind: "well", ms: between(random, 90, 110) }),
+    enabledTriggers: by,
     pollAfterMs: () => 40,
     fateOf: (operation, body) => {
       for (const [name, count] of unitsOf(operation, body)) add(name, count);
@@ -67,6 +71,7 @@ export async function countCalls({
       world.send({
         id: String(1_000_000 + number),
         appId,
+        // So many that none gets more answers in ten minutes than are allowed.
         conversation: `group-${number % 50}`,
         atMs,
         text: Math.abs(number) % 2 < 2 * answered ? "hello" : idle,

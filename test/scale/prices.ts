@@ -79,8 +79,8 @@ export function fixedOf(warmReceivers: number): {
 } {
   // Three mappings with five pollers each, which wait 20 s for messages; the mapping's maximum concurrency keeps them at five.
   const polls = 3 * 5 * 3 * 60 * 24 * 30;
-  // Two versions of the secret every five minutes.
-  const reads = 2 * 12 * 24 * 30 * warmReceivers;
+  // One version of the secret, twenty times an hour.
+  const reads = 20 * 24 * 30 * warmReceivers;
   return {
     secret: prices.secretMonth,
     polling: polls * prices.fifoRequest,

@@ -23,7 +23,8 @@ export function emitMessageSent(services: Services, app: App, message: Message):
  */
 export function emitMessageChanged(services: Services, app: App, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
-  const message = services.switches.editedAndDeletedForm === "live" ? change.changed : documentedForm(change);
+  const shown = showInWebhook(change.changed, services.switches);
+  const message = services.switches.editedAndDeletedForm === "live" ? shown : documentedForm(change, shown);
   services.records.emit(() => ({
     type: "message",
     appId: app.appId,
@@ -37,11 +38,11 @@ export function emitMessageChanged(services: Services, app: App, change: Message
 export type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
 
 // The printed samples have `by` and `on` but no `for`, and of a deleted message only what identifies it.
-function documentedForm({ action, changed, actionMessage }: MessageChange): JsonObject {
+function documentedForm({ action, changed, actionMessage }: MessageChange, shown: JsonObject): JsonObject {
   const { entities } = actionMessage.data;
   if (!isJsonObject(entities)) return actionMessage;
   const { id, conversationId, deletedAt, deletedBy } = changed;
-  const on = action === "edited" ? changed : { id, conversationId, deletedAt, deletedBy };
+  const on = action === "edited" ? shown : { id, conversationId, deletedAt, deletedBy };
   return {
     ...actionMessage,
     data: { ...actionMessage.data, entities: { by: entities.by, on: { entity: on, entityType: "message" } } },

@@ -93,6 +93,8 @@ export interface StormOptions {
   readonly profile: Profile;
   readonly messages: number;
   readonly conversations: number;
+  /** What handlers do with some of the messages, see handlers.ts. Default: a third decides differently at each try. */
+  readonly texts?: readonly string[];
 }
 
 /** Messages of many conversations, each delivered one to three times, through one or two webhooks, in bad weather. */
@@ -101,6 +103,7 @@ export async function runStorm({
   profile,
   messages,
   conversations,
+  texts,
 }: StormOptions): Promise<StormFigures> {
   const world = createWorld({
     seed,
@@ -121,7 +124,7 @@ export async function runStorm({
         conversation: `g${between(world.random, 1, conversations)}`,
         atMs: number * 200,
         copies: between(world.random, 1, 3),
-        text: world.random() < 0.3 ? "fickle" : "hello",
+        text: texts?.[number % texts.length] ?? (world.random() < 0.3 ? "fickle" : "hello"),
       });
     }
     await world.run(messages * 200 + 48 * 3_600_000);

@@ -45,8 +45,22 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       await suffer(data.text ?? "");
       // A handler that decides differently at its second try does not act twice.
       const text = data.text === "fickle" ? `${answerTo(id)} (${tries})` : answerTo(id);
-      await effects.sendText("reply", { receiver, receiverType: "group", text, onBehalfOf: "support" });
+      const answer = () =>
+        effects.sendText("reply", { receiver, receiverType: "group", text, onBehalfOf: "support" });
+      if (data.text === "not awaited") return void answer();
+      if (data.text === "twice at once") await Promise.all([answer(), answer()]);
+      await answer();
       if (data.text === "answer, then throw" && !diary.isMended) throw new TypeError("A mistake of ours.");
+    }),
+    // As functions/triggers/auto-reply.ts answers.
+    answer: onTrigger("message_sent", async ({ event, effects, log }) => {
+      const { message, head } = event;
+      if (message.data.text === idle) return;
+      const { id, receiver } = message;
+      const reply = { receiver, receiverType: "group", text: answerTo(id), onBehalfOf: "support" } as const;
+      const answer = await effects.answer("reply", reply, message);
+      if ("passedOver" in answer) throw new PermanentError(answer.passedOver);
+      log.info("answered a message", { appId: head.appId, messageId: id, replyId: answer.id });
     }),
     audit: onTrigger("message_sent", async ({ event, effects }) => {
       const { id } = event.message;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { triggers } from "../../../functions/triggers/index.ts";
+import CheckConfig from "../../../scripts/check-config.ts";
 import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
 import { checkConfig, loadConfigFile } from "../../../scripts/load-config-file.ts";
 
@@ -167,5 +168,16 @@ describe("what does not fit into config/", () => {
     expect(await checkConfigFiles(join(project, "lib"))).toContain(
       "config/replies.yml: cannot be read. It must be there, even if it says nothing new.",
     );
+  });
+
+  it("stops serverless before it packages, deploys or runs, without a stack", async () => {
+    class ErrorForUsers extends Error {}
+    const plugin = (serviceDir: string) => new CheckConfig({ serviceDir, classes: { Error: ErrorForUsers } });
+
+    const hooks = Object.values(plugin(join(project, "lib")).hooks);
+
+    expect(hooks).toHaveLength(3);
+    for (const hook of hooks) await expect(hook()).rejects.toThrow(ErrorForUsers);
+    await expect(plugin(project).hooks["before:package:initialize"]?.()).resolves.toBeUndefined();
   });
 });

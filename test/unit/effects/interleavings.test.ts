@@ -34,6 +34,15 @@ const anyOwner: fc.Arbitrary<Owner> = fc.record({
   receivers: fc.array(fc.constantFrom("alice", "bob"), { minLength: 1, maxLength: 3 }),
 });
 
+/** What the event tells. */
+const question = {
+  id: "77",
+  sender: "alice",
+  receiver: "support",
+  receiverType: "user",
+  conversationId: "alice_user_support",
+};
+
 const eventLimitMs = 30_000;
 const key = "app|fact|trigger";
 
@@ -41,7 +50,7 @@ const key = "app|fact|trigger";
 async function play(
   owners: readonly Owner[],
   fates: readonly Fate[],
-  { lagMs, usesOnce }: { lagMs: number; usesOnce: boolean },
+  { lagMs, by }: { lagMs: number; by: "sendText" | "once" | "answer" },
 ) {
   const world = createHostileWorld(fates, lagMs);
   const { time } = world;
@@ -61,7 +70,8 @@ async function play(
       ledger: createLedger({ table, now }),
       appId: "app",
       guard: createTestGuard("app"),
-      answers: createTestAnswers({ table, now }),
+      // The conversation may get this one answer.
+      answers: createTestAnswers({ table, now, limit: 1, token: () => `version-${++tokens}` }),
       messages: world.messagesOf(process),
       key,
       receivedAt: 0,
@@ -76,14 +86,17 @@ async function play(
       text: `to ${receiver}`,
       onBehalfOf: "support",
     } as const;
-    const effect = usesOnce
-      ? effects.once("reply", () => world.send(process, "mark", signal), {
+    const perform = {
+      once: () =>
+        effects.once("reply", () => world.send(process, "mark", signal), {
           alreadyDone: () => world.look(process, "mark", signal),
-        })
-      : effects.sendText("reply", message);
+        }),
+      sendText: () => effects.sendText("reply", message),
+      answer: () => effects.answer("reply", message, question),
+    };
     const outcome = await Promise.race([
-      effect.then(
-        ({ id }) => id,
+      perform[by]().then(
+        (done) => ("id" in done ? done.id : done.passedOver),
         (error: Error) => error,
       ),
       process.dies.then(() => "died" as const),
@@ -118,15 +131,18 @@ describe("an effect that several attempts are at", () => {
         fc.array(anyFate, { maxLength: 30 }),
         fc.record({
           lagMs: fc.constantFrom(0, 1_000, 5_000),
-          /** By `once` and a look of its own instead of `sendText`. */
-          usesOnce: fc.boolean(),
+          /** `once` with a look of its own. */
+          by: fc.constantFrom("sendText", "once", "answer"),
         }),
         async (owners, fates, world) => {
           const { sent, told, items } = await play(owners, fates, world);
 
           expect(sent).toHaveLength(1);
           expect(told).toEqual(owners.map(() => sent[0]?.id));
-          expect(items).toMatchObject([{ result: JSON.stringify({ id: sent[0]?.id }) }]);
+          const [done, page, ...others] = items.toSorted((one) => ("result" in one ? -1 : 1));
+          expect(done).toMatchObject({ result: JSON.stringify({ id: sent[0]?.id }) });
+          expect(page?.answers ?? []).toHaveLength(world.by === "answer" ? 1 : 0);
+          expect(others).toEqual([]);
         },
       ),
       { numRuns: 2_000 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createGuardKeys } from "../../../lib/effects/guard-keys.ts";
 import { createLoopGuard } from "../../../lib/effects/loop-guard.ts";
+import { hideSecrets } from "../../../lib/known-secrets.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 
 const keyOf = (name: string) => `${name} ${"x".repeat(40)}`;
@@ -96,6 +97,14 @@ describe("isOwn", () => {
     expect(await behind.isOwn(before)).toBe(true);
   });
 
+  it("shows the key in no line of the log", async () => {
+    const { guardOfProcess, secret } = createWorld();
+
+    await messageBy(guardOfProcess());
+
+    expect(hideSecrets(`It was ${secret.current}.`)).toBe("It was [redacted].");
+  });
+
   it("does not read the secret anew for each forged mark", async () => {
     const { guardOfProcess, reads } = createWorld();
     const guard = guardOfProcess();
@@ -114,20 +123,27 @@ describe("isOwn", () => {
 
     guard.warm();
 
-    await expect(guard.isOwn(own)).rejects.toThrow("Secrets Manager is out.");
-    await expect(guard.mark("an effect", spoken)).rejects.toThrow("Secrets Manager is out.");
+    const out = { name: "GuardKeyError", cause: secret.failure, maybeExecuted: false };
+    await expect(guard.isOwn(own)).rejects.toMatchObject(out);
+    await expect(guard.mark("an effect", spoken)).rejects.toMatchObject(out);
   });
 
   it.each([
     ["nothing", undefined],
-    ["something too short", "§".repeat(31)],
+    ["something too short", "~".repeat(31)],
   ])("names the secret that holds %s, and not what it holds", async (_case, current) => {
     const { guardOfProcess, secret } = createWorld();
     secret.current = current;
 
-    const marking = guardOfProcess().mark("an effect", spoken);
+    const failure = await guardOfProcess()
+      .mark("an effect", spoken)
+      .then(
+        () => new Error("It was made."),
+        (error: Error) => error,
+      );
 
-    await expect(marking).rejects.toThrow(InvalidSecretError);
-    await expect(marking).rejects.toThrow(/^Secret the-secret holds no key [^§]+$/);
+    expect(failure.message).toMatch(/the secret the-secret, so nothing is sent/);
+    expect(failure.cause).toBeInstanceOf(InvalidSecretError);
+    expect(Object(failure.cause).message).toMatch(/^Secret the-secret holds no key [^~]+$/);
   });
 });

@@ -30,6 +30,21 @@ describe("identify", () => {
     expect(keyOf(event("x".repeat(129), {}))).toBeUndefined();
   });
 
+  it.each([
+    ["an unknown event", '{"trigger":"novelty","data":DEEP}'],
+    [
+      "an edited message",
+      '{"trigger":"message_edited","data":{"message":{"id":1,"data":{"metadata":{"a":DEEP}}}}}',
+    ],
+    ["a changed group", '{"trigger":"group_updated","data":{"group":{"guid":"g","metadata":DEEP}}}'],
+    ["an id", '{"trigger":"message_sent","data":{"message":{"id":DEEP}}}'],
+  ])("names %s whose data is nested as deeply as 1 MB can be", (_, text) => {
+    const depth = 500_000;
+    const deep = JSON.parse(text.replace("DEEP", "[".repeat(depth) + "]".repeat(depth)));
+
+    expect(keyOf(deep)).toMatch(/[0-9a-f]{32}$/);
+  });
+
   it("counts a number and its digits as the same id", () => {
     expect(keyOf(event("message_sent", { message: { id: 1 } }))).toBe(
       keyOf(event("message_sent", { message: { id: "1" } })),

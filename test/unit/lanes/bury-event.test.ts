@@ -27,12 +27,14 @@ describe("buryEvent", () => {
       progress?: Partial<Progress>;
       record?: Partial<LaneRecord>;
       message?: unknown;
+      since?: number;
     } = {},
   ): Promise<AttemptOutcome> {
     const record = recordOf(1, more.record);
     const progress: Progress = { ...noProgress, ...more.progress };
     const message = "message" in more ? more.message : JSON.parse(record.messageBody);
-    const attempt: Attempt = { record, laneId, message, progress, health: await world.health() };
+    const { since = 0 } = more;
+    const attempt: Attempt = { record, laneId, message, progress, health: await world.health(), since };
     const reason = more.reason ?? "tries";
     return buryEvent(
       ticket.lane,
@@ -149,19 +151,20 @@ describe("buryEvent", () => {
   it.each([
     ["is held back while there is patience", {}, patienceMs - 1, 0],
     ["is buried when patience ends", {}, patienceMs, 1],
-    ["has new patience when it is sent again", { replayedAt: startMs + hourMs }, patienceMs + hourMs - 1, 0],
-    ["is buried when that ends, too", { replayedAt: startMs + hourMs }, patienceMs + hourMs, 1],
     [
-      "has its patience from when a consumer got it",
-      { handedOutAt: startMs + hourMs },
+      "has new patience when it is sent again",
+      { record: { replayedAt: startMs + hourMs } },
       patienceMs + hourMs - 1,
       0,
     ],
-  ])("an event %s", async (_case, record, passedMs, count) => {
+    ["is buried when that ends, too", { record: { replayedAt: startMs + hourMs } }, patienceMs + hourMs, 1],
+    ["has its patience from when trouble began", { since: startMs + hourMs }, patienceMs + hourMs - 1, 0],
+    ["is buried when that one ends", { since: startMs + hourMs }, patienceMs + hourMs, 1],
+  ])("an event %s", async (_case, more, passedMs, count) => {
     world.time.nowMs = startMs + passedMs;
     await stopBurials();
 
-    await bury({ record });
+    await bury(more);
 
     expect(world.buried).toHaveLength(count);
   });

@@ -5,13 +5,19 @@ import { arnOf, sqsRecordOf } from "./sqs-record.ts";
 
 const urls = ["https://sqs/1/more-events.fifo", "https://sqs/1/events.fifo", "https://sqs/1/calls.fifo"];
 
-function createWatched(answer: () => Promise<void> = async () => undefined) {
+function createWatched(answer: () => Promise<unknown> = async () => undefined) {
   const calls: AwsCall[] = [];
-  const deleteRecords = createDeleteRecords((call) => {
-    calls.push(call);
-    return answer();
-  }, urls);
-  return { calls, deleteRecords };
+  const warnings: unknown[] = [];
+  const log = { warn: (message: string, fields: object) => void warnings.push({ message, ...fields }) };
+  const deleteRecords = createDeleteRecords(
+    (call) => {
+      calls.push(call);
+      return answer();
+    },
+    urls,
+    log,
+  );
+  return { calls, warnings, deleteRecords };
 }
 
 const entriesOf = ({ input }: AwsCall) => input.Entries as readonly Record<string, unknown>[];
@@ -63,5 +69,22 @@ describe("createDeleteRecords", () => {
     expect(calls.flatMap(entriesOf).map(({ ReceiptHandle }) => ReceiptHandle)).toEqual(
       recordsOf(21).map(({ receiptHandle }) => receiptHandle),
     );
+  });
+
+  it("says what it could not delete, and why", async () => {
+    const { warnings, deleteRecords } = createWatched(() => Promise.reject(new Error("no queue")));
+
+    await deleteRecords(recordsOf(3));
+
+    expect(warnings).toMatchObject([{ events: 3, cause: "Error: no queue" }]);
+  });
+
+  it("says what the queue refuses of a batch", async () => {
+    const Failed = [{ Id: "0", Code: "ReceiptHandleIsInvalid", Message: "x" }];
+    const { warnings, deleteRecords } = createWatched(async () => ({ Successful: [], Failed }));
+
+    await deleteRecords(recordsOf(2));
+
+    expect(warnings).toMatchObject([{ events: 1, codes: ["ReceiptHandleIsInvalid"] }]);
   });
 });

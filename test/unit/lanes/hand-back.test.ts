@@ -5,13 +5,19 @@ import { arnOf, sqsRecordOf } from "./sqs-record.ts";
 
 const urls = ["https://sqs/1/more-events.fifo", "https://sqs/1/events.fifo", "https://sqs/1/tickets.fifo"];
 
-function createWatched(answer: () => Promise<void> = async () => undefined) {
+function createWatched(answer: () => Promise<unknown> = async () => undefined) {
   const calls: AwsCall[] = [];
-  const handBack = createHandBack((call) => {
-    calls.push(call);
-    return answer();
-  }, urls);
-  return { calls, handBack };
+  const warnings: unknown[] = [];
+  const log = { warn: (message: string, fields: object) => void warnings.push({ message, ...fields }) };
+  const handBack = createHandBack(
+    (call) => {
+      calls.push(call);
+      return answer();
+    },
+    urls,
+    log,
+  );
+  return { calls, warnings, handBack };
 }
 
 const entriesOf = ({ input }: AwsCall) => input.Entries as readonly Record<string, unknown>[];
@@ -80,8 +86,8 @@ describe("createHandBack", () => {
     expect(entriesOf(calls[1] as AwsCall).map(({ Id }) => Id)).toEqual([..."0123456789"]);
   });
 
-  it("goes on where the queue cannot be told", async () => {
-    const { calls, handBack } = createWatched(() => Promise.reject(new Error("no queue")));
+  it("goes on where the queue cannot be told, and says so", async () => {
+    const { calls, warnings, handBack } = createWatched(() => Promise.reject(new Error("no queue")));
 
     await handBack(
       Array.from({ length: 11 }, (_, index) => sqsRecordOf(index)),
@@ -89,5 +95,20 @@ describe("createHandBack", () => {
     );
 
     expect(calls).toHaveLength(2);
+    expect(warnings).toMatchObject([
+      { events: 10, cause: "Error: no queue" },
+      { events: 1, cause: "Error: no queue" },
+    ]);
+  });
+
+  it("says what the queue refuses of a batch", async () => {
+    const Failed = [{ Id: "0", Code: "ReceiptHandleIsInvalid", Message: "x" }];
+    const { warnings, handBack } = createWatched(async () => ({ Successful: [], Failed }));
+
+    await handBack([sqsRecordOf(1)], () => 0);
+
+    expect(warnings).toEqual([
+      { message: "the queue refused a part of a batch", events: 1, codes: ["ReceiptHandleIsInvalid"] },
+    ]);
   });
 });

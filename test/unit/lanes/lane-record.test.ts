@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { laneOf, patienceBeginsAt, toLaneRecord } from "../../../lib/lanes/lane-record.ts";
+import { laneOf, toLaneRecord } from "../../../lib/lanes/lane-record.ts";
 import { sqsRecordOf } from "./sqs-record.ts";
 
 const text = (stringValue: string) => ({ stringValue, dataType: "String" });
@@ -48,12 +48,6 @@ describe("toLaneRecord", () => {
     ]);
   });
 
-  it("remembers when the queue first handed it out", () => {
-    const attributes = { ApproximateFirstReceiveTimestamp: "1500" };
-
-    expect(toLaneRecord(sqsRecordOf(1, { attributes }))).toMatchObject({ handedOutAt: 1500 });
-  });
-
   it("gives a message without a number the first place", () => {
     const { sequence } = toLaneRecord(sqsRecordOf(1, { attributes: { SequenceNumber: undefined } }));
 
@@ -64,16 +58,5 @@ describe("toLaneRecord", () => {
 describe("laneOf", () => {
   it("names a lane by queue and group", () => {
     expect(laneOf("calls", "g")).toEqual({ source: "calls", group: "g", id: "calls g" });
-  });
-});
-
-describe("patienceBeginsAt", () => {
-  it.each([
-    ["its receipt", {}, 1_000],
-    ["when it was sent again", { replayedAt: 3_000, handedOutAt: 2_000 }, 3_000],
-    ["when the queue first handed it out", { handedOutAt: 2_000 }, 2_000],
-    ["its receipt, where the queue's clock is behind", { handedOutAt: 999 }, 1_000],
-  ])("is %s", (_when, record, expected) => {
-    expect(patienceBeginsAt(1_000, record)).toBe(expected);
   });
 });

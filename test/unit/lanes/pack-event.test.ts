@@ -40,7 +40,7 @@ describe("packEvent", () => {
   });
 
   it.each([
-    ["all", { replayedAt: 7, handedOutAt: 8, finished: ["a"] }],
+    ["all", { replayedAt: 7, finished: ["a"] }],
     ["nothing", {}],
     ["an empty list", { finished: [] }],
   ])("keeps of a replay what there is: %s", (_case, replay) => {

@@ -34,7 +34,7 @@ describe("parkLane", () => {
     await parkLane(ticket, records, state, await world.health(), { ...world.services, store: watched });
 
     expect(seen).toEqual([["m-1", "m-2"]]);
-    expect(await world.stateOf()).toEqual({ version: 0, ...state });
+    expect(await world.stateOf()).toEqual({ version: 0, since: startMs, ...state });
     expect(world.tickets).toEqual([{ ticket, nowMs: startMs, isParked: true }]);
   });
 

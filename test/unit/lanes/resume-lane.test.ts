@@ -6,6 +6,7 @@ import { resumeLane } from "../../../lib/lanes/resume-lane.ts";
 import {
   burial,
   createLaneWorld,
+  hourMs,
   type LaneWorld,
   laneId,
   recordOf,
@@ -21,15 +22,18 @@ describe("resumeLane", () => {
     world = createLaneWorld();
   });
 
-  async function park(count: number, more: { wakeAt?: number; deaths?: number } = {}): Promise<void> {
-    const { wakeAt = startMs, deaths } = more;
+  async function park(
+    count: number,
+    more: { wakeAt?: number; since?: number; deaths?: number } = {},
+  ): Promise<void> {
+    const { wakeAt = startMs, since = 1, deaths } = more;
     for (let number = 1; number <= count; number += 1)
       await world.services.store.put(laneId, recordOf(number));
     const head =
       deaths === undefined
         ? undefined
         : { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths } };
-    await world.services.store.park(laneId, { wakeAt, head });
+    await world.services.store.park(laneId, { wakeAt, since, head });
   }
 
   const resume = async (deadlineMs = startMs + 10 * eventLimitMs) =>
@@ -65,6 +69,21 @@ describe("resumeLane", () => {
 
     expect(world.tried()).toEqual([]);
     expect((await world.health()).isInTrouble()).toBe(false);
+  });
+
+  it.each([
+    ["when its trouble began", 0, 7],
+    ["when its trouble began, where the ticket is an hour late", hourMs, 7],
+    ["now, where the ticket is later than that: nobody could try", hourMs + 1, startMs + hourMs + 1],
+  ])("waits for its events from %s", async (_when, lateMs, since) => {
+    await park(2, { since: 7 });
+    world.time.nowMs = startMs + lateMs;
+    world.attempts.answer = () => wait(world.time.nowMs + 5000);
+
+    await resume(startMs + lateMs + 10 * eventLimitMs);
+
+    expect(world.attempts.seen).toMatchObject([{ since }]);
+    expect(await world.stateOf()).toMatchObject({ since });
   });
 
   it("handles all events in order, however many, and lets the lane flow", async () => {
@@ -195,15 +214,16 @@ describe("resumeLane", () => {
     expect(await world.stateOf()).toMatchObject({ head: { progress: { deaths: 0, tries: {}, failed: {} } } });
   });
 
-  it("keeps an event that the dead-letter queue does not take", async () => {
+  it("keeps an event that the dead-letter queue does not take, and what it is to be buried for", async () => {
     await park(1);
-    world.attempts.answer = () => burial();
+    const failed = { "message_sent a": { reason: "permanent", cause: "refused" } };
+    world.attempts.answer = () => burial({ failed });
     world.faults.bury = new Error("no queue");
 
     await expect(resume()).rejects.toThrow("no queue");
 
     expect(await world.parked()).toEqual(["m-1"]);
-    expect(await world.stateOf()).toBeDefined();
+    expect(await world.stateOf()).toMatchObject({ head: { progress: { deaths: 0, failed } } });
   });
 
   it("goes on with an event that is put behind the last one while that is handled", async () => {

@@ -175,7 +175,12 @@ describe("runLane", () => {
     expect(world.tried()).toEqual(["m-1"]);
     expect(handled).toEqual(["m-1"]);
     expect(await world.parked()).toEqual(["m-2", "m-3"]);
-    expect(await world.stateOf()).toEqual({ version: 0, wakeAt: startMs + 1, head: undefined });
+    expect(await world.stateOf()).toEqual({
+      version: 0,
+      wakeAt: startMs + 1,
+      since: startMs + 1,
+      head: undefined,
+    });
   });
 
   it("throws where the table takes nothing, and has told what was handled", async () => {

@@ -8,7 +8,7 @@ import {
 import { nowSeconds } from "./reconcile-world.ts";
 
 const nowMs = nowSeconds * 1000;
-const nothing = { course: undefined, doneUntil: undefined };
+const nothing = { course: undefined, doneUntil: undefined, ranAt: undefined };
 const hour = Math.floor(nowSeconds / 3_600) * 3_600;
 
 describe("planScheduledRun", () => {
@@ -21,7 +21,7 @@ describe("planScheduledRun", () => {
   });
 
   it("begins five minutes before the end of what is done", () => {
-    const plan = planScheduledRun({ course: undefined, doneUntil: nowSeconds - 4_000 }, nowMs);
+    const plan = planScheduledRun({ ...nothing, doneUntil: nowSeconds - 4_000 }, nowMs);
 
     expect(plan).toMatchObject({ since: nowSeconds - 4_300, until: nowSeconds - 120 });
   });
@@ -29,13 +29,13 @@ describe("planScheduledRun", () => {
   it("goes on with what an earlier run left", () => {
     const course = { since: nowSeconds - 9_000, until: nowSeconds - 5_000, after: "7" };
 
-    expect(planScheduledRun({ course, doneUntil: undefined }, nowMs)).toBe(course);
+    expect(planScheduledRun({ ...nothing, course }, nowMs)).toBe(course);
   });
 
   it("looks back a day at most, however long it was off", () => {
     const old = { since: 1_000, until: 2_000, after: "7" };
 
-    expect(planScheduledRun({ course: old, doneUntil: 500 }, nowMs)).toEqual({
+    expect(planScheduledRun({ ...nothing, course: old, doneUntil: 500 }, nowMs)).toEqual({
       since: nowSeconds - 86_400,
       until: nowSeconds - 120,
       after: undefined,
@@ -43,7 +43,7 @@ describe("planScheduledRun", () => {
   });
 
   it("never begins after its end, whatever is remembered", () => {
-    const plan = planScheduledRun({ course: undefined, doneUntil: nowSeconds + 9_000 }, nowMs);
+    const plan = planScheduledRun({ ...nothing, doneUntil: nowSeconds + 9_000 }, nowMs);
 
     expect(plan.since).toBe(plan.until);
   });
@@ -53,7 +53,7 @@ describe("planRunByHand", () => {
   const course = { since: 100, until: 200, after: "7" };
 
   it("goes on where an earlier run with the same beginning stopped", () => {
-    expect(planRunByHand({ course, doneUntil: undefined }, { since: 100, until: 300 })).toEqual({
+    expect(planRunByHand({ ...nothing, course }, { since: 100, until: 300 })).toEqual({
       since: 100,
       until: 300,
       after: "7",
@@ -64,7 +64,7 @@ describe("planRunByHand", () => {
     ["another beginning", { since: 99, until: 300 }],
     ["an earlier end", { since: 100, until: 150 }],
   ])("begins anew for %s", (_case, span) => {
-    expect(planRunByHand({ course, doneUntil: undefined }, span)).toEqual({ ...span, after: undefined });
+    expect(planRunByHand({ ...nothing, course }, span)).toEqual({ ...span, after: undefined });
   });
 });
 
@@ -85,15 +85,21 @@ describe("measurableHours", () => {
 });
 
 describe("planScheduledHours", () => {
-  it("measures nothing at first: counting may have begun in the middle of an hour", () => {
-    expect(planScheduledHours(nothing, nowMs)).toEqual([]);
+  const ranAt = nowSeconds - 3_600;
+
+  it.each([
+    ["at first", nothing],
+    ["after it did other work", { ...nothing, doneUntil: hour - 7_200 }],
+    ["after the schedule was off", { ...nothing, doneUntil: hour - 7_200, ranAt: nowSeconds - 9_001 }],
+  ])("begins anew %s: nothing may have been counted", (_case, remembered) => {
+    expect(planScheduledHours(remembered, nowMs)).toBeUndefined();
   });
 
   it("measures the hours since the last one, and a day of them at most", () => {
-    expect(planScheduledHours({ course: undefined, doneUntil: hour - 7_200 }, nowMs)).toEqual([
+    expect(planScheduledHours({ ...nothing, doneUntil: hour - 7_200, ranAt }, nowMs)).toEqual([
       hour - 7_200,
       hour - 3_600,
     ]);
-    expect(planScheduledHours({ course: undefined, doneUntil: 0 }, nowMs)).toHaveLength(23);
+    expect(planScheduledHours({ ...nothing, doneUntil: 0, ranAt }, nowMs)).toHaveLength(23);
   });
 });

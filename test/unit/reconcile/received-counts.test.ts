@@ -63,10 +63,11 @@ describe("createReceivedMeter", () => {
       },
     ]);
 
-    expect(await meter.waitingSince()).toBe(nowSeconds - 220);
+    expect(await meter.waitingSince(nowSeconds)).toBe(nowSeconds - 220);
     expect(asked).toMatchObject([
       {
         input: {
+          EndTime: nowSeconds,
           MetricDataQueries: [
             {
               MetricStat: {
@@ -82,7 +83,7 @@ describe("createReceivedMeter", () => {
   it("takes a queue of which nothing is known for an empty one", async () => {
     const { meter } = answering([{ MetricDataResults: [] }]);
 
-    expect(await meter.waitingSince()).toBe(nowSeconds);
+    expect(await meter.waitingSince(nowSeconds)).toBe(nowSeconds);
   });
 });
 
@@ -95,7 +96,6 @@ function answering(answers: object[]) {
     },
     deployment: "functions/prod",
     eventsQueueUrl: "https://sqs.us-east-1.amazonaws.com/1/events.fifo",
-    now: () => nowSeconds * 1000,
   });
   return { asked, meter };
 }

@@ -86,7 +86,7 @@ describe("reconcileApp", () => {
     ]);
 
     expect(world.idsSent()).toHaveLength(3_000);
-    expect(await world.services.memory.read("shop", "schedule")).toEqual({
+    expect(await world.services.memory.read("shop", "schedule")).toMatchObject({
       course: undefined,
       doneUntil: course.until,
     });
@@ -115,7 +115,10 @@ describe("reconcileApp", () => {
     const world = createReconcileWorld();
     world.lagSeconds = 5;
     world.messages.push(messageOf(1, nowSeconds - 121), messageOf(2, nowSeconds - 60));
-    const first = planScheduledRun({ course: undefined, doneUntil: undefined }, world.now());
+    const first = planScheduledRun(
+      { course: undefined, doneUntil: undefined, ranAt: undefined },
+      world.now(),
+    );
 
     await reconcileApp(world.app(), "schedule", first, plenty, world.services);
 

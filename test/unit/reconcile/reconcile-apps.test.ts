@@ -158,7 +158,7 @@ describe("reconcileApps, as a rehearsal", () => {
   it("leaves an hour for later while its events wait in the queue", async () => {
     const { run, world, meter } = prepare();
     world.messages.push(messageOf(1, hour));
-    meter.waitingSince = hour + 3_600;
+    meter.waitingSince = () => hour + 3_600;
 
     const result = await run(rehearsal);
 
@@ -169,18 +169,62 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(world.counted).toEqual([]);
   });
 
-  it("measures each hour once by schedule, beginning with the first whole hour after it was turned on", async () => {
+  it("waits two hours longer for counts that come late after a backlog: CloudWatch tells them late", async () => {
     const { run, world, meter } = prepare();
+    const old = hour - 4 * 3_600;
+    const request = { ...rehearsal, span: { since: old, until: old + 3_600 } };
+    const drainedAt = nowSeconds - 3_600;
+    meter.waitingSince = (at) => (at < drainedAt ? old : at);
+    world.messages.push(messageOf(1, old));
+
+    expect(await run(request)).toMatchObject({ isComplete: false });
+    world.pass(2 * 3_600_000);
+    expect(await run(request)).toMatchObject({
+      isComplete: true,
+      apps: [{ measured: { hours: [{ hour: old }] } }],
+    });
+  });
+
+  it("goes on with the hours that waited in a backlog, but begins anew after a time without runs", async () => {
+    const { run, world, meter } = prepare();
+    const schedule = async () => {
+      const [app] = (await run({ kind: "schedule" }, { appIds: ["shop"] })).apps;
+      return app !== undefined && "measured" in app ? app.measured.hours.map((one) => one.hour) : [];
+    };
+    await schedule();
+    meter.waitingSince = () => nowSeconds;
+    for (let turn = 0; turn < 4; turn += 1) {
+      world.pass(3_600_000);
+      expect(await schedule()).toEqual([]);
+    }
+    meter.waitingSince = (at) => at;
+    world.pass(3_600_000);
+
+    expect(await schedule()).toEqual([2, 3, 4, 5].map((hours) => hour + hours * 3_600));
+    world.pass(24 * 3_600_000);
+    expect(await schedule()).toEqual([]);
+  });
+
+  it("measures each hour once by schedule, beginning with the first whole hour after it was turned on", async () => {
+    const { run, world } = prepare();
     const schedule = () => run({ kind: "schedule" }, { appIds: ["shop"] });
     const measured: number[] = [];
     for (let turn = 0; turn < 12; turn += 1) {
       const [app] = (await schedule()).apps;
       if (app !== undefined && "measured" in app) measured.push(...app.measured.hours.map((one) => one.hour));
       world.pass(1_200_000);
-      meter.waitingSince = world.now() / 1000;
     }
 
     expect(measured).toEqual([hour + 7_200, hour + 10_800, hour + 14_400]);
+  });
+
+  it("refuses to compare less than a whole hour: an empty answer would look like a good one", async () => {
+    const { run, world } = prepare();
+
+    const short = run({ ...rehearsal, span: { since: hour + 1, until: hour + 3_600 } });
+
+    await expect(short).rejects.toThrow(/whole hours/);
+    expect(world.pages).toBe(0);
   });
 
   it("says that nothing is counted where nothing is", async () => {
@@ -194,7 +238,7 @@ type Services = Parameters<typeof reconcileApps>[2];
 
 function prepare() {
   const world = createReconcileWorld();
-  const meter = { counts: new Map<number, ReceivedCounts>(), waitingSince: nowSeconds };
+  const meter = { counts: new Map<number, ReceivedCounts>(), waitingSince: (at: number) => at };
   const run = (
     request: Parameters<typeof reconcileApps>[0],
     more: Partial<Services> = {},
@@ -205,7 +249,7 @@ function prepare() {
       appIds: ["shop", "club", "cafe"],
       scheduledWork: "rehearse",
       connect: async (appId) => world.app(appId),
-      meter: { countsOf: async () => meter.counts, waitingSince: async () => meter.waitingSince },
+      meter: { countsOf: async () => meter.counts, waitingSince: async (at) => meter.waitingSince(at) },
       ...more,
     });
   return { world, meter, run };

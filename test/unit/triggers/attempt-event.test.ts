@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { GuardKeyError } from "../../../lib/effects/effect-errors.ts";
 import { noProgress, type Progress } from "../../../lib/lanes/progress.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 import { onTrigger, type Trigger } from "../../../lib/triggers/on-trigger.ts";
@@ -104,11 +105,13 @@ describe("attemptEvent", () => {
     });
     const failing = {
       ...createTestGuard("app-1"),
-      mark: () => Promise.reject(new InvalidSecretError("Secret x holds no key.")),
+      mark: () => Promise.reject(new GuardKeyError("x", new Error("a socket"))),
     };
     const world = createAttemptWorld({ trigger }, { guardOf: () => failing });
 
-    expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { tries: {} } });
+    const outcome = await world.attempt(body);
+
+    expect([outcome.kind, Object(outcome).progress.tries]).toEqual(["wait", {}]);
     expect(world.requests).toEqual([]);
   });
 
@@ -345,6 +348,11 @@ describe("attemptEvent", () => {
     });
 
     it.each([
+      [
+        "is waited for where its lane's trouble began later",
+        { receivedAt: startMs - dayMs, since: startMs - dayMs + 1 },
+        "wait",
+      ],
       ["is waited for while there is patience", { receivedAt: startMs - dayMs + 1 }, "wait"],
       ["is buried when that ends", { receivedAt: startMs - dayMs }, "bury"],
       [

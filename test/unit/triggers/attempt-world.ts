@@ -12,6 +12,7 @@ import type { LogFields } from "../../../lib/log.ts";
 import { createCallTable } from "../../../lib/phone-calls/call-table.ts";
 import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
 import { type AttemptServices, attemptEvent } from "../../../lib/triggers/attempt-event.ts";
+import { createEventNotices } from "../../../lib/triggers/event-notices.ts";
 import { isWanted, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
@@ -24,6 +25,7 @@ export interface AttemptOptions {
   readonly receivedAt?: number;
   readonly progress?: Partial<Progress>;
   readonly record?: Partial<LaneRecord>;
+  readonly since?: number;
   /** Instead of the one that the body has. */
   readonly key?: string;
   /** Instead of the body: the queue's message as it is. */
@@ -70,7 +72,14 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       },
     });
 
+  const told = {
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
+    count: (...call: unknown[]) => void counted.push(call),
+    now,
+  };
   const services: AttemptServices = {
+    ...told,
+    notices: createEventNotices(told),
     triggers,
     connectionOf: async (appId) => {
       asked.push(appId);
@@ -86,9 +95,6 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     answers: createTestAnswers({ table: effects, now }),
     occurrences: createOccurrenceMemory(effects),
     quarantine: async (...call) => void quarantined.push(call),
-    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
-    count: (...call) => void counted.push(call),
-    now,
     sleep: time.sleep,
     random: () => 0,
     token: () => `token-${++tokens}`,
@@ -119,6 +125,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       laneId: "events lane-1",
       message: "message" in options ? options.message : queued,
       progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
+      since: options.since ?? 0,
       health: { ...health, noteSuccess: () => void successes.push(now()) },
     };
   }

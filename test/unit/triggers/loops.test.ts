@@ -19,6 +19,12 @@ const rules = {
   ],
 };
 
+interface Heard {
+  readonly sender: string;
+  readonly receiver: string;
+  readonly data: { readonly text: string };
+}
+
 /** The emulated platform, whose webhooks are handled as the consumer handles them, one after the other. */
 async function createWorld(switches: Partial<Switches>) {
   const platform = await createPlatform({ switches });
@@ -68,16 +74,18 @@ async function createWorld(switches: Partial<Switches>) {
       return call("POST", "/messages", { receiver, receiverType, type: "text", data, ...rest }, sender);
     },
     /** Handles what is told until nothing is told any more, or it does not end. Gives who said what. */
-    settle: async () => {
-      for (let handled = 0; handled < 50; handled += 1) {
+    settle: async (hear: (heard: Heard) => Promise<void> = async () => {}) => {
+      for (let handled = 0; handled < 500; handled += 1) {
         await platform.idle();
         const body = bodies[handled];
         if (body === undefined) break;
         expect(await world.attempt(body)).toEqual({ kind: "done" });
+        const { message } = (body as { data: { message?: Heard } }).data;
+        if (message !== undefined) await hear(message);
       }
       const said = bodies.flatMap((body) => {
-        const { data } = body as { data: { message?: { sender: string; data: { text: string } } } };
-        return data.message === undefined ? [] : [`${data.message.sender}: ${data.message.data.text}`];
+        const { message } = (body as { data: { message?: Heard } }).data;
+        return message === undefined ? [] : [`${message.sender}: ${message.data.text}`];
       });
       const passedOver = world.counted.filter(([name]) => name === "EventPassedOver");
       return { said, passedOver: passedOver.map(([, dimensions]) => Object(dimensions).reason) };
@@ -110,6 +118,22 @@ describe.each(["kept", "stripped"] as const)(
       expect(said.filter((line) => line.startsWith("sales"))).toEqual([]);
       expect(said.filter((line) => line.startsWith("support"))).toHaveLength(2);
       expect(passedOver).toEqual(["own-message", "own-message"]);
+    });
+
+    it("answer somebody else's machine up to the limit, in its conversation alone", async () => {
+      const { say, settle } = await createWorld(switches);
+      await say("sales", "support", "a person at this account asks");
+      await say("bob", "support", "beep");
+      await say("bob", "sales", "beep");
+
+      const { said, passedOver } = await settle(async ({ sender, receiver }) => {
+        if (receiver === "bob") await say("bob", sender, "beep");
+      });
+
+      expect(said.filter((line) => line === "bob: beep")).toHaveLength(42);
+      expect(said.filter((line) => line === "support: support answers")).toHaveLength(21);
+      expect(said.filter((line) => line === "sales: sales answers")).toHaveLength(20);
+      expect(passedOver.toSorted()).toEqual(["answer-limit", "answer-limit", "own-message"]);
     });
 
     it("answer a person at one of the accounts all the same", async () => {

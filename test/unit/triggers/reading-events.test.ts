@@ -53,6 +53,61 @@ describe("attemptEvent", () => {
       expect(world.counted).toEqual([["DeliveryQuarantined", { appId: "app-1" }]]);
     });
 
+    it.each([1_000, 10_000])(
+      "keeps data nested %i deep from a handler that writes it down",
+      async (depth) => {
+        const written: string[] = [];
+        const world = createAttemptWorld({
+          a: onTrigger("*", async ({ event }) => void written.push(JSON.stringify(event))),
+        });
+        const deep = `{"trigger":"novelty","data":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+        const message = {
+          ...{ v: 1, appId: "app-1", family: "webhook", trigger: "novelty", key: "k", receivedAt: startMs },
+          ...{ body: deep, base64: false },
+        };
+
+        expect(await world.attempt({}, { message })).toEqual({ kind: "done" });
+
+        expect(written).toEqual([]);
+        expect(world.quarantined).toHaveLength(1);
+        expect(world.log[0]?.fields.problems).toBe(
+          ": at most 100 objects and lists inside each other, not more",
+        );
+      },
+    );
+
+    it("puts what is no JSON into quarantine, too", async () => {
+      const world = createAttemptWorld({});
+      const message = {
+        ...{ v: 1, appId: "app-1", family: "webhook", trigger: "novelty", key: "k", receivedAt: startMs },
+        ...{ body: "{", base64: false },
+      };
+
+      expect(await world.attempt({}, { message })).toEqual({ kind: "done" });
+
+      expect(world.quarantined).toHaveLength(1);
+    });
+
+    it("counts an event in which a field has an odd form, and names the field, not what it says", async () => {
+      const seen: unknown[] = [];
+      const world = createAttemptWorld({
+        a: onTrigger("message_sent", async ({ event }) => void seen.push(event.data)),
+      });
+      const odd = events.messageSent({ id: "1" });
+      Object.assign(odd.data.message as object, { sentAt: "yesterday", parentId: "" });
+
+      expect(await world.attempt(odd)).toEqual({ kind: "done" });
+
+      expect(seen).toEqual([odd.data]);
+      expect(world.counted).toEqual([["EventOddlyFormed", { trigger: "message_sent" }]]);
+      const fields = "data.message.sentAt: text; data.message.parentId: empty text";
+      expect(world.log[0]).toMatchObject({
+        level: "warn",
+        message: "read an event in which fields have odd forms",
+        fields: { appId: "app-1", trigger: "message_sent", fields },
+      });
+    });
+
     it("names every problem of such a body", async () => {
       const world = createAttemptWorld({});
 
@@ -128,12 +183,14 @@ describe("attemptEvent", () => {
     );
 
     it("says what a name may mean that is not in the catalogue, and what it may not", async () => {
-      const world = createAttemptWorld({});
+      const [world, other] = [createAttemptWorld({}), createAttemptWorld({})];
 
       await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
-      await world.attempt({ trigger: "something_quite_different", appId: "app-1", data: {} });
+      await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
+      await other.attempt({ trigger: "something_quite_different", appId: "app-1", data: {} });
 
-      const warnings = world.log.filter(({ level }) => level === "warn");
+      expect(world.counted).toEqual(Array(2).fill(["TriggerUnknown", { appId: "app-1" }]));
+      const warnings = [...world.log, ...other.log].filter(({ level }) => level === "warn");
       expect(warnings.map(({ fields }) => fields)).toEqual([
         { appId: "app-1", trigger: "message_sendt", suggestion: expect.stringContaining('"message_sent"') },
         {

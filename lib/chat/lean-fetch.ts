@@ -1,0 +1,129 @@
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { lazyByKey } from "../lazy.ts";
+
+/** The part of `fetch` that the client of the platform uses. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+
+export interface FetchInit {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | FormData | null;
+  readonly redirect: "manual";
+  readonly signal: AbortSignal;
+}
+
+export interface FetchAnswer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  text(): Promise<string>;
+}
+
+/** Gives a header of an answer; null when it has none. */
+export interface AnswerHeaders {
+  get(name: string): string | null;
+}
+
+/**
+ * Whoever answers may close a connection that nobody used for a while, and one of a process that stood still may be dead
+ * without its knowing: after so long a new one is opened. As long as `fetch` itself keeps one.
+ */
+const idleMs = 4_000;
+
+/**
+ * Makes the client's `fetch` on Node's own HTTP client: the first use of `fetch` itself costs a cold start 40 ms
+ * (docs/decisions/0006-lean-signed-calls.md). Redirects are not followed. Forms are left to `fetch`.
+ * Rejects with Node's error when there is no answer, and with the signal's reason when it is aborted.
+ */
+export function createLeanFetch(now: () => number): Fetch {
+  const connectionTo = lazyByKey((protocol: string) => createConnection(protocol, now));
+
+  return (url, init) => {
+    const { body } = init;
+    if (body !== null && typeof body !== "string") return globalThis.fetch(url, { ...init, body });
+    return send(connectionTo(new URL(url).protocol), url, init, body);
+  };
+}
+
+function send(
+  { open, done }: Connection,
+  url: string,
+  { method, headers, signal }: FetchInit,
+  body: string | null,
+): Promise<FetchAnswer> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const bytes = body === null ? undefined : Buffer.from(body);
+    const request = open(url, {
+      method,
+      headers: { ...headers, ...(bytes && { "content-length": String(bytes.byteLength) }) },
+    });
+    const abort = () => request.destroy(toError(signal.reason));
+    signal.addEventListener("abort", abort, { once: true });
+    request.once("close", () => {
+      signal.removeEventListener("abort", abort);
+      done();
+    });
+    request.on("error", reject);
+    request.once("response", (response) => {
+      const status = response.statusCode ?? 0;
+      // Read at once: a body that nobody reads would keep its connection.
+      const text = readText(response);
+      text.catch(() => undefined); // whoever asks for the text gets the failure
+      const ok = status >= 200 && status < 300;
+      resolve({ ok, status, headers: toHeaders(response), text: () => text });
+    });
+    request.end(bytes);
+  });
+}
+
+function readText(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    response.on("data", (chunk: Buffer) => chunks.push(chunk));
+    response.on("error", reject);
+    response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+  });
+}
+
+function toHeaders({ headers }: IncomingMessage): AnswerHeaders {
+  return {
+    get: (name) => {
+      const value = headers[name.toLowerCase()];
+      return value === undefined ? null : [value].flat().join(", ");
+    },
+  };
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error("The request was aborted.");
+}
+
+interface Connection {
+  open(url: string, options: RequestOptions): ClientRequest;
+  /** Tells that a request is over. */
+  done(): void;
+}
+
+function createConnection(protocol: string, now: () => number): Connection {
+  const http =
+    protocol === "http:" ? process.getBuiltinModule("node:http") : process.getBuiltinModule("node:https");
+  const newAgent = (): Agent => new http.Agent({ keepAlive: true });
+  let agent = newAgent();
+  let usedAt = now();
+  let underWay = 0;
+  return {
+    open: (url, options) => {
+      if (underWay === 0 && now() - usedAt > idleMs) {
+        agent.destroy();
+        agent = newAgent();
+      }
+      underWay += 1;
+      return http.request(url, { ...options, agent });
+    },
+    done: () => {
+      underWay -= 1;
+      usedAt = now();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { checkBudgets } from "../../bench/budgets.ts";
+import type { CaseResult, Results } from "../../bench/results.ts";
+
+const spread = (value: number) => ({ least: value, median: value, p90: value });
+
+/** A case that took this, in milliseconds of CPU. */
+function caseOf(name: string, importMs: number, firstMs: number, clockStepMs: number): CaseResult {
+  return {
+    ...{ name, label: name, bytes: 20_000, gzipBytes: 8_000 },
+    ...{ importMs: spread(importMs), importCpuMs: spread(importMs) },
+    ...{ firstMs: spread(firstMs), firstCpuMs: spread(firstMs), clockStepMs: spread(clockStepMs) },
+    ...{ peakMegabytes: spread(50), warmMegabytes: spread(70) },
+    ...{ warmCpuUs: spread(150), warmP50Us: spread(150), warmP99Us: spread(300) },
+  };
+}
+
+/** A run that keeps every budget, unless the receiver's own times or the clock are others. */
+function runOf({ importMs = 3, firstMs = 20, clockStepMs = 0.001, warmRatio = 1.1 }): Results {
+  return {
+    ...{ measuredOn: "2026-01-01", node: "v24", processor: "one", isPinned: true },
+    effort: { coldRounds: 1, warmUpRounds: 0, warmRounds: 1, warmInvocations: 1 },
+    warmRatio: spread(warmRatio),
+    cases: [
+      caseOf("empty", 2, 2, clockStepMs),
+      caseOf("bare", 2, 18, clockStepMs),
+      caseOf("receiver", importMs, firstMs, clockStepMs),
+      caseOf("obvious", 80, 110, clockStepMs),
+      caseOf("consumer", 30, 60, clockStepMs),
+      caseOf("careless-consumer", 100, 110, clockStepMs),
+    ],
+  };
+}
+
+const overIn = (results: Results) =>
+  checkBudgets(results)
+    .filter(({ isKept }) => !isKept)
+    .map(({ name }) => name);
+
+describe("checkBudgets", () => {
+  it("keeps them all with a fast receiver and a fine clock", () => {
+    expect(overIn(runOf({}))).toEqual([]);
+  });
+
+  it.each([
+    [{ firstMs: 22.6 }, "receiver: first acknowledgement, 1.25 × the bare minimum"],
+    [{ warmRatio: 1.21 }, "receiver: warm webhook, 1.2 × the bare minimum"],
+    [{ warmRatio: 0 }, "receiver: warm webhook, 1.2 × the bare minimum"],
+    [{ importMs: 4.1 }, "receiver: import, 1/20 of the obvious build"],
+  ])("says what is over with %j", (changed, name) => {
+    expect(overIn(runOf(changed))).toEqual([name]);
+  });
+
+  it("keeps no budget with a time that is nothing", () => {
+    expect(overIn(runOf({ importMs: 0 }))).toEqual([
+      "receiver: import, 4 × the empty handler or 3 ms more",
+      "receiver: import, 1/20 of the obvious build",
+    ]);
+  });
+
+  it("keeps no budget with a time that the clock's step is a large share of", () => {
+    const verdicts = checkBudgets(runOf({ clockStepMs: 1 }));
+
+    expect(overIn(runOf({ clockStepMs: 0.15 }))).toEqual([]);
+    expect(overIn(runOf({ clockStepMs: 0.16 }))).toHaveLength(2);
+    expect(verdicts[1]).toMatchObject({ isKept: false, measured: "3.00 ± 1.00 ms" });
+  });
+});
