@@ -106,6 +106,7 @@ function fixedTable(): string {
     ["Fixed", "USD a month"],
     [
       ["one secret per app", count(secret, 2)],
+      ["the secret of the marks on automatic messages", count(secret, 2)],
       ["polling of three idle queues: 3 × 5 pollers × 3 a minute × 43,200 minutes", count(polling, 2)],
       [
         "secrets read by the receiver, one version 20 times an hour, for each environment that is always warm",
@@ -129,7 +130,7 @@ function loadsTable(counted: readonly CountedCalls[]): string {
     if (one === undefined) throw new Error(`Nothing was counted at b = ${batch}.`);
     const use = (monthly / 1e6) * billOf(one).sum;
     const { secret, polling, secretCalls } = fixedOf(warm);
-    const fixed = secret + polling + secretCalls;
+    const fixed = 2 * secret + polling + secretCalls;
     return [
       count(monthly),
       count(monthly / (30 * 86_400), monthly < 1e7 ? 2 : 0),
