@@ -72,7 +72,7 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
 
   return {
     read: async (appId) => {
-      const items = await table.query(partitionOf(appId));
+      const items = await table.query(partitionOf(appId), { from: healthItem, to: marksItem });
       const itemOf = (wanted: string) => items.find(({ item }) => item === wanted) ?? {};
       return { ...toRecord(itemOf(healthItem)), parkedUntil: parkedIn(itemOf(marksItem)) };
     },

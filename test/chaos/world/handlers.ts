@@ -7,6 +7,9 @@ import type { Process } from "./process.ts";
 export const poisons = ["throw", "hang", "hang and act", "block", "exit", "eat memory"] as const;
 export type Poison = (typeof poisons)[number];
 
+/** The text of a message that nobody answers. */
+export const idle = "nothing to say";
+
 /** What the handlers did, kept outside of the processes. */
 export interface Diary {
   /** When the handler began, by message id, in milliseconds since 1970. */
@@ -37,6 +40,7 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
     reply: onTrigger("message_sent", async ({ event, effects }) => {
       const { id, receiver, data } = event.message;
       note(diary.begun, id);
+      if (data.text === idle) return;
       const tries = diary.begun.get(id)?.length ?? 0;
       await suffer(data.text ?? "");
       // A handler that decides differently at its second try does not act twice.
@@ -47,6 +51,16 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       if (data.text === "twice at once") await Promise.all([answer(), answer()]);
       await answer();
       if (data.text === "answer, then throw" && !diary.isMended) throw new TypeError("A mistake of ours.");
+    }),
+    // As functions/triggers/auto-reply.ts answers.
+    answer: onTrigger("message_sent", async ({ event, effects, log }) => {
+      const { message, head } = event;
+      if (message.data.text === idle) return;
+      const { id, receiver } = message;
+      const reply = { receiver, receiverType: "group", text: answerTo(id), onBehalfOf: "support" } as const;
+      const answer = await effects.answer("reply", reply, message);
+      if ("passedOver" in answer) throw new PermanentError(answer.passedOver);
+      log.info("answered a message", { appId: head.appId, messageId: id, replyId: answer.id });
     }),
     audit: onTrigger("message_sent", async ({ event, effects }) => {
       const { id } = event.message;

@@ -12,6 +12,8 @@ export interface Lambda {
   addSource(source: EventSource): void;
   /** The messages' ids of every batch that was handed to an environment, in order. */
   readonly batches: readonly (readonly string[])[];
+  /** How long environments worked on batches, cold starts left out, in milliseconds. */
+  workedMs(): number;
   /** Batches under way. */
   running(): number;
   /** Environments that died. */
@@ -60,6 +62,7 @@ export function createLambda(options: LambdaOptions): Lambda {
   const { clock, random, createProcess, startHandler, timeoutMs } = options;
   const environments = new Set<Environment>();
   let running = 0;
+  let worked = 0;
   let started = 0;
   const deaths: number[] = [];
   const batches: string[][] = [];
@@ -85,6 +88,7 @@ export function createLambda(options: LambdaOptions): Lambda {
   const invoke = async (records: readonly SQSRecord[]): Promise<Outcome> => {
     const used = await environment();
     const { process, handler } = used;
+    const begunMs = clock.now();
     const outcome = await new Promise<Outcome>((resolve) => {
       const end = () => {
         // What stands still when its time is up is forgotten, and goes on all the same when it is thawed.
@@ -108,6 +112,7 @@ export function createLambda(options: LambdaOptions): Lambda {
       );
     });
     used.isBusy = false;
+    worked += clock.now() - begunMs;
     return outcome;
   };
 
@@ -172,6 +177,7 @@ export function createLambda(options: LambdaOptions): Lambda {
   return {
     addSource,
     batches,
+    workedMs: () => worked,
     running: () => running,
     deaths: () => deaths.length,
     firstDeathMs: () => deaths[0],

@@ -13,6 +13,8 @@ import { between, createRandom, type Random } from "./random.ts";
 import { startReceiver, webhookLogin } from "./receiver.ts";
 import { createSender, type Delivered, type Fact } from "./sender.ts";
 
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
 export interface WorldOptions {
   readonly seed: number;
   readonly appIds?: readonly string[];
@@ -40,6 +42,10 @@ export interface WorldOptions {
   readonly enabledTriggers?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly maximumConcurrency?: number;
+  /** Hears of every line of the consumers' logs. */
+  readonly onLog?: (level: LogLevel, message: string, fields: object) => void;
+  /** Hears of everything that the consumers count. */
+  readonly onCount?: (name: string) => void;
 }
 
 /** The whole system in virtual time: the real receiver and the real consumer between models of AWS and of the platform. */
@@ -104,8 +110,9 @@ export function createWorld(options: WorldOptions): World {
       (operation, process) => strikeAt?.(operation, process, random, clock.now()) ?? "none",
     );
 
-  const log = (level: string) => (message: string, fields: object) => {
+  const log = (level: LogLevel) => (message: string, fields: object) => {
     logged.set(message, (logged.get(message) ?? 0) + 1);
+    options.onLog?.(level, message, fields);
     if (process.env.CHAOS_LOG)
       console.log((clock.now() - epochMs) / 1000, level, message, JSON.stringify(fields));
   };
@@ -152,7 +159,7 @@ export function createWorld(options: WorldOptions): World {
           return `${process.name}-${tokens}`;
         },
         log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
-        count: () => {},
+        count: (name) => options.onCount?.(name),
       });
     },
   });

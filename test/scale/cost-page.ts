@@ -1,0 +1,148 @@
+import { type CountedCalls, countCalls } from "./count-calls.ts";
+import { jsonPlatformBytes, textPlatformBytes } from "./log-bytes.ts";
+import { count, toTable } from "./page.ts";
+import { type Bill, billOf, fixedOf, gbSeconds, logGigabytes, prices } from "./prices.ts";
+
+export const batches = [1, 2, 5, 10] as const;
+/** Equal for every number of webhooks that is a multiple of 20: good weather has no chance in it, but for milliseconds. */
+const webhooks = 200;
+
+/** Counts at every size of batch, for both shares of answers. */
+export async function countAll(): Promise<{
+  readonly quiet: readonly CountedCalls[];
+  readonly answering: readonly CountedCalls[];
+  readonly guarded: readonly CountedCalls[];
+}> {
+  const quiet: CountedCalls[] = [];
+  const answering: CountedCalls[] = [];
+  const guarded: CountedCalls[] = [];
+  for (const batch of batches) {
+    quiet.push(await countCalls({ batch, answered: 0, webhooks }));
+    answering.push(await countCalls({ batch, answered: 0.5, webhooks }));
+    guarded.push(await countCalls({ batch, answered: 0.5, webhooks, by: "answer" }));
+  }
+  return { quiet, answering, guarded };
+}
+
+/** Makes the tables of docs/cost.md. */
+export async function makeCostTables(): Promise<Record<string, string>> {
+  const { quiet, answering, guarded } = await countAll();
+  return {
+    counts: countsTable(quiet, answering, guarded),
+    bill: billTable(answering),
+    "bill of automatic replies": billTable(guarded),
+    "bill without answers": billTable(quiet),
+    log: logTable(answering),
+    fixed: fixedTable(),
+    loads: loadsTable(answering),
+  };
+}
+
+const head = (title: string) => [title, ...batches.map((batch) => `b = ${batch}`)];
+const millions = (value: number) => `${count(value, 2)} M`;
+
+function countsTable(
+  quiet: readonly CountedCalls[],
+  answering: readonly CountedCalls[],
+  guarded: readonly CountedCalls[],
+): string {
+  const row = (name: string, of: readonly CountedCalls[], value: (one: CountedCalls) => string) => [
+    name,
+    ...of.map(value),
+  ];
+  return toTable(head("Counted per million webhooks"), [
+    row("HTTP API requests", answering, (one) => millions(one.receiverCalls)),
+    row("Lambda requests", answering, (one) => millions(one.receiverCalls + one.consumerCalls)),
+    row("Lambda GB-seconds, a = 0.5", answering, (one) => count(roundTo(gbSeconds(one), 100))),
+    row("Lambda GB-seconds, a = 0", quiet, (one) => count(roundTo(gbSeconds(one), 100))),
+    row("queue requests", answering, (one) => millions(one.queueRequests)),
+    row("table writes, a = 0.5", answering, (one) => millions(one.tableWrites)),
+    row("… by auto-reply", guarded, (one) => millions(one.tableWrites)),
+    row("table writes, a = 0", quiet, (one) => millions(one.tableWrites)),
+    row("table reads: an app's health", answering, (one) => millions(one.healthReads)),
+    row("table reads: is the lane parked?", answering, (one) => millions(one.laneReads)),
+    row("table reads: others", answering, (one) => millions(one.otherReads)),
+    row("… by auto-reply", guarded, (one) => millions(one.otherReads)),
+    row("events put on the bus", answering, (one) => millions(one.eventsPut)),
+    row("log lines of our own", answering, (one) => millions(one.logLines)),
+    row("… by auto-reply", guarded, (one) => millions(one.logLines)),
+    row("metrics written", answering, (one) => millions(one.metricLines)),
+  ]);
+}
+
+function billTable(counted: readonly CountedCalls[]): string {
+  const bills = counted.map((one) => billOf(one));
+  const row = (name: string, part: keyof Bill) => [name, ...bills.map((bill) => count(bill[part], 2))];
+  return toTable(head("USD per million"), [
+    row("HTTP API", "http"),
+    row("Lambda requests", "lambdaRequests"),
+    row("Lambda time", "lambdaTime"),
+    row("queue", "queue"),
+    row("table, writes", "tableWrites"),
+    row("table, reads", "tableReads"),
+    row("log", "log"),
+    ["**sum**", ...bills.map(({ sum }) => `**${count(sum, 2)}**`)],
+  ]);
+}
+
+function logTable(counted: readonly CountedCalls[]): string {
+  const row = (name: string, lines: "text" | "json" | "none") => [
+    name,
+    ...counted.map((one) => {
+      const gigabytes = logGigabytes(one, lines);
+      return `${count(gigabytes, 2)} GB, ${count(gigabytes * prices.logGigabyte, 2)} USD`;
+    }),
+  ];
+  return toTable(head("Log per million, a = 0.5"), [
+    row(`text format: START, END and REPORT, ${textPlatformBytes} bytes an invocation`, "text"),
+    row(`JSON format, system log level INFO: ${jsonPlatformBytes} bytes an invocation`, "json"),
+    row("JSON format, system log level WARN: our own lines alone", "none"),
+  ]);
+}
+
+function fixedTable(): string {
+  const { secret, polling, secretCalls } = fixedOf(1);
+  return toTable(
+    ["Fixed", "USD a month"],
+    [
+      ["one secret per app", count(secret, 2)],
+      ["the secret of the marks on automatic messages", count(secret, 2)],
+      ["polling of three idle queues: 3 × 5 pollers × 3 a minute × 43,200 minutes", count(polling, 2)],
+      [
+        "secrets read by the receiver, one version 20 times an hour, for each environment that is always warm",
+        count(secretCalls, 2),
+      ],
+      ["each metric and app that occurs in every hour of the month", count(prices.metricMonth, 2)],
+      ["each alarm that you set", count(prices.alarmMonth, 2)],
+    ],
+  );
+}
+
+const loads = [
+  { webhooks: 100_000, batch: 1, warm: 1 },
+  { webhooks: 10_000_000, batch: 2, warm: 10 },
+  { webhooks: 500_000_000, batch: 5, warm: 50 },
+] as const;
+
+function loadsTable(counted: readonly CountedCalls[]): string {
+  const rows = loads.map(({ webhooks: monthly, batch, warm }) => {
+    const one = counted[batches.indexOf(batch)];
+    if (one === undefined) throw new Error(`Nothing was counted at b = ${batch}.`);
+    const use = (monthly / 1e6) * billOf(one).sum;
+    const { secret, polling, secretCalls } = fixedOf(warm);
+    const fixed = 2 * secret + polling + secretCalls;
+    return [
+      count(monthly),
+      count(monthly / (30 * 86_400), monthly < 1e7 ? 2 : 0),
+      String(batch),
+      count(use, 2),
+      count(fixed, 2),
+      `**${count(use + fixed, 2)}**`,
+    ];
+  });
+  return toTable(["Webhooks a month", "a second", "b", "by use", "fixed", "USD a month"], rows, 0);
+}
+
+function roundTo(value: number, step: number): number {
+  return Math.round(value / step) * step;
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+
+// Pages whose tables are made: between `<!-- made: name -->` and `<!-- end -->`.
+
+/** Puts what was made into a page's places; gives the new page. @throws where the page has no such place */
+export function fillPage(page: string, made: Readonly<Record<string, string>>): string {
+  return Object.entries(made).reduce((text, [name, content]) => {
+    const begin = `<!-- made: ${name} -->`;
+    const [from, to] = [text.indexOf(begin), text.indexOf("<!-- end -->", text.indexOf(begin))];
+    if (from < 0 || to < 0) throw new Error(`The page has no place for "${name}".`);
+    return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+  }, page);
+}
+
+/**
+ * Tells whether two pages say the same: words equal, numbers at most that share apart, or 0.02. What is counted while
+ * the real code runs in virtual time moves a little with every change, as chance falls differently.
+ */
+export function agrees(one: string, other: string, share: number): boolean {
+  const numbers = /\d[\d,]*(?:\.\d+)?/g;
+  const [valuesOfOne, valuesOfOther] = [one, other].map((text) =>
+    (text.match(numbers) ?? []).map((digits) => Number(digits.replaceAll(",", ""))),
+  );
+  if (one.replace(numbers, "0") !== other.replace(numbers, "0")) return false;
+  return (valuesOfOne ?? []).every((value, index) => {
+    const apart = Math.abs(value - (valuesOfOther?.[index] ?? Number.NaN));
+    return apart <= Math.max(0.02, share * Math.abs(value));
+  });
+}
+
+export function readPage(name: string): string {
+  return readFileSync(pageUrl(name), "utf8");
+}
+
+export function pageUrl(name: string): URL {
+  return new URL(`../../docs/${name}`, import.meta.url);
+}
+
+/** Writes a Markdown table; the first column is text, the others are numbers. */
+export function toTable(head: readonly string[], rows: readonly (readonly string[])[], texts = 1): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const rule = `|${head.map((_, index) => (index < texts ? "---" : "---:")).join("|")}|`;
+  return [line(head), rule, ...rows.map(line)].join("\n");
+}
+
+export function count(value: number, digits = 0): string {
+  return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

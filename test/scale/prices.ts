@@ -1,0 +1,89 @@
+import type { CountedCalls } from "./count-calls.ts";
+import { jsonPlatformBytes, textPlatformBytes } from "./log-bytes.ts";
+
+// Prices in USD: list prices of us-east-1 without free tiers, as remembered in November 2026. They are assumptions.
+
+export const prices = {
+  httpRequest: 1.0e-6,
+  lambdaRequest: 0.2e-6,
+  /** arm64. */
+  gbSecond: 0.0000133,
+  fifoRequest: 0.5e-6,
+  tableWrite: 0.625e-6,
+  tableRead: 0.125e-6,
+  logGigabyte: 0.5,
+  busEvent: 1.0e-6,
+  secretMonth: 0.4,
+  secretCall: 0.05 / 10_000,
+  metricMonth: 0.3,
+  alarmMonth: 0.1,
+} as const;
+
+/** 512 MB. */
+const functionGigabytes = 0.5;
+/** One SendMessage within the region, taken for 8 ms, and the receiver's own work at its share of a processor. */
+export const receiverSeconds = 0.01;
+
+/** What becomes of Lambda's own lines in the log. */
+export type PlatformLines = "text" | "json" | "none";
+
+const platformBytes: Readonly<Record<PlatformLines, number>> = {
+  text: textPlatformBytes,
+  json: jsonPlatformBytes,
+  none: 0,
+};
+
+/** The bill for a million webhooks, line by line, in USD. */
+export interface Bill {
+  readonly http: number;
+  readonly lambdaRequests: number;
+  readonly lambdaTime: number;
+  readonly queue: number;
+  readonly tableWrites: number;
+  readonly tableReads: number;
+  readonly log: number;
+  readonly sum: number;
+}
+
+/** Gigabytes of log per million webhooks. */
+export function logGigabytes(counted: CountedCalls, lines: PlatformLines): number {
+  const invocations = counted.receiverCalls + counted.consumerCalls;
+  return (counted.logBytes + invocations * platformBytes[lines]) / 1_000;
+}
+
+/** GB-seconds of both functions per million webhooks. */
+export function gbSeconds({ receiverCalls, consumerSeconds }: CountedCalls): number {
+  return 1e6 * functionGigabytes * (receiverCalls * receiverSeconds + consumerSeconds);
+}
+
+/** Works out what a million webhooks cost. */
+export function billOf(counted: CountedCalls, lines: PlatformLines = "text"): Bill {
+  const million = 1e6;
+  const parts = {
+    http: million * counted.receiverCalls * prices.httpRequest,
+    lambdaRequests: million * (counted.receiverCalls + counted.consumerCalls) * prices.lambdaRequest,
+    lambdaTime: gbSeconds(counted) * prices.gbSecond,
+    queue: million * counted.queueRequests * prices.fifoRequest,
+    tableWrites: million * counted.tableWrites * prices.tableWrite,
+    tableReads: million * (counted.healthReads + counted.laneReads + counted.otherReads) * prices.tableRead,
+    log: logGigabytes(counted, lines) * prices.logGigabyte,
+  };
+  return { ...parts, sum: Object.values(parts).reduce((sum, part) => sum + part, 0) };
+}
+
+/** What is paid in a month whatever comes, in USD, at so many receivers that are always warm. */
+export function fixedOf(warmReceivers: number): {
+  readonly secret: number;
+  readonly polling: number;
+  readonly secretCalls: number;
+} {
+  // Three mappings with five pollers each, which wait 20 s for messages; the mapping's maximum concurrency keeps them at five.
+  const polls = 3 * 5 * 3 * 60 * 24 * 30;
+  // One version of the secret, twenty times an hour.
+  const reads = 20 * 24 * 30 * warmReceivers;
+  return {
+    secret: prices.secretMonth,
+    polling: polls * prices.fifoRequest,
+    secretCalls: reads * prices.secretCall,
+  };
+}

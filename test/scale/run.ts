@@ -1,0 +1,44 @@
+import { writeFileSync } from "node:fs";
+import { makeCostTables } from "./cost-page.ts";
+import { agrees, fillPage, pageUrl, readPage } from "./page.ts";
+import { allRows, calibrate, calibrationTable, quotaTable, scenarioTable, tolerance } from "./scale-page.ts";
+
+// `npm run scale` writes the tables of docs/scale.md and docs/cost.md; with `-- --check` it compares them instead, and
+// fails where they differ or where the model is too far from the real code.
+
+/** How far numbers that are counted may be from the page's, in shares. */
+const drift = 0.05;
+
+const isCheck = process.argv.includes("--check");
+let isWrong = false;
+
+update("cost.md", await makeCostTables());
+const comparisons = await calibrate();
+for (const { name, quantity, harness, model } of comparisons) {
+  if (Math.abs(model / harness - 1) <= tolerance) continue;
+  console.error(`The model is too far from the real code: ${name}, ${quantity}: ${model}, not ${harness}.`);
+  isWrong = true;
+}
+update("scale.md", {
+  quotas: quotaTable(),
+  // What the real code says moves a little with every change; above it is judged already.
+  ...(!isCheck && { calibration: calibrationTable(comparisons) }),
+  scenarios: scenarioTable(allRows()),
+});
+if (isWrong) process.exitCode = 1;
+
+function update(name: string, made: Readonly<Record<string, string>>): void {
+  const before = readPage(name);
+  const after = fillPage(before, made);
+  if (before === after || (isCheck && agrees(before, after, drift))) {
+    console.log(`docs/${name} is as it was.`);
+    return;
+  }
+  if (isCheck) {
+    console.error(`docs/${name} differs from what is counted now. Run: npm run scale`);
+    isWrong = true;
+    return;
+  }
+  writeFileSync(pageUrl(name), after);
+  console.log(`Wrote docs/${name}.`);
+}

@@ -1,0 +1,48 @@
+import { type Load, usualLoad } from "./load.ts";
+
+export interface Scenario {
+  readonly name: string;
+  readonly load: Load;
+  /** Few enough to be modelled in every run of the tests. */
+  readonly isQuick: boolean;
+}
+
+/** Each conversation has a message every twenty seconds, and each app at least ten conversations. */
+function loadOf(webhooksPerSecond: number, apps: number, seconds: number, more: Partial<Load> = {}): Load {
+  const conversations = Math.max(Math.round(20 * webhooksPerSecond), 10 * apps);
+  return { ...usualLoad, webhooksPerSecond, apps, seconds, conversations, ...more };
+}
+
+const quick = (name: string, load: Load): Scenario => ({ name, load, isQuick: true });
+const long = (name: string, load: Load): Scenario => ({ name, load, isQuick: false });
+
+/** The loads that the model is held against the real code with. */
+export const calibrations: readonly Scenario[] = [
+  quick("1 webhook a second, 1 app", loadOf(1, 1, 600)),
+  quick("100 webhooks a second, 1 app", loadOf(100, 1, 60)),
+  long("100 webhooks a second, 10 apps", loadOf(100, 10, 60)),
+];
+
+const many = 30;
+
+export const scenarios: readonly Scenario[] = [
+  ...[1, 10, 1_000].map((apps) => quick(`1/s, ${apps} apps`, loadOf(1, apps, 600))),
+  ...[1, 10, 1_000].map((apps) => quick(`100/s, ${apps} apps`, loadOf(100, apps, 60))),
+  ...[1, 10, 1_000].map((apps) => long(`10,000/s, ${apps} apps`, loadOf(10_000, apps, many))),
+  long(
+    "10,000/s, 1,000 apps, 5,000 executions and 1,000 batches at once",
+    loadOf(10_000, 1_000, many, { accountConcurrency: 5_000, maximumConcurrency: 1_000 }),
+  ),
+  long(
+    "10,000/s, 1,000 apps, the same and a table warmed to 40,000 writes",
+    loadOf(10_000, 1_000, many, {
+      accountConcurrency: 5_000,
+      maximumConcurrency: 1_000,
+      tableWritesPerSecond: 40_000,
+    }),
+  ),
+  quick("100/s in a new account", loadOf(100, 1, 60, { accountConcurrency: 10 })),
+  quick("one group, 5,000 messages a minute", loadOf(5_000 / 60, 1, 600, { conversations: 1 })),
+  long("a million in ten minutes, 1 app", loadOf(1_000_000 / 600, 1, 600)),
+  long("a million in ten minutes, 10 apps", loadOf(1_000_000 / 600, 10, 600)),
+].map((scenario) => ({ ...scenario, name: scenario.name.replace(" 1 apps", " 1 app") }));
