@@ -19,11 +19,6 @@ export const unavailable = /* @__PURE__ */ failure(
   "unavailable",
   "The delivery could not be stored. Send it again.",
 );
-export const unverified = /* @__PURE__ */ failure(
-  503,
-  "unavailable",
-  "The credentials could not be checked now.",
-);
 
 function failure(status: number, code: string, message: string): HttpResponse {
   return { status, body: JSON.stringify({ error: { code, message } }) };

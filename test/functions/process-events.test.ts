@@ -9,12 +9,16 @@ const timeoutMs = 15_000;
 describe("the way from a webhook to a reply, through the deployed bundles", () => {
   let world: World;
   let batches = createWitness<BatchEvent>();
+  let lines = createWitness<string>();
   const log: string[] = [];
 
   beforeAll(async () => {
     world = await startWorld({
       onBatch: (batch) => batches.note(batch),
-      log: (line) => log.push(line),
+      log: (line) => {
+        log.push(line);
+        lines.note(line);
+      },
     });
   });
   afterAll(() => world.close());
@@ -22,6 +26,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     await settled();
     await world.reset();
     batches = createWitness();
+    lines = createWitness();
     log.length = 0;
   });
 
@@ -64,10 +69,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     onTestFinished(stop);
 
     await send("alice", "hello");
-    await batches.first(
-      () => (log.join("").includes('"reason":"answer-limit"') ? true : undefined),
-      timeoutMs,
-    );
+    await lines.first((line) => line.includes('"EventPassedOver"') || undefined, timeoutMs);
     await Promise.all(answering);
     await settled();
 
