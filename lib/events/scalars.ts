@@ -6,14 +6,22 @@ import { readMoment, toNumber } from "./read-moment.ts";
 export const id = scalar("an id (text)", (value) => {
   // Beyond 2^53 different numbers have been read as one.
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return typeof value === "string" && value !== "" && value.length <= maxIdLength ? value : undefined;
 });
+
+/** Twice what the longest known id has, two uids of 100 characters in a conversation's; a table takes no endless key. */
+const maxIdLength = 500;
 
 /** Reads text, which may be empty; a number counts as its digits. */
 export const text = scalar("text", (value) => {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? value : undefined;
 });
+
+/** Reads a name: text of at most 1,000 characters, as many as may be kept beside others on a table. */
+export const shortText = scalar("text of at most 1,000 characters", (value) =>
+  typeof value === "string" && value.length <= 1000 ? value : undefined,
+);
 
 /** Reads text that is not empty. */
 export const filledText = scalar("text that is not empty", (value) =>

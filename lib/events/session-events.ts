@@ -1,13 +1,13 @@
 import type * as z from "zod/mini";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { flag, id, listOf, number, open, optional, text, time } from "./scalars.ts";
+import { flag, id, listOf, number, open, optional, shortText, text, time } from "./scalars.ts";
 
 const family = "webhook";
 const occupantSchema = open({
   /** Missing in the documentation, present live. */
   uid: optional(id),
-  name: optional(text),
+  name: optional(shortText),
   joined_at: optional(time),
   left_at: optional(time),
   audio_call: optional(flag),

@@ -18,6 +18,7 @@ describe("parseEvent tells of odd forms", () => {
     ["sentAt", "", "empty text"],
     ["parentId", "", "empty text"],
     ["parentId", 2 ** 53, "number"],
+    ["parentId", "x".repeat(501), "text"],
     ["muid", {}, "object"],
     ["data", [], "list"],
     ["data", "text", "text"],
@@ -90,6 +91,15 @@ describe("parseEvent reads odd forms as what they mean", () => {
     const body = withField(events.messageReadReceipt(), ["data", "body", "action"], "");
 
     expect(parseEvent(body)).toMatchObject({ event: { receipt: { action: "read" } } });
+  });
+
+  it("keeps no endless name of somebody in a call", () => {
+    const [kept, left] = [1_000, 1_001].map((length) =>
+      parseEvent(events.callParticipantLeft({ name: "x".repeat(length) })),
+    );
+
+    expect(kept).toMatchObject({ event: { occupant: { name: "x".repeat(1_000) } } });
+    expect(left).toMatchObject({ event: { occupant: { name: undefined } } });
   });
 
   it("gives no prototype to what it reads", () => {
