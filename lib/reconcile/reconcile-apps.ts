@@ -171,7 +171,7 @@ async function measure(
   }
   const last = measured.hours.at(-1);
   if (request.kind === "schedule" && last !== undefined) {
-    await memory.finish(appId, "schedule", last.hour + hourSeconds);
+    await memory.finish(appId, "rehearsal", last.hour + hourSeconds);
   }
   return measured;
 }
@@ -182,9 +182,9 @@ async function planHours(
   { memory, now }: ReconcileAppsServices,
 ): Promise<readonly number[]> {
   if (request.kind === "by hand") return measurableHours(request.span, now());
-  const hours = planScheduledHours(await memory.read(appId, "schedule"), now());
+  const hours = planScheduledHours(await memory.read(appId, "rehearsal"), now());
   await memory.noteRun(appId);
-  if (hours === undefined) await memory.finish(appId, "schedule", Math.floor(now() / 1000));
+  if (hours === undefined) await memory.finish(appId, "rehearsal", Math.floor(now() / 1000));
   return hours ?? [];
 }
 

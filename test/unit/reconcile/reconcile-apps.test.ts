@@ -218,6 +218,20 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(measured).toEqual([hour + 7_200, hour + 10_800, hour + 14_400]);
   });
 
+  it("does not take what was measured for handed over, nor lose a span that is not handed over yet", async () => {
+    const { run, world } = prepare();
+    const begun = { since: hour - 3_600, until: nowSeconds - 120, after: "1" };
+    await world.services.memory.save("shop", "schedule", begun);
+    world.messages.push(messageOf(2, hour + 600));
+
+    await run({ kind: "schedule" }, { appIds: ["shop"] });
+    world.pass(3_600_000);
+    await run({ kind: "schedule" }, { appIds: ["shop"] });
+    await run({ kind: "schedule" }, { appIds: ["shop"], scheduledWork: "hand over" });
+
+    expect(world.idsSent()).toEqual(["2"]);
+  });
+
   it("refuses to compare less than a whole hour: an empty answer would look like a good one", async () => {
     const { run, world } = prepare();
 
