@@ -205,6 +205,27 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(await schedule()).toEqual([]);
   });
 
+  it("goes on with the hours in which the app's secret or settings were wrong: its webhooks failed, too", async () => {
+    const { run, world } = prepare();
+    const wrong = {
+      connect: async () => {
+        throw new Error("The secret holds no API key.");
+      },
+    };
+    await run({ kind: "schedule" }, { appIds: ["shop"] });
+    for (let turn = 0; turn < 4; turn += 1) {
+      world.pass(3_600_000);
+      await expect(run({ kind: "schedule" }, { appIds: ["shop"], ...wrong })).rejects.toThrow(/no API key/);
+    }
+    world.pass(3_600_000);
+
+    const [app] = (await run({ kind: "schedule" }, { appIds: ["shop"] })).apps;
+
+    expect(app).toMatchObject({
+      measured: { hours: [2, 3, 4, 5].map((hours) => ({ hour: hour + hours * 3_600 })) },
+    });
+  });
+
   it("measures each hour once by schedule, beginning with the first whole hour after it was turned on", async () => {
     const { run, world } = prepare();
     const schedule = () => run({ kind: "schedule" }, { appIds: ["shop"] });
