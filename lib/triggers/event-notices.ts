@@ -4,6 +4,7 @@ import { retryWindowMs } from "../events/occurrence.ts";
 import { readText } from "../events/read-path.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { createHint, type HintTools } from "../hint.ts";
+import { reconcileWebhook } from "../reconcile/told-message.ts";
 
 /** Tells what is odd about an app's events, however well they are handled. Never throws. */
 export interface EventNotices {
@@ -77,6 +78,8 @@ export function createEventNotices(tools: HintTools): EventNotices {
 
   return {
     delivered: (event, { queueMessageId, body }) => {
+      // Handing over repeats on purpose, and is no second webhook.
+      if (readText(body, "webhook") === reconcileWebhook) return;
       noteFact(event, queueMessageId);
       noteTellers(event, body);
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { reconcileWebhook } from "../../../lib/reconcile/told-message.ts";
 import { createEventNotices } from "../../../lib/triggers/event-notices.ts";
 
 function createNotices() {
@@ -44,6 +45,16 @@ describe("createEventNotices, delivered", () => {
     deliver({}, { body: [] });
     deliver({ trigger: "group_created" }, from("other"));
     deliver({ appId: "app-2" }, from("other"));
+
+    expect(counted).toEqual([]);
+  });
+
+  it("takes what reconciling hands over for no second webhook, and for no repetition", () => {
+    const { deliver, counted } = createNotices();
+
+    deliver({ key: "same" });
+    deliver({ key: "same" }, from(reconcileWebhook));
+    deliver();
 
     expect(counted).toEqual([]);
   });
