@@ -307,6 +307,14 @@ describe("one form per fact", () => {
     expect(parsed("user_mentioned", body).mentionedUids).toEqual(["bela"]);
   }, 10_000);
 
+  it.each([[[]], [{}], [[null]]])("names who was mentioned from the text where the map is %j", (mentions) => {
+    const body = events.userMentioned({ uids: ["bela"] });
+    const { message } = body.data as { message: { data: { mentions?: unknown } } };
+    message.data.mentions = mentions;
+
+    expect(parsed("user_mentioned", body).mentionedUids).toEqual(["bela"]);
+  });
+
   it("names who was mentioned, from the map or from the text", () => {
     const mapped = parsed("user_mentioned", events.userMentioned({ uids: ["bela", "carla"] }));
     const body = events.userMentioned({ text: "<@uid:bela> and <@uid:carla> and <@uid:bela>" });
