@@ -57,7 +57,7 @@ export function gbSeconds({ receiverCalls, consumerSeconds }: CountedCalls): num
 }
 
 /** Works out what a million webhooks cost. */
-export function billOf(counted: CountedCalls, lines: PlatformLines = "text"): Bill {
+export function billOf(counted: CountedCalls, lines: PlatformLines = "none"): Bill {
   const million = 1e6;
   const parts = {
     http: million * counted.receiverCalls * prices.httpRequest,
