@@ -22,6 +22,8 @@ describe("createListMatcher", () => {
   it.each([
     ["You FOOL!", true],
     ["you f\u00adoo\u200bl", true],
+    ["you f\ufe0foo\u034fl", true],
+    ["you f\u3164oo\u{e0100}l", true],
     ["you ｆｏｏｌ", true],
     ["a big... fool", true],
     ["foolish", false],
