@@ -4,6 +4,7 @@ import type { Enqueue } from "../event-queue/enqueue.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../event-queue/message-text.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import { identify } from "../events/identity.ts";
+import type { Hint } from "../hint.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
@@ -16,6 +17,7 @@ export interface ReceiverServices {
   readonly enqueue: Enqueue;
   readonly quarantine: Quarantine;
   readonly notice: NoticeOddities;
+  readonly hint: Hint;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
@@ -40,14 +42,20 @@ export async function receiveWebhook(
   request: HttpRequest,
   services: ReceiverServices,
 ): Promise<HttpResponse> {
-  const { apps, enqueue, quarantine, notice, log, count, now } = services;
+  const { apps, enqueue, quarantine, notice, hint, log, count, now } = services;
+  const pathAppId = request.pathParameters.appId ?? "";
+  // A name that nobody serves is the caller's invention, and must not fill the metrics.
+  const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
   const bytes = request.body;
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
   try {
     const sender = await verifySender(request, apps, deadlineMs - queueMs);
-    if (sender === undefined) return unauthorized;
+    if (sender === undefined) {
+      hint("DeliveryUnauthorized", askedAppId, "refused deliveries: app, username or password is wrong");
+      return unauthorized;
+    }
     const { appId, families, isReplaced } = sender;
     if (bytes.length > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
 
@@ -69,6 +77,7 @@ export async function receiveWebhook(
         appId,
         family: identity.family,
       });
+      count("DeliveryUnauthorized", { appId });
       return unauthorized;
     }
 
@@ -76,14 +85,15 @@ export async function receiveWebhook(
     return accepted;
   } catch (error) {
     if (error instanceof MessageTooLargeError) {
-      const { appId } = request.pathParameters;
-      log.warn("refused a delivery that is too large", { appId, bytes: bytes.length });
+      log.warn("refused a delivery that is too large", { appId: askedAppId, bytes: bytes.length });
+      count("DeliveryTooLarge", { appId: askedAppId });
       return payloadTooLarge;
     }
     log.error("could not store a delivery; the platform may send it again", {
-      appId: request.pathParameters.appId,
+      appId: askedAppId,
       ...errorFields(error),
     });
+    count("DeliveryNotStored", { appId: askedAppId });
     return unavailable;
   }
 }
