@@ -28,6 +28,8 @@ function runOf({ importMs = 3, firstMs = 20, clockStepMs = 0.001, warmRatio = 1.
       caseOf("obvious", 80, 110, clockStepMs),
       caseOf("consumer", 30, 60, clockStepMs),
       caseOf("careless-consumer", 100, 110, clockStepMs),
+      caseOf("consumer-reply", 30, 70, clockStepMs),
+      caseOf("careless-consumer-reply", 100, 150, clockStepMs),
     ],
   };
 }
