@@ -79,7 +79,7 @@ export async function answerQuestion<Answer>(
     const readable = isTooLarge ? withoutSignature(request) : request;
     const sender = await time.within(verifySender(readable, apps, time.endsAt));
     if (!sender?.families.has(kind.family)) {
-      const text = "refused questions: app, username or password is wrong";
+      const text = "refused questions: app, username, password or signature is wrong";
       hint("QuestionUnauthorized", appId, text, { question: kind.name });
       return unauthorized;
     }

@@ -53,7 +53,7 @@ export async function receiveWebhook(
   try {
     const sender = await verifySender(request, apps, deadlineMs - queueMs);
     if (sender === undefined) {
-      hint("DeliveryUnauthorized", askedAppId, "refused deliveries: app, username or password is wrong");
+      hint("DeliveryUnauthorized", askedAppId, "refused deliveries: app, username, password or signature is wrong");
       return unauthorized;
     }
     const { appId, families, isReplaced } = sender;
