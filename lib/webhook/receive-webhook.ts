@@ -53,7 +53,11 @@ export async function receiveWebhook(
   try {
     const sender = await verifySender(request, apps, deadlineMs - queueMs);
     if (sender === undefined) {
-      hint("DeliveryUnauthorized", askedAppId, "refused deliveries: app, username, password or signature is wrong");
+      hint(
+        "DeliveryUnauthorized",
+        askedAppId,
+        "refused deliveries: app, username, password or signature is wrong",
+      );
       return unauthorized;
     }
     const { appId, families, isReplaced } = sender;
