@@ -63,7 +63,11 @@ export function identify(body: unknown, verifiedAppId?: string): Identity | unde
  * the separator and the escape sign are escaped inside fields.
  */
 export function joinFields(fields: readonly string[]): string {
-  return fields.map(escapeField).join("|");
+  let joined: string | undefined;
+  for (const field of fields) {
+    joined = joined === undefined ? escapeField(field) : `${joined}|${escapeField(field)}`;
+  }
+  return joined ?? "";
 }
 
 /** Nearly no field needs it. */
