@@ -1,5 +1,4 @@
 import type { EventFamily } from "../events/identity.ts";
-import { lazy } from "../lazy.ts";
 
 /** The queue's message: a delivery as received, and what the receiver found out about it. */
 export interface QueuedEvent extends QueuedBody {
@@ -27,14 +26,13 @@ export interface QueuedBody {
 /** A queue message may have 1 MiB (1,048,576 bytes); beyond this share of it for the body, the body is compressed. */
 const maxPlainBodyBytes = 900_000;
 
-const loadBuffer = lazy(() => process.getBuiltinModule("node:buffer"));
-
 /**
  * Puts a body's bytes into a queue message, losing none, whatever they are.
  * @param text The bytes decoded as UTF-8, where that was done already.
  */
 export function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): QueuedBody {
-  const isText = loadBuffer().isUtf8(bytes);
+  // Whatever is no UTF-8 becomes U+FFFD; only a text that has one must be asked whether it was sent so.
+  const isText = !text.includes("\uFFFD") || process.getBuiltinModule("node:buffer").isUtf8(bytes);
   const body = isText ? text : bytes.toString("base64");
   if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(body)) < maxPlainBodyBytes) {
     return { body, base64: !isText };

@@ -80,12 +80,12 @@ function resolveAll(
   specs: readonly Spec[],
   data: unknown,
 ): { fields: readonly string[]; canRecur: boolean } | undefined {
-  let fields: readonly string[] = [];
+  const fields: string[] = [];
   let canRecur = false;
   for (const spec of specs) {
     const part = resolveSpec(spec, data);
     if (part === undefined) return undefined;
-    fields = fields.concat(part.fields);
+    for (const field of part.fields) fields.push(field);
     canRecur ||= part.canRecur === true;
   }
   return { fields, canRecur };
