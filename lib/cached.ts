@@ -26,10 +26,12 @@ export interface CachedOptions<T> {
   readonly now: () => number;
   /** From 0 up to 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
+  /**
+   * How long the source is waited for while there is an outdated value that serves as well, in milliseconds. Default: 600,
+   * for functions that somebody waits for.
+   */
+  readonly patienceMs?: number;
 }
-
-/** How long a source is waited for while there is an outdated value that serves as well. */
-const patienceMs = 600;
 
 /**
  * How long a source that failed is left alone: half to all of 1 s, then twice as long after each further failure up to
@@ -45,7 +47,13 @@ const frozenAfterMs = 250;
  * Keeps what `load` gives. When a later load fails, the outdated value goes on serving until it reaches its greatest age:
  * an outage of the source is no outage of ours. A source that failed is not asked again for a while, whoever asks.
  */
-export function createCached<T>({ load, ages, now, random = Math.random }: CachedOptions<T>): Cached<T> {
+export function createCached<T>({
+  load,
+  ages,
+  now,
+  random = Math.random,
+  patienceMs = 600,
+}: CachedOptions<T>): Cached<T> {
   let kept: { readonly value: T; readonly askedAt: number } | undefined;
   let failed: { readonly error: unknown; readonly count: number; readonly askAgainAt: number } | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;

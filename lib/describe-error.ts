@@ -51,23 +51,42 @@ function partsOf(error: Error): readonly string[] {
     .map((part) => `[${part instanceof Error ? describeOne(part) : describeError(part)}]`);
 }
 
-/** Errors of the language itself may quote what they were about, which may be what somebody wrote. */
+/** Errors of the language itself and of Node may quote what they were about, which may be what somebody wrote. */
 const quoting: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  // What parsed it may have added words of its own.
   [
-    /^.* is not valid JSON$|^(Unexpected|Expected|Bad|Unterminated|Exponent|No number).* in JSON at .*$/s,
+    /^.* is not valid JSON\b.*$|^(Unexpected|Expected|Bad|Unterminated|Exponent|No number).* in JSON at .*$/s,
     "The text is not valid JSON.",
   ],
   [/( on (string|number|boolean|bigint|symbol)) .*$/s, "$1"],
   [/(operator to search for ).*$/s, "$1something in what is no object"],
   [/^(Invalid regular expression).*$/s, "$1"],
   [/^(Cannot convert) .*( to a BigInt)$/s, "$1 a text$2"],
-  [/^(Invalid [a-z ]+ specified|Invalid [a-z ]+): .*$/s, "$1"],
+  [/^(Invalid [a-z ]+ specified|Invalid [a-z ]+|Object prototype may only be [a-z ]+): .*$/is, "$1"],
+  [/\bReceived .*$/s, "Received something else."],
+  [
+    /^(Iterator value|Class extends value|Promise resolver|Value) .* (is not a|out of range for )/s,
+    "$1 … $2",
+  ],
+  [/^(Failed to parse URL) .*$/s, "$1"],
+  [/^(Cannot (define|redefine|add|delete) property):? .*?(, object is not extensible)?$/s, "$1$3"],
+  // A name in the code has no spaces; what has some is a value.
+  [/^(?!\(intermediate value\))\S* .* (is not (a function|a constructor|iterable))/s, "Something $2"],
 ];
+
+/** Names, such as of fields and arguments. */
+const quotedName = /(['"`])[\w$.()[\]-]{1,60}\1/g;
+
+/** Replaces what stands in quotes and is no name: somebody's words may hold quotes of their own. */
+function hideQuoted(message: string): string {
+  return /['"`]/.test(message.replace(quotedName, "")) ? message.replace(/['"`].*['"`]/s, "'…'") : message;
+}
 
 function clean(error: Error): string {
   let message = String(readField(error, "message") ?? "").slice(0, longestMessage * 4);
   if (isOfTheLanguage(error)) {
     for (const [pattern, instead] of quoting) message = message.replace(pattern, instead);
+    message = hideQuoted(message);
   }
   return message.slice(0, longestMessage);
 }

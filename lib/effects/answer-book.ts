@@ -48,8 +48,13 @@ export interface AnswerBookOptions {
   readonly token: () => string;
 }
 
-/** An item of the table has room for three times as many (400 kB, at most 130 bytes each). */
+/** An item of the table has room for twice as many (400 kB, at most 190 bytes each). */
 export const mostAnswers = 1_000;
+/**
+ * How many are remembered that are no answers. A group in which everybody is welcomed may get hundreds a minute: they must
+ * not push the answers out, nor make of each write one of a hundred kilobytes.
+ */
+const mostOthers = 200;
 /** A webhook of an answer may come that much later, out of an outage: nothing older is answered, unless somebody asks for it. */
 const leastRememberedMs = 70 * 60_000;
 /** Each turn means that somebody else answered in the conversation meanwhile. */
@@ -88,7 +93,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
             const lately = answers.filter((answer) => answer.isAnswer && nowMs - answer.atMs < windowMs);
             if (isAnswer && lately.length >= limit) return "full";
             const entered = [...answers, { effectId, sender: sender.toLowerCase(), isAnswer, atMs: nowMs }];
-            const other = await write(id, page, entered.slice(-mostAnswers));
+            const other = await write(id, page, newestOf(entered));
             if (other === undefined) return "entered";
             page = other;
           }
@@ -114,6 +119,14 @@ interface Page {
   readonly version: string | undefined;
   /** The newest last. */
   readonly answers: readonly Answered[];
+}
+
+function newestOf(entered: readonly Answered[]): readonly Answered[] {
+  const { answers = [], others = [] } = Object.groupBy(entered, ({ isAnswer }) =>
+    isAnswer ? "answers" : "others",
+  );
+  const tooMany = new Set([...answers.slice(0, -mostAnswers), ...others.slice(0, -mostOthers)]);
+  return entered.filter((one) => !tooMany.has(one));
 }
 
 /** As one text each: names of fields would be half of the item. */

@@ -148,7 +148,8 @@ export function createEffects(options: EffectsOptions): Effects {
     });
     const finished = await ledger.finish(ofEffect, owner, toResultText(result));
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
-    options.onDone?.();
+    // What is passed over, or was found, is no news of anybody's health.
+    if (hand.hasActed) options.onDone?.();
     return JSON.parse(finished.result);
   };
 

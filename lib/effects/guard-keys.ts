@@ -2,7 +2,7 @@ import { type CacheAges, createCached } from "../cached.ts";
 import { rememberSecret } from "../known-secrets.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
 import { usualSecretAges } from "../secrets/secret-ages.ts";
-import type { ReadSecret } from "../secrets/secret-reader.ts";
+import { type ReadSecret, secretPatienceMs } from "../secrets/secret-reader.ts";
 import { GuardKeyError } from "./effect-errors.ts";
 
 /**
@@ -56,28 +56,24 @@ export function createGuardKeys({
   let last: Uint8Array | undefined;
   let former: Uint8Array | undefined;
   const current = createCached({
-    load: async () => {
-      const key = toKey(await readSecret(secretId));
+    load: async (deadlineMs) => {
+      const key = toKey(await readSecret(secretId, undefined, deadlineMs - now()));
       if (last !== undefined && !Buffer.from(last).equals(key)) former = last;
       last = key;
       return key;
     },
-    ages,
-    now,
-    random,
+    ...{ ages, now, random, patienceMs: secretPatienceMs },
   });
   const previous = createCached({
-    load: async () => {
+    load: async (deadlineMs) => {
       try {
-        return toKey(await readSecret(secretId, "AWSPREVIOUS"));
+        return toKey(await readSecret(secretId, "AWSPREVIOUS", deadlineMs - now()));
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;
       }
     },
-    ages,
-    now,
-    random,
+    ...{ ages, now, random, patienceMs: secretPatienceMs },
   });
   const orWhy = async <T>(key: Promise<T>): Promise<T> => {
     try {

@@ -10,7 +10,12 @@ export function decideEscalation(
   { outcome, message, summary, link }: ModerationCase,
   { enabled, group, as, on }: EscalationRules,
 ): TextMessage | undefined {
-  const isOwn = message.sender === as && message.receiverType === "group" && message.receiver === group;
+  const { sender, receiverType, receiver, conversationId } = message;
+  const isThere =
+    receiver === undefined
+      ? conversationId === `group_${group}`
+      : receiverType !== "user" && receiver === group;
+  const isOwn = isThere && (sender ?? as) === as;
   if (!enabled || !on.includes(outcome) || isOwn) return undefined;
   return {
     receiver: group,

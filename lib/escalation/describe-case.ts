@@ -8,6 +8,7 @@ export interface ModerationCase {
     readonly sender?: string | undefined;
     readonly receiver?: string | undefined;
     readonly receiverType?: string | undefined;
+    readonly conversationId?: string | undefined;
   };
   /** One sentence. */
   readonly summary: string;
@@ -46,10 +47,7 @@ export function describeCase(event: CaseEvent): ModerationCase | undefined {
 }
 
 type Rule = { readonly id?: string | undefined; readonly name?: string | undefined };
-type Message = ModerationCase["message"] & {
-  readonly type?: string | undefined;
-  readonly conversationId?: string | undefined;
-};
+type Message = ModerationCase["message"] & { readonly type?: string | undefined };
 
 function blocked(message: Message, rules: readonly Rule[]): ModerationCase {
   const summary = `The moderation blocked ${place(message.type ?? "message", message)}.${ruleText(rules)}`;

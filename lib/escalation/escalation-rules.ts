@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
+import { chosenId } from "../chosen-id.ts";
 import { duration } from "../duration.ts";
-
-const text = z.string().check(z.minLength(1));
 
 /** What config/escalate.yml may hold. */
 export const escalationRulesSchema = z.strictObject({
   enabled: z.boolean(),
-  group: text,
-  as: text,
+  group: chosenId,
+  as: chosenId,
   maxAge: z.optional(duration),
   on: z.array(z.enum(["blocked", "failed"])),
 });

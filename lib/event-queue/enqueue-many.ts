@@ -33,7 +33,7 @@ export function createEnqueueMany(callAws: AwsCaller, eventsQueueUrl: string): E
     });
     const { Successful = [], Failed = [] } = answerSchema.parse(answer);
     const sent = new Set(Successful.map(({ Id }) => Id));
-    const refused = new Set(Failed.filter(({ SenderFault }) => SenderFault).map(({ Id }) => Id));
+    const refused = new Set(Failed.filter(isRefused).map(({ Id }) => Id));
     return Entries.map(({ Id }) => (sent.has(Id) ? "sent" : refused.has(Id) ? "never" : "later"));
   };
 }
@@ -41,7 +41,19 @@ export function createEnqueueMany(callAws: AwsCaller, eventsQueueUrl: string): E
 /** Nobody waits for the answer as the platform waits for the receiver's, and a request may have a megabyte. */
 const requestMs = 5_000;
 
+interface Failed {
+  readonly SenderFault: boolean;
+  readonly Code?: string | undefined;
+}
+
+/** To ask too often, or a queue's key that is out of reach, is the sender's fault, too, and no fault of the message. */
+function isRefused({ SenderFault, Code = "" }: Failed): boolean {
+  return SenderFault && !/Throttl|Kms|AccessDenied/i.test(Code);
+}
+
 const answerSchema = z.object({
   Successful: z.optional(z.array(z.object({ Id: z.string() }))),
-  Failed: z.optional(z.array(z.object({ Id: z.string(), SenderFault: z.boolean() }))),
+  Failed: z.optional(
+    z.array(z.object({ Id: z.string(), SenderFault: z.boolean(), Code: z.optional(z.string()) })),
+  ),
 });

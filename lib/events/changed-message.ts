@@ -65,7 +65,12 @@ export function changedMessageEvent<const Trigger extends string, Facts>(
         const { conversationId, receiverType, receiver, sender, sentAt } = action;
         return toEvent({
           // A deleted message may hold no more than its id; the deed was done in the same conversation.
-          message: { conversationId, receiverType, receiver, ...on.entity },
+          message: {
+            ...on.entity,
+            conversationId: on.entity.conversationId ?? conversationId,
+            receiverType: on.entity.receiverType ?? receiverType,
+            receiver: on.entity.receiver ?? receiver,
+          },
           field: "data.message.data.entities.on.entity",
           by: by?.entity?.uid ?? sender,
           at: { "data.message.sentAt": sentAt },

@@ -91,10 +91,14 @@ function sentHead(message: Message): HeadFacts {
   };
 }
 
-/** The map names the people; where it is missing, the text still does (docs/platform/events.md#mentions). */
+/**
+ * The map names the people; where it is missing or empty, the text still does (docs/platform/events.md#mentions). A mark ends where
+ * the next begins: otherwise a text of marks that never close would be read to its end for each of them.
+ */
 function mentionedUids(message: Message): readonly string[] {
-  if (message.data.mentions !== undefined) return Object.keys(message.data.mentions);
-  const marks = message.data.text?.matchAll(/<@uid:([^>]+)>/g) ?? [];
+  const mapped = Object.keys(message.data.mentions ?? {});
+  if (mapped.length > 0) return mapped;
+  const marks = message.data.text?.matchAll(/<@uid:([^<>]+)>/g) ?? [];
   return [...new Set(Array.from(marks, ([, uid = ""]) => uid))];
 }
 

@@ -1,3 +1,4 @@
+import { lazy } from "../lazy.ts";
 import type { Question } from "../questions/question.ts";
 import { compilePattern } from "./compile-pattern.ts";
 import type { ModerationList } from "./moderation-rules.ts";
@@ -34,11 +35,11 @@ export function createListMatcher(
   const maxCharacters = Math.floor(maxPatternWork / instructions);
 
   return (question) => {
-    const own = normalise(question.message.data?.text ?? "");
-    const joined = normalise(joinedText(question));
+    const own = lazy(() => normalise(question.message.data?.text ?? ""));
+    const joined = lazy(() => normalise(joinedText(question)));
     const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
       if (!isInLanguage(language, question.language)) return false;
-      const text = isJoined ? joined : own;
+      const text = isJoined && question.context.length > 0 ? joined() : own();
       // What is asked about stands last, behind what was said before.
       const end = text.slice(-maxCharacters);
       return hasWord(text) || compiled.some((pattern) => pattern.test(end));

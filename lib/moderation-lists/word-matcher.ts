@@ -1,13 +1,15 @@
+import { toCompatibleText } from "../compatible-text.ts";
+
 /**
  * Brings a text into the form in which texts are compared: compatible characters made one (ｆｕｌｌ, ﬁ), invisible ones
  * that could hide a word removed, lower case.
  */
 export function normalise(text: string): string {
-  return text
-    .normalize("NFKC")
-    .replace(/\p{Cf}/gu, "")
-    .toLowerCase();
+  return toCompatibleText(text.replace(invisible, "")).toLowerCase();
 }
+
+/** What joins, selects a letter's shape, or fills an empty place: nobody sees it, and it would part a word. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Makes a function that tells whether a normalised text contains any of the words or phrases, as whole words; in

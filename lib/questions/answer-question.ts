@@ -78,7 +78,11 @@ export async function answerQuestion<Answer>(
     const isTooLarge = request.body.length > maxQuestionBytes;
     const readable = isTooLarge ? withoutSignature(request) : request;
     const sender = await time.within(verifySender(readable, apps, time.endsAt));
-    if (!sender?.families.has(kind.family)) return unauthorized;
+    if (!sender?.families.has(kind.family)) {
+      const text = "refused questions: app, username, password or signature is wrong";
+      hint("QuestionUnauthorized", appId, text, { question: kind.name });
+      return unauthorized;
+    }
     if (sender.isReplaced) {
       hint("ReplacedPasswordUsed", appId, "the platform still uses a password that was replaced");
     }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { messageSchema } from "../events/message.ts";
+import { partialMessageSchema } from "../events/message.ts";
 import { readText } from "../events/read-path.ts";
+import { id, optional } from "../events/scalars.ts";
 import { withoutNulls } from "../events/without-nulls.ts";
 import { isRecord } from "../json.ts";
 
@@ -18,8 +19,11 @@ export interface ContextMessage {
   readonly text: string;
 }
 
-/** Any part of a message may be missing: what images and files look like here is not documented. */
-const questionedSchema = z.partial(messageSchema);
+/**
+ * Any part of a message may be missing or odd: what images and files look like here is not documented, a message that is
+ * not stored has no id, and none of it must keep the text from being judged.
+ */
+const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
 export type QuestionedMessage = z.output<typeof questionedSchema>;
 
 /** Thrown when a question is not of the kind that a function answers, or cannot be read; names no value. */

@@ -3,7 +3,7 @@ import type { Count } from "../count-metric.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { readPath, readText } from "../events/read-path.ts";
 import { isRecord, parseJson } from "../json.ts";
-import { isTold, reconcileWebhook, sentAtOf } from "./told-message.ts";
+import { mayBeTold, reconcileWebhook, sentAtOf } from "./told-message.ts";
 
 /** Messages that a webhook told of, by the minute in which they were sent. Dimensions: as `receivedDimensions`. */
 export const receivedMetric = "MessageReceived";
@@ -68,7 +68,7 @@ function readTold({ body, messageAttributes }: SQSRecord): { appId: string; sent
     const delivered = parseJson(bytesOf(queued).toString("utf8"));
     const message = isRecord(delivered) ? readPath(delivered.data, "message") : undefined;
     const sentAt = sentAtOf(message);
-    if (sentAt === undefined || !isTold(message) || readText(delivered, "webhook") === reconcileWebhook) {
+    if (sentAt === undefined || !mayBeTold(message) || readText(delivered, "webhook") === reconcileWebhook) {
       return undefined;
     }
     return { appId: queued.appId, sentAtMs: sentAt * 1000 };

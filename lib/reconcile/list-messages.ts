@@ -26,6 +26,18 @@ export interface MessagePage {
   readonly next: string | undefined;
 }
 
+/**
+ * Thrown where the platform gives what was there before instead of what comes after it: a span that ended so would look
+ * complete.
+ */
+export class ListStandsStillError extends Error {
+  override readonly name = "ListStandsStillError";
+
+  constructor(after: string) {
+    super(`The platform's list of messages does not go on behind the message ${after}.`);
+  }
+}
+
 export interface ListedMessage {
   readonly id: string;
   readonly message: unknown;
@@ -34,7 +46,7 @@ export interface ListedMessage {
 /**
  * Gives the page of a span's messages that comes after a message. It goes on by id: many messages may have been sent in
  * the second in which a page ends. May be repeated.
- * @throws what the client throws
+ * @throws ListStandsStillError, what the client throws
  */
 export type ListMessages = (
   span: Span,
@@ -57,6 +69,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
         { deadlineMs },
       )
       .page();
+    if (after !== undefined && isBehind(page.items, after)) throw new ListStandsStillError(after);
     const listed = page.items.flatMap((message) => {
       const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];
       // A platform that takes no range would show everything that was ever said.
@@ -70,7 +83,17 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
 /** @see docs/platform/answers-and-errors.md#lists-by-cursor */
 const messagesPerPage = 1_000;
 
+/**
+ * Tells whether a page holds nothing that comes after a message, and more than the second in which that was sent: some
+ * cursors include the place that they name.
+ */
+function isBehind(items: readonly unknown[], after: string): boolean {
+  const ids = items.flatMap((item) => readText(item, "id") ?? []);
+  const seconds = new Set(items.map(sentAtOf));
+  return seconds.size > 1 && ids.every((id) => id === after || byId({ id }, { id: after }) < 0);
+}
+
 /** Ids are numbers as text, of any length (docs/platform/ids-and-limits.md#message-ids). */
-function byId(one: ListedMessage, other: ListedMessage): number {
+function byId(one: Pick<ListedMessage, "id">, other: Pick<ListedMessage, "id">): number {
   return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 }

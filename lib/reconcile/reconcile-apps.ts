@@ -94,11 +94,14 @@ export async function reconcileApps(
   for (const [index, appId] of appIds.entries()) {
     const time = { shareEndsAt: now() + (deadlineMs - now()) / (appIds.length - index), deadlineMs };
     try {
-      const app = await services.connect(appId);
       if (rehearsal && meter !== undefined) {
-        const measured = await measure(app, request, time, { ...services, meter });
+        // Before connecting: hours in which that fails are measured later, and not taken for hours without a schedule.
+        const hours = await planHours(appId, request, services);
+        const app = await services.connect(appId);
+        const measured = await measure(app, hours, request, time, { ...services, meter });
         apps.push({ appId, measured });
       } else {
+        const app = await services.connect(appId);
         const handedOver = await handOverApp(app, request, time, services);
         log.info("handed messages over to the events queue", { appId, ...handedOver });
         apps.push({ appId, handedOver });
@@ -147,13 +150,13 @@ async function handOverApp(
 
 async function measure(
   app: ReconciledApp,
+  hours: readonly number[],
   request: ReconcileRequest,
   time: RunTime,
   services: ReconcileAppsServices & { readonly meter: ReceivedMeter },
 ): Promise<MeasuredApp> {
   const { memory, log, count } = services;
   const { appId } = app;
-  const hours = await planHours(appId, request, services);
   const measured = await measureApp(app, hours, time, services);
   for (const { hour, ...counts } of measured.hours) {
     const fields = { appId, hour: new Date(hour * 1000).toISOString(), ...counts };
@@ -171,7 +174,7 @@ async function measure(
   }
   const last = measured.hours.at(-1);
   if (request.kind === "schedule" && last !== undefined) {
-    await memory.finish(appId, "schedule", last.hour + hourSeconds);
+    await memory.finish(appId, "rehearsal", last.hour + hourSeconds);
   }
   return measured;
 }
@@ -182,9 +185,9 @@ async function planHours(
   { memory, now }: ReconcileAppsServices,
 ): Promise<readonly number[]> {
   if (request.kind === "by hand") return measurableHours(request.span, now());
-  const hours = planScheduledHours(await memory.read(appId, "schedule"), now());
+  const hours = planScheduledHours(await memory.read(appId, "rehearsal"), now());
   await memory.noteRun(appId);
-  if (hours === undefined) await memory.finish(appId, "schedule", Math.floor(now() / 1000));
+  if (hours === undefined) await memory.finish(appId, "rehearsal", Math.floor(now() / 1000));
   return hours ?? [];
 }
 

@@ -1,8 +1,11 @@
 import type { Item, Table } from "../aws/table.ts";
 import type { Span } from "./list-messages.ts";
 
-/** Who asked for a run. Each remembers its own course, so that a run by hand does not move the schedule's. */
-export type RunKind = "schedule" | "by hand";
+/**
+ * Who asked for a run, and for what. Each remembers its own course: a run by hand does not move the schedule's, and what
+ * was measured is not handed over.
+ */
+export type RunKind = "schedule" | "rehearsal" | "by hand";
 
 /** A span of which everything up to a message is handed over. */
 export interface Course extends Span {
@@ -13,9 +16,9 @@ export interface Course extends Span {
 export interface RememberedRun {
   /** A span that was begun and not ended. */
   readonly course: Course | undefined;
-  /** Unix seconds up to which the schedule's runs handed everything over, or measured it. */
+  /** Unix seconds up to which the schedule's runs handed everything over, or its rehearsals measured it. */
   readonly doneUntil: number | undefined;
-  /** Unix seconds: when the schedule last ran. */
+  /** Unix seconds: when the schedule last rehearsed. */
   readonly ranAt: number | undefined;
 }
 
@@ -25,11 +28,14 @@ export interface RememberedRun {
  */
 export interface ReconcileMemory {
   read(appId: string, kind: RunKind): Promise<RememberedRun>;
-  /** Remembers that the schedule runs now. */
+  /** Remembers that the schedule rehearses now. */
   noteRun(appId: string): Promise<void>;
   /** Remembers a course. */
   save(appId: string, kind: RunKind, course: Course): Promise<void>;
-  /** Forgets the course, and for the schedule remembers up to when everything is done: a later moment than the one known. */
+  /**
+   * Forgets the course that ends there, and but for a run by hand remembers up to when everything is done: a later moment
+   * than the one known.
+   */
   finish(appId: string, kind: RunKind, doneUntil: number): Promise<void>;
 }
 
@@ -56,7 +62,7 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
 
     noteRun: async (appId) => {
       const set = { ranAt: Math.floor(now() / 1000), expiration: expiration() };
-      await table.update(keyOf(appId, "schedule"), { set });
+      await table.update(keyOf(appId, "rehearsal"), { set });
     },
 
     save: async (appId, kind, { since, until, after }) => {
@@ -70,7 +76,7 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
       const remove = ["since", "until", "after"];
       // A span that is asked for again by hand is handed over again.
       if (kind === "by hand") return void (await table.update(keyOf(appId, kind), { remove }));
-      await table.update(
+      const finished = await table.update(
         keyOf(appId, kind),
         { set: { doneUntil, expiration: expiration() }, remove },
         {
@@ -78,6 +84,13 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
           names: { "#known": "doneUntil" },
           values: { ":moment": doneUntil },
         },
+      );
+      if (finished.ok) return;
+      // Another run came further meanwhile. Left there, the course would be gone on with for ever.
+      await table.update(
+        keyOf(appId, kind),
+        { remove },
+        { expression: "#until = :moment", names: { "#until": "until" }, values: { ":moment": doneUntil } },
       );
     },
   };

@@ -18,14 +18,19 @@ const toldCategories: ReadonlySet<string> = new Set(["message", "custom", "inter
  * and what it has not decided yet may still come to have it (docs/platform/moderation.md#status-of-a-message).
  */
 export function isTold(message: unknown): message is Record<string, unknown> {
-  const status = readText(message, "data.moderation.status");
+  return mayBeTold(message) && readText(message, moderationStatus) !== "pending";
+}
+
+/** As `isTold`, of a message that was told of: what was not decided then is mostly approved by now, and so listed. */
+export function mayBeTold(message: unknown): message is Record<string, unknown> {
   return (
     isRecord(message) &&
     toldCategories.has(readText(message, "category") ?? "") &&
-    status !== "disapproved" &&
-    status !== "pending"
+    readText(message, moderationStatus) !== "disapproved"
   );
 }
+
+const moderationStatus = "data.moderation.status";
 
 /** Gives when a message was sent, in unix seconds by the platform's clock; undefined where it does not say so. */
 export function sentAtOf(message: unknown): number | undefined {

@@ -1,3 +1,5 @@
+import { toCompatibleText } from "../compatible-text.ts";
+
 /** Scripts that put no spaces between words. */
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
@@ -6,8 +8,8 @@ const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
  * In scripts that put no spaces between words it may stand anywhere.
  */
 export function containsWord(text: string, word: string): boolean {
-  const haystack = text.normalize("NFKC");
-  const needle = word.normalize("NFKC");
+  const haystack = toCompatibleText(text);
+  const needle = toCompatibleText(word);
   if (unspacedScript.test(needle)) return haystack.includes(needle);
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${RegExp.escape(needle)}(?![\\p{L}\\p{M}\\p{N}])`, "iu").test(
     haystack,

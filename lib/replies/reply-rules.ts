@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { chosenId } from "../chosen-id.ts";
 import { duration } from "../duration.ts";
 
 const timeOfDay = z
@@ -35,15 +36,17 @@ const whenSchema = (officeHours: ReturnType<typeof officeHoursSchema>) =>
 
 const text = z.string().check(z.minLength(1));
 
-const ruleSchema = (when: ReturnType<typeof whenSchema>) =>
-  z.union([
-    z.strictObject({ receiver: text, when: z.optional(when), maxAge: z.optional(duration), text }),
-    z.strictObject({ group: text, as: text, when: z.optional(when), maxAge: z.optional(duration), text }),
+const ruleSchema = (when: ReturnType<typeof whenSchema>) => {
+  const said = { when: z.optional(when), maxAge: z.optional(duration), text };
+  return z.union([
+    z.strictObject({ receiver: chosenId, ...said }),
+    z.strictObject({ group: chosenId, as: chosenId, ...said }),
   ]);
+};
 
 const rulesSchema = (isTimeZone: (name: string) => boolean) =>
   z.strictObject({
-    ignoreSenders: z.optional(z.array(text)),
+    ignoreSenders: z.optional(z.array(chosenId)),
     categories: z.optional(z.array(z.enum(["message", "custom", "interactive", "action", "call"]))),
     maxAge: z.optional(duration),
     rules: z.array(ruleSchema(whenSchema(officeHoursSchema(isTimeZone)))),

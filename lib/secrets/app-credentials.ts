@@ -3,7 +3,7 @@ import { regions } from "../chat/address.ts";
 import { InvalidSecretError, parseSecret } from "./parse-secret.ts";
 import { usualSecretAges } from "./secret-ages.ts";
 import { secretIdOf } from "./secret-id.ts";
-import type { ReadSecret } from "./secret-reader.ts";
+import { type ReadSecret, secretPatienceMs } from "./secret-reader.ts";
 
 /** What a request to the platform's REST API needs to know of an app. */
 export interface AppCredentials {
@@ -31,8 +31,8 @@ export interface AppCredentialsOptions {
 export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {
   const { readSecret, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
   const secretId = secretIdOf(secretPrefix, appId);
-  const load = async (): Promise<AppCredentials> => {
-    const { text } = parseSecret(secretId, await readSecret(secretId));
+  const load = async (deadlineMs: number): Promise<AppCredentials> => {
+    const { text } = parseSecret(secretId, await readSecret(secretId, undefined, deadlineMs - now()));
     if (text("appId") !== appId) {
       throw new InvalidSecretError(
         `Secret ${secretId} holds the credentials of another app: its "appId" must be ${appId}.`,
@@ -51,5 +51,5 @@ export function createAppCredentials(options: AppCredentialsOptions): Cached<App
     }
     return { appId, region, apiKey };
   };
-  return createCached({ load, ages, now, random });
+  return createCached({ load, ages, now, random, patienceMs: secretPatienceMs });
 }

@@ -2,9 +2,24 @@ import { lazy } from "../lazy.ts";
 
 /**
  * Reads the value of a secret, the current one unless another stage is named; undefined when it is no text. Throws the AWS
- * SDK's error when it cannot.
+ * SDK's error when it cannot, and SecretTimeoutError when that took longer than `limitMs`, in milliseconds.
  */
-export type ReadSecret = (secretId: string, stage?: "AWSPREVIOUS") => Promise<string | undefined>;
+export type ReadSecret = (
+  secretId: string,
+  stage?: "AWSPREVIOUS",
+  limitMs?: number,
+) => Promise<string | undefined>;
+
+/**
+ * How long the consumer waits for a newer value of a secret while an older one serves as well: as long as one of the SDK's
+ * tries may take.
+ */
+export const secretPatienceMs = 2_000;
+
+/** Thrown when a secret was not read in the time that its reader had. */
+export class SecretTimeoutError extends Error {
+  override readonly name = "SecretTimeoutError";
+}
 
 /** Limits of each of the SDK's three tries, in milliseconds. */
 export interface SecretReaderLimits {
@@ -26,5 +41,22 @@ export function createReadSecret({
     const { createSecretsManager } = await import("./secrets-manager.ts");
     return createSecretsManager({ connectMs, answerMs });
   });
-  return async (secretId, stage) => (await client()).read(secretId, stage);
+  return (secretId, stage, limitMs = Number.POSITIVE_INFINITY) =>
+    within(
+      limitMs,
+      client().then(({ read }) => read(secretId, stage)),
+    );
+}
+
+/** Gives what the work gives; what comes later is ignored. The SDK knows limits of each of its tries only. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  if (!Number.isFinite(limitMs)) return work;
+  const { promise: timeUp, reject } = Promise.withResolvers<never>();
+  const end = () => reject(new SecretTimeoutError(`Secrets Manager gave no answer within ${limitMs} ms.`));
+  const timer = setTimeout(end, limitMs);
+  try {
+    return await Promise.race([work, timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

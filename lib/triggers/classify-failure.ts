@@ -6,6 +6,7 @@ import { EffectBusyError, EffectNotClearError, GuardKeyError } from "../effects/
 import { BusRefusedError } from "../forwarding/put-event.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "../health/destination.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
+import { SecretTimeoutError } from "../secrets/secret-reader.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
 import { PermanentError } from "./permanent-error.ts";
 
@@ -62,7 +63,11 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   if (error instanceof BusRefusedError && !isOurInput(error.code)) {
     return { kind: "ill", destination: "events", cause };
   }
-  if (error instanceof InvalidSecretError || error instanceof GuardKeyError)
+  if (
+    error instanceof InvalidSecretError ||
+    error instanceof SecretTimeoutError ||
+    error instanceof GuardKeyError
+  )
     return { kind: "ill", destination: "secret", cause };
   if (error instanceof AwsCallError) {
     return isOurInput(error.code) ? undefined : { kind: "ill", destination: error.service, cause };

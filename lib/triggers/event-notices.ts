@@ -4,10 +4,12 @@ import { retryWindowMs } from "../events/occurrence.ts";
 import { readText } from "../events/read-path.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import { createHint, type HintTools } from "../hint.ts";
+import { reconcileWebhook } from "../reconcile/told-message.ts";
+import { createNoteTeller } from "../webhook/note-teller.ts";
 
 /** Tells what is odd about an app's events, however well they are handled. Never throws. */
 export interface EventNotices {
-  /** Notes an event, replays left out: who delivers it, and whether it was delivered before. */
+  /** Notes an event, replays left out: which engine delivers it, and whether it was delivered before. */
   delivered(event: Delivered, more: { readonly queueMessageId: string; readonly body: unknown }): void;
   /** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */
   unknownTrigger(appId: string, trigger: string): void;
@@ -15,34 +17,19 @@ export interface EventNotices {
 
 type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "canRecur" | "receivedAt">;
 
-/** What was seen within this time belongs to the same settings, in milliseconds. */
-const sameSettingsMs = 3_600_000;
-/** Triggers that the platform does not have must not fill the memory. */
-const maxTellers = 500;
 /** Facts that are remembered, the newest: minutes of a busy app, about 200 kB. */
 const maxFacts = 1_000;
 
 /**
- * Makes the notices of one process: two webhooks that deliver the same trigger, two engines, facts that are delivered
- * again, unknown triggers. It knows what its own process handles, and most repetitions never come here, since the queue
- * drops them silently for five minutes: an odd delivery may go unseen, a lasting oddity does not.
+ * Makes the notices of one process: two engines, facts that are delivered again, unknown triggers. It knows
+ * what its own process handles, and most repetitions never come here, since the queue drops them silently for five
+ * minutes: an odd delivery may go unseen, a lasting oddity does not.
  */
 export function createEventNotices(tools: HintTools): EventNotices {
   const { now, count } = tools;
   const hint = createHint(tools);
-  const tellers = new Map<string, { readonly name: string; readonly at: number }>();
+  const noteEngine = createNoteTeller(now);
   const facts = new Map<string, { readonly queueMessageId: string; readonly receivedAt: number }>();
-
-  /** Gives who told the same within the hour before, if it was somebody else. */
-  const otherTeller = (what: string, name: string): string | undefined => {
-    const known = tellers.get(what);
-    if (known !== undefined && now() - known.at < sameSettingsMs) {
-      return known.name === name ? undefined : known.name;
-    }
-    if (tellers.size >= maxTellers) tellers.clear();
-    tellers.set(what, { name, at: now() });
-    return undefined;
-  };
 
   const noteFact = ({ appId, key, canRecur, receivedAt }: Delivered, queueMessageId: string): void => {
     // A key has any length.
@@ -61,24 +48,18 @@ export function createEventNotices(tools: HintTools): EventNotices {
     }
   };
 
-  const noteTellers = ({ appId, family, trigger }: Delivered, body: unknown): void => {
+  const noteFamily = ({ appId, family, trigger }: Delivered): void => {
     if (family !== "webhook" && family !== "legacy") return;
-    if (otherTeller(appId, family) !== undefined) {
-      hint("TwoEngines", appId, "both engines deliver for one app: a message comes as two events", {
-        trigger,
-      });
-    }
-    const webhook = readText(body, "webhook");
-    const other = webhook && otherTeller(`${appId} ${trigger}`, webhook);
-    if (other === undefined || other === "") return;
-    const webhooks = `${other}, ${webhook}`.slice(0, 200);
-    hint("TwoWebhooks", appId, "two webhooks deliver the same trigger for one app", { trigger, webhooks });
+    if (noteEngine(appId, family) === undefined) return;
+    hint("TwoEngines", appId, "both engines deliver for one app: a message comes as two events", { trigger });
   };
 
   return {
     delivered: (event, { queueMessageId, body }) => {
+      // Handing over repeats on purpose, and is no second webhook.
+      if (readText(body, "webhook") === reconcileWebhook) return;
       noteFact(event, queueMessageId);
-      noteTellers(event, body);
+      noteFamily(event);
     },
     unknownTrigger: (appId, trigger) => {
       const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";

@@ -2,6 +2,7 @@ import { createAwsCaller } from "../aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
 import { createEnqueue } from "../event-queue/enqueue.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
+import { createHint } from "../hint.ts";
 import { createProcessLog } from "../process-log.ts";
 import { createNoticeOddities } from "./notice-oddities.ts";
 import type { ReceiverServices } from "./receive-webhook.ts";
@@ -20,6 +21,7 @@ export function buildReceiverServices(): ReceiverServices {
     enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
     notice: createNoticeOddities({ log, count, now }),
+    hint: createHint({ log, count, now }),
     ...{ log, count, now },
   };
 }

@@ -2,6 +2,7 @@ import type { Identity } from "../events/identity.ts";
 import { readText } from "../events/read-path.ts";
 import { createHint, type HintTools } from "../hint.ts";
 import { isRecord } from "../json.ts";
+import { createNoteTeller } from "./note-teller.ts";
 
 /** Tells what is odd about an app's deliveries at the door, however well they are taken. Never throws. */
 export type NoticeOddities = (
@@ -9,9 +10,23 @@ export type NoticeOddities = (
   identity: Identity | undefined,
 ) => void;
 
-/** Makes a function that notices what the events no longer show (lib/triggers/notice-senders.ts notices the rest). */
+/**
+ * Makes a function that notices what the events no longer show (lib/triggers/event-notices.ts notices the rest): of what
+ * two webhooks tell, the queue drops one without a word, and often always the same.
+ */
 export function createNoticeOddities(tools: HintTools): NoticeOddities {
   const hint = createHint(tools);
+  const noteTeller = createNoteTeller(tools.now);
+
+  const noteWebhook = (appId: string, { family, trigger }: Identity, body: unknown): void => {
+    const webhook = readText(body, "webhook");
+    if (webhook === undefined || (family !== "webhook" && family !== "legacy")) return;
+    const other = noteTeller(`${appId} ${trigger}`, webhook);
+    if (other === undefined) return;
+    const webhooks = `${other}, ${webhook}`.slice(0, 200);
+    hint("TwoWebhooks", appId, "two webhooks deliver the same trigger for one app", { trigger, webhooks });
+  };
+
   return ({ appId, isReplaced, body }, identity) => {
     if (isReplaced) {
       hint("ReplacedPasswordUsed", appId, "the platform still uses a password that was replaced");
@@ -23,5 +38,6 @@ export function createNoticeOddities(tools: HintTools): NoticeOddities {
     if (isModeration || identity?.trigger === "before_message") {
       hint("QuestionAtWebhooks", appId, "the platform asks a question where nobody answers: see its address");
     }
+    if (identity !== undefined) noteWebhook(appId, identity, body);
   };
 }

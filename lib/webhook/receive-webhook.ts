@@ -4,6 +4,7 @@ import type { Enqueue } from "../event-queue/enqueue.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../event-queue/message-text.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import { identify } from "../events/identity.ts";
+import type { Hint } from "../hint.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
@@ -17,6 +18,7 @@ export interface ReceiverServices {
   readonly enqueue: Enqueue;
   readonly quarantine: Quarantine;
   readonly notice: NoticeOddities;
+  readonly hint: Hint;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
@@ -43,7 +45,10 @@ export async function receiveWebhook(
   services: ReceiverServices,
   requestId?: string,
 ): Promise<HttpResponse> {
-  const { apps, enqueue, quarantine, notice, now } = services;
+  const { apps, enqueue, quarantine, notice, hint, now } = services;
+  const pathAppId = request.pathParameters.appId ?? "";
+  // A name that nobody serves is the caller's invention, and must not fill the metrics.
+  const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
   const bytes = request.body;
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
@@ -52,7 +57,14 @@ export async function receiveWebhook(
   const told = () => forRequest(services, requestId);
   try {
     const sender = await verifySender(request, apps, deadlineMs - queueMs);
-    if (sender === undefined) return unauthorized;
+    if (sender === undefined) {
+      hint(
+        "DeliveryUnauthorized",
+        askedAppId,
+        "refused deliveries: app, username, password or signature is wrong",
+      );
+      return unauthorized;
+    }
     const { appId, families, isReplaced } = sender;
     if (bytes.length > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
 
@@ -71,25 +83,29 @@ export async function receiveWebhook(
     }
 
     if (!families.has(identity.family)) {
-      told().log.warn("refused a delivery with the credentials of another family", {
+      const { log, count } = told();
+      log.warn("refused a delivery with the credentials of another family", {
         appId,
         family: identity.family,
       });
+      count("DeliveryUnauthorized", { appId });
       return unauthorized;
     }
 
     await enqueue(delivery, identity);
     return accepted;
   } catch (error) {
+    const { log, count } = told();
     if (error instanceof MessageTooLargeError) {
-      const { appId } = request.pathParameters;
-      told().log.warn("refused a delivery that is too large", { appId, bytes: bytes.length });
+      log.warn("refused a delivery that is too large", { appId: askedAppId, bytes: bytes.length });
+      count("DeliveryTooLarge", { appId: askedAppId });
       return payloadTooLarge;
     }
-    told().log.error("could not store a delivery; the platform may send it again", {
-      appId: request.pathParameters.appId,
+    log.error("could not store a delivery; the platform may send it again", {
+      appId: askedAppId,
       ...errorFields(error),
     });
+    count("DeliveryNotStored", { appId: askedAppId });
     return unavailable;
   }
 }

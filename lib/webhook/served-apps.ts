@@ -20,14 +20,19 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
 }
 
 /**
- * Starts to fetch every app's credentials once the function is loaded, while Lambda gets the first request ready.
+ * Starts to fetch the apps' credentials once the function is loaded, while Lambda gets the first request ready, unless the
+ * apps are so many that their connections would delay the one that the request is about.
  * A failure is not lost: the first request fetches again and is answered with what it finds.
  */
 export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
+  if (apps.size > mostFetched) return;
   setImmediate(() => {
     for (const credentials of apps.values()) credentials.get(now() + firstReadMs).catch(() => undefined);
   });
 }
+
+/** Each reading has a connection of its own, whose handshake takes milliseconds of the little processor there is. */
+const mostFetched = 10;
 
 /** As long as the first request would wait. */
 const firstReadMs = 1_300;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { chosenId } from "../chosen-id.ts";
 import { duration } from "../duration.ts";
 
 const text = z.string().check(z.minLength(1));
@@ -13,7 +14,9 @@ const welcomeText = text.check(
 /** What config/welcome.yml may hold. */
 export const welcomeRulesSchema = z.strictObject({
   maxAge: z.optional(duration),
-  groups: z.array(z.strictObject({ group: text, as: text, maxAge: z.optional(duration), text: welcomeText })),
+  groups: z.array(
+    z.strictObject({ group: chosenId, as: chosenId, maxAge: z.optional(duration), text: welcomeText }),
+  ),
 });
 
 export type WelcomeRules = z.infer<typeof welcomeRulesSchema>;

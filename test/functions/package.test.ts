@@ -69,6 +69,12 @@ describe("serverless package, without credentials, network or login", () => {
     expect(ofType("AWS::IAM::Role"), help).toHaveLength(functions.length);
   });
 
+  it("lets Lambda drop no line of a function's own: LOG_LEVEL decides, and metrics have no level", () => {
+    for (const [, { Properties }] of ofType("AWS::Lambda::Function")) {
+      expect(Properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "DEBUG" });
+    }
+  });
+
   it("names every resource that a role may touch, where AWS knows resources for the action", () => {
     const statements = rolesWithStatements().flatMap(({ statements }) => statements);
 

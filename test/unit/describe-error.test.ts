@@ -82,8 +82,40 @@ describe("describeError", () => {
     ["a text as a pattern", () => Reflect.construct(RegExp, ["I love you ("])],
     ["a text as a time zone", () => new Intl.DateTimeFormat("en", { timeZone: "I love you" })],
     ["a text as a field's owner", () => Function("'use strict'; 'I love you'.field = 1")()],
+    ["a text as an entry", () => Reflect.apply(Object.fromEntries, undefined, [["I love you"]])],
+    ["a text as a function", () => Reflect.apply([1].map, [1], ["I love you"])],
+    ["a text as a promise's work", () => Reflect.construct(Promise, ["I love you"])],
+    ["a text as a class", () => Function("return class extends 'I love you' {}")()],
+    ["a text as a prototype", () => Reflect.apply(Object.create, undefined, ["I love you"])],
+    ["a text as a size", () => Reflect.apply(Buffer.alloc, undefined, ["I love you"])],
+    ["a text as a field's name", () => Function("return undefined[\"I 'love' you\"]")()],
+    ["a text as a new field", () => Object.defineProperty(Object.freeze({}), "I love you", { value: 1 })],
+    ["a text as a choice", () => Reflect.construct(Intl.NumberFormat, ["en", { style: "I love you" }])],
+    ["a text as flags", () => Reflect.construct(RegExp, ["a", "I love you"])],
+    ["a text as an encoding", () => new TextDecoder("I love you")],
+    ["a text as an address", () => new Request("I love you")],
+    ["a text as a header", () => new Headers({ "I love you": "x" })],
+    [
+      "an answer that is no JSON, as the AWS SDK tells it",
+      () => {
+        const told = "\n  Deserialization error: to see the raw response, inspect it.";
+        throw new SyntaxError(`Unexpected token 'I', "I love you" is not valid JSON${told}`);
+      },
+    ],
   ])("quotes nothing of what somebody wrote: %s", (_, quote) => {
     expect(describeError(thrownBy(quote))).not.toContain("love");
+  });
+
+  it.each<[string, () => unknown]>([
+    ["Cannot read properties of undefined (reading 'text')", () => Function("return undefined.text")()],
+    ["data.find is not a function", () => Function("const data = {}; data.find()")()],
+    ["event.users is not iterable", () => Function("const event = { users: 5 }; [...event.users]")()],
+    [
+      "Cannot destructure property 'a' of 'b.c' as it is undefined.",
+      () => Function("const b = {}; const { a } = b.c")(),
+    ],
+  ])("keeps the names that the code has: %s", (message, fail) => {
+    expect(describeError(thrownBy(fail))).toContain(message);
   });
 
   it("shows no secret that the process has read", () => {

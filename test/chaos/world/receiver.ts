@@ -32,6 +32,7 @@ export function startReceiver(process: Process, aws: Aws, clock: Clock): Receive
     enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
     notice: () => {},
+    hint: () => {},
     log: silent,
     count: () => {},
     now: clock.now,

@@ -34,7 +34,7 @@ function runOf({
       caseOf("obvious", 80, 110, clockStepMs),
       caseOf("consumer", 30, consumerMs, clockStepMs),
       caseOf("careless-consumer", 100, 110, clockStepMs),
-      caseOf("consumer-reply", 30, 60, clockStepMs),
+      caseOf("consumer-reply", 30, 70, clockStepMs),
       caseOf("careless-consumer-reply", 100, 150, clockStepMs),
     ],
   };

@@ -52,6 +52,19 @@ describe("enter", () => {
     ).toBe("entered");
   });
 
+  it("is full however much else was said meanwhile, and stays small", async () => {
+    const { enter, open, memory } = createWorld({ limit: 2 });
+    await enter("1");
+    await enter("2");
+    const page = await open();
+    for (let index = 0; index < 1_100; index += 1) {
+      await page.enter({ effectId: `welcome-${index}`, sender: "support", isAnswer: false });
+    }
+
+    expect(await enter("3")).toBe("full");
+    expect(JSON.stringify(memory.items()).length).toBeLessThan(20_000);
+  });
+
   it("counts the last minutes and not the clock's: a window that slides", async () => {
     const { enter, time } = createWorld();
     await enter("1");

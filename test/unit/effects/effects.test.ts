@@ -52,9 +52,11 @@ async function createWorld(
   const effectsOf = ({
     ofTrigger = key,
     scope = scopeAt(time),
+    onDone = () => {},
   }: {
     ofTrigger?: string;
     scope?: EffectScope;
+    onDone?: () => void;
   } = {}) =>
     createEffects({
       ledger,
@@ -65,6 +67,7 @@ async function createWorld(
       key: ofTrigger,
       receivedAt: now(),
       scope,
+      onDone,
       now,
     });
   const sent = async () => (await chat.messages.list({ sender: "support", limit: 100 }).page()).items;
@@ -351,6 +354,20 @@ describe("effects.answer", () => {
     ]);
     expect(await answer(22)).toEqual({ id: expect.any(String) });
     expect(await sent()).toHaveLength(21);
+  });
+
+  it("says that an effect was done of what was sent, and not of what was passed over", async () => {
+    const { effectsOf } = await createWorld();
+    let done = 0;
+    const onDone = () => {
+      done += 1;
+    };
+    const answer = (number: number) =>
+      effectsOf({ ofTrigger: ofEvent(number), onDone }).answer("reply", toAlice, question);
+    for (let number = 1; number <= 22; number += 1) await answer(number);
+    await answer(1);
+
+    expect(done).toBe(20);
   });
 
   it("counts no greetings, and they are sent when the conversation gets no more answers", async () => {

@@ -176,6 +176,22 @@ describe("one form per fact", () => {
     expect(event.message).toMatchObject({ id: "2", conversationId: "ann_user_bela", receiver: "bela" });
   });
 
+  it.each([["conversationId"], ["receiver"], ["receiverType"]])(
+    "takes the deed's own %s where the deleted message has one of odd form",
+    (field) => {
+      const body = events.messageDeleted({ id: "7", by: "bela", form: "documented" });
+      const { message } = body.data as {
+        message: { data: { entities: { on: { entity: Record<string, unknown> } } } };
+      };
+      message.data.entities.on.entity[field] = [];
+
+      const event = parsed("message_deleted", body);
+
+      expect(event.message).toHaveProperty(field, expect.any(String));
+      expect(event.head.conversation).toEqual({ id: "ann_user_bela", type: "user" });
+    },
+  );
+
   it("names the place of the moment in both forms", () => {
     expect(parsed("message_edited", loadFixture("message-edited")).head.occurredAtField).toBe(
       "data.message.data.entities.on.entity.editedAt",
@@ -280,6 +296,23 @@ describe("one form per fact", () => {
 
     expect([listed.ruleId, nested.ruleId, unnamed.ruleId]).toEqual(["no-ads", "no-ads", undefined]);
     expect([listed.matches.length, nested.matches.length]).toEqual([1, 0]);
+  });
+
+  it("reads a text of marks that never close in time proportional to its length", () => {
+    const body = events.userMentioned({ uids: ["bela"] });
+    const { message } = body.data as { message: { data: { text?: string; mentions?: unknown } } };
+    delete message.data.mentions;
+    message.data.text = `${"<@uid:".repeat(200_000)}bela>`;
+
+    expect(parsed("user_mentioned", body).mentionedUids).toEqual(["bela"]);
+  }, 10_000);
+
+  it.each([[[]], [{}], [[null]]])("names who was mentioned from the text where the map is %j", (mentions) => {
+    const body = events.userMentioned({ uids: ["bela"] });
+    const { message } = body.data as { message: { data: { mentions?: unknown } } };
+    message.data.mentions = mentions;
+
+    expect(parsed("user_mentioned", body).mentionedUids).toEqual(["bela"]);
   });
 
   it("names who was mentioned, from the map or from the text", () => {

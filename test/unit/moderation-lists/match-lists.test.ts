@@ -22,6 +22,8 @@ describe("createListMatcher", () => {
   it.each([
     ["You FOOL!", true],
     ["you f\u00adoo\u200bl", true],
+    ["you f\ufe0foo\u034fl", true],
+    ["you f\u3164oo\u{e0100}l", true],
     ["you ｆｏｏｌ", true],
     ["a big... fool", true],
     ["foolish", false],
@@ -123,6 +125,8 @@ describe("config/moderation.yml", () => {
       { patterns: ["a{0,300}b", "b{0,300}c"] },
       "made of 1206 instructions, and 1000 are allowed",
     ],
+    ["a pattern that every message fits", { patterns: ["fool|"] }, "fits every message"],
+    ["a word that nobody sees", { words: ["\u200b"] }, "has nothing to look for"],
     ["a confidence in percent", { confidence: 90 }, ""],
     ["a misspelt field", { word: ["x"] }, ""],
   ])("may not hold %s", (_case, fields, reason) => {

@@ -296,7 +296,7 @@ describe("answerQuestion", () => {
       const { response, counted } = await ask(() => pass(), { body: large, password: "wrong" });
 
       expect(response.status).toBe(401);
-      expect(counted).toEqual([]);
+      expect(counted).toEqual(["QuestionUnauthorized app-1"]);
     });
 
     it("begins above the longest that the platform sends", async () => {

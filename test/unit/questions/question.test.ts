@@ -65,4 +65,20 @@ describe("readModerationQuestion", () => {
 
     expect(question.message.data?.text).toBe("the text");
   });
+
+  it.each(["id", "conversationId", "sender", "receiver", "receiverType", "sentAt", "tags"])(
+    "judges a text whatever form its message's %s has",
+    (name) => {
+      for (const odd of ["", [], {}, 1.5, true, null, [null], "x".repeat(1_000)]) {
+        const message = { ...messageBody({ text: "the text" }), [name]: odd };
+
+        const questions = [
+          readModerationQuestion({ contextMessages: [{ ann: message }] }),
+          readBeforeMessage({ trigger: "before_message", data: message }),
+        ];
+
+        expect(questions.map((question) => question.message.data?.text)).toEqual(["the text", "the text"]);
+      }
+    },
+  );
 });

@@ -66,6 +66,12 @@ describe("countReceived", () => {
     expect(lines).toMatchObject([{ MessageReceived: 1 }]);
   });
 
+  it("counts what the moderation had not judged when it came: the list shows it when it is approved", async () => {
+    const lines = await linesOf([await recordOf(1, { data: { moderation: { status: "pending" } } })]);
+
+    expect(lines).toMatchObject([{ MessageReceived: 1 }]);
+  });
+
   it.each([
     ["what reconciling handed over", {}, {}, { webhook: "reconcile-function" }],
     ["another trigger", {}, { trigger: "message_edited" }, {}],

@@ -87,6 +87,18 @@ describe("handOver", () => {
 });
 
 describe("createEnqueueMany", () => {
+  it.each(["RequestThrottled", "KmsThrottled", "KmsDisabled", "AccessDenied"])(
+    "sends a message again that was refused with %s: that says nothing of the message",
+    async (Code) => {
+      const enqueueMany = createEnqueueMany(
+        async () => ({ Failed: [{ Id: "0", Code, SenderFault: true }] }),
+        "https://queue",
+      );
+
+      expect(await enqueueMany([messageOf(0, "lane")], 500)).toEqual(["later"]);
+    },
+  );
+
   it("tells of each message what became of it, whatever the order of the answer", async () => {
     const asked: unknown[] = [];
     const enqueueMany = createEnqueueMany(async (call) => {

@@ -92,6 +92,43 @@ describe("reconcileApp", () => {
     });
   });
 
+  it("does not go on for ever with the span of a run that another one overtook", async () => {
+    const world = createReconcileWorld();
+    const { memory } = world.services;
+    const overtaken = { ...course, until: course.until - 5 };
+    for (let id = 1; id <= 2_000; id += 1) world.messages.push(messageOf(id, course.since + 1));
+    let isOvertaken = false;
+    await reconcileApp(world.app(), "schedule", overtaken, plenty, {
+      ...world.services,
+      enqueueMany: async (batch) => {
+        if (!isOvertaken) {
+          isOvertaken = true;
+          await reconcileApp(world.app(), "schedule", course, plenty, world.services);
+        }
+        return world.services.enqueueMany(batch);
+      },
+    });
+
+    expect(await memory.read("shop", "schedule")).toMatchObject({
+      course: undefined,
+      doneUntil: course.until,
+    });
+  });
+
+  it("fails where the list gives its first page again: the rest would be taken for handed over", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 2_000; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+    world.beforePage = (url) => {
+      url.searchParams.delete("id");
+      return undefined;
+    };
+
+    const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
+
+    await expect(run).rejects.toThrow(/does not go on behind the message 1000/);
+    expect(world.pages).toBe(2);
+  });
+
   it("finds in the next run what the list showed late, or what a platform whose clock is behind said it sent before", async () => {
     const world = createReconcileWorld();
     world.messages.push(messageOf(1, course.until - 100));

@@ -205,6 +205,27 @@ describe("reconcileApps, as a rehearsal", () => {
     expect(await schedule()).toEqual([]);
   });
 
+  it("goes on with the hours in which the app's secret or settings were wrong: its webhooks failed, too", async () => {
+    const { run, world } = prepare();
+    const wrong = {
+      connect: async () => {
+        throw new Error("The secret holds no API key.");
+      },
+    };
+    await run({ kind: "schedule" }, { appIds: ["shop"] });
+    for (let turn = 0; turn < 4; turn += 1) {
+      world.pass(3_600_000);
+      await expect(run({ kind: "schedule" }, { appIds: ["shop"], ...wrong })).rejects.toThrow(/no API key/);
+    }
+    world.pass(3_600_000);
+
+    const [app] = (await run({ kind: "schedule" }, { appIds: ["shop"] })).apps;
+
+    expect(app).toMatchObject({
+      measured: { hours: [2, 3, 4, 5].map((hours) => ({ hour: hour + hours * 3_600 })) },
+    });
+  });
+
   it("measures each hour once by schedule, beginning with the first whole hour after it was turned on", async () => {
     const { run, world } = prepare();
     const schedule = () => run({ kind: "schedule" }, { appIds: ["shop"] });
@@ -216,6 +237,20 @@ describe("reconcileApps, as a rehearsal", () => {
     }
 
     expect(measured).toEqual([hour + 7_200, hour + 10_800, hour + 14_400]);
+  });
+
+  it("does not take what was measured for handed over, nor lose a span that is not handed over yet", async () => {
+    const { run, world } = prepare();
+    const begun = { since: hour - 3_600, until: nowSeconds - 120, after: "1" };
+    await world.services.memory.save("shop", "schedule", begun);
+    world.messages.push(messageOf(2, hour + 600));
+
+    await run({ kind: "schedule" }, { appIds: ["shop"] });
+    world.pass(3_600_000);
+    await run({ kind: "schedule" }, { appIds: ["shop"] });
+    await run({ kind: "schedule" }, { appIds: ["shop"], scheduledWork: "hand over" });
+
+    expect(world.idsSent()).toEqual(["2"]);
   });
 
   it("refuses to compare less than a whole hour: an empty answer would look like a good one", async () => {

@@ -86,4 +86,33 @@ describe("createAppCredentials", () => {
     clock.ms = 1_000;
     expect((await credentials.get()).apiKey).toBe("key-1");
   });
+
+  it("waits for a newer key no longer than for one that serves as well, and then leaves a silent source alone", async () => {
+    let silent = false;
+    const server = await startLoopbackServer((_request, response) => {
+      if (silent) return;
+      response.setHeader("content-type", "application/x-amz-json-1.1");
+      response.end(JSON.stringify({ SecretString: JSON.stringify(secret) }));
+    });
+    vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", server.url);
+    const limits: (number | undefined)[] = [];
+    const readSecret = createReadSecret();
+    const clock = { ms: 0 };
+    const credentials = createAppCredentials({
+      readSecret: (secretId, stage, limitMs) => {
+        limits.push(limitMs);
+        return readSecret(secretId, stage, silent ? 20 : undefined);
+      },
+      secretPrefix: "chat/prod",
+      appId: "app-1",
+      now: () => clock.ms,
+    });
+    await credentials.get();
+    silent = true;
+    clock.ms = 180_000;
+
+    expect((await credentials.get()).apiKey).toBe("key-1");
+    expect((await credentials.get()).apiKey).toBe("key-1");
+    expect(limits).toEqual([Number.POSITIVE_INFINITY, 2_000]);
+  });
 });

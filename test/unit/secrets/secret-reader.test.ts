@@ -42,4 +42,14 @@ describe("createReadSecret", () => {
     });
     expect(server.requests).toHaveLength(3);
   });
+
+  it("gives up on all tries together when its caller's time is up", async () => {
+    const server = await startLoopbackServer(() => undefined);
+    pointSdkAt(server.url);
+
+    await expect(createReadSecret()("chat/app", undefined, 20)).rejects.toMatchObject({
+      name: "SecretTimeoutError",
+    });
+    expect(server.requests.length).toBeLessThan(2);
+  });
 });

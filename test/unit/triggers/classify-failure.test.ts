@@ -5,6 +5,7 @@ import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../
 import { BusRefusedError } from "../../../lib/forwarding/put-event.ts";
 import { blame, DestinationClosedError } from "../../../lib/health/destination.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
+import { SecretTimeoutError } from "../../../lib/secrets/secret-reader.ts";
 import { classifyFailure } from "../../../lib/triggers/classify-failure.ts";
 import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
 
@@ -52,6 +53,7 @@ describe("classifyFailure", () => {
       "chat",
     ],
     ["a breaker", new DestinationClosedError("app", "chat.test write", 5), "chat.test write"],
+    ["a secret that was not read in time", new SecretTimeoutError("No answer within 5 ms."), "secret"],
     ["an empty secret", new InvalidSecretError("Secret x has no text."), "secret"],
     ["a refused role", aws("AccessDeniedException"), "events"],
     ["throttling", aws("ThrottlingException"), "events"],

@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { autoReply } from "../../../functions/triggers/auto-reply.ts";
+import { autoReply, createAutoReply } from "../../../functions/triggers/auto-reply.ts";
 import { createEscalate, escalate } from "../../../functions/triggers/escalate.ts";
 import { createForward, forward } from "../../../functions/triggers/forward.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
+import { escalationRulesSchema } from "../../../lib/escalation/escalation-rules.ts";
+import { replyRulesSchema } from "../../../lib/replies/reply-rules.ts";
 import { events } from "../../helpers/events/events.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
@@ -47,6 +49,19 @@ describe("autoReply", () => {
 
     expect([sent, passedOver]).toEqual([[], ["too-old"]]);
     expect((await runTrigger(autoReply, changed({}), { ageMs: 3_600_000 })).sent).toHaveLength(1);
+  });
+
+  it("answers by rules whose ids are configured in capitals, and ignores such senders", async () => {
+    const rules = {
+      ignoreSenders: ["Reporting-Bot"],
+      rules: [{ group: "Helpdesk", as: "Support", text: "Hello." }],
+    };
+    const capitals = createAutoReply(replyRulesSchema.parse(rules));
+    const sentBy = async (sender: string) =>
+      (await runTrigger(capitals, events.messageSent({ sender, guid: "helpdesk" }))).sent;
+
+    expect(await sentBy("ann")).toMatchObject([{ from: "support", to: "helpdesk" }]);
+    expect([await sentBy("reporting-bot"), await sentBy("support")]).toEqual([[], []]);
   });
 
   it("answers once, however often the event comes", async () => {
@@ -131,6 +146,30 @@ describe("escalate", () => {
     ["not judged", events.moderationEngineFailed({ sender: "guard", guid: "moderators" })],
   ])("does not tell of its own summary that was %s: the next one would follow", async (_case, body) => {
     expect((await runTrigger(enabled, body)).sent).toEqual([]);
+  });
+
+  it.each([
+    ["receiver", "receiverType"],
+    ["receiverType", "sender"],
+    ["receiver", "receiverType", "sender"],
+  ])("knows its own summary where a failed engine leaves out %s and %s", async (...leftOut) => {
+    const body = events.moderationEngineFailed({ sender: "guard", guid: "moderators" });
+    const { resource } = body.data as { resource: Record<string, unknown> };
+    for (const field of leftOut) delete resource[field];
+
+    expect((await runTrigger(enabled, body)).sent).toEqual([]);
+  });
+
+  it("knows its own summary although its ids are configured in capitals", async () => {
+    const capitals = createEscalate(
+      escalationRulesSchema.parse({ ...rules, group: "Moderators", as: "Guard" }),
+    );
+    const own = events.moderationEngineFailed({ sender: "guard", guid: "moderators" });
+
+    expect((await runTrigger(capitals, own)).sent).toEqual([]);
+    expect((await runTrigger(capitals, events.moderationEngineFailed())).sent).toMatchObject([
+      { from: "guard", to: "moderators" },
+    ]);
   });
 
   it("does not tell of an automatic answer that was blocked, which it knows by the mark", async () => {

@@ -44,6 +44,7 @@ function createColdReceiver(manners: {
     enqueue: createEnqueue(callAws, "events"),
     quarantine: createQuarantine(callAws, "quarantine"),
     notice: ignore,
+    hint: ignore,
     log: { debug: () => undefined, info: ignore, warn: ignore, error: ignore },
     count: ignore,
     now: time.now,

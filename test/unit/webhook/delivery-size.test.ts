@@ -20,6 +20,7 @@ async function statusOf(bytes: number): Promise<number> {
       enqueue: async () => undefined,
       quarantine: async () => undefined,
       notice: ignore,
+      hint: ignore,
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       count: ignore,
       now: () => 0,

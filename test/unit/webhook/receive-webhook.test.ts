@@ -26,7 +26,11 @@ const credentials = createCached({
   now: () => 0,
 });
 
-async function receive(user: string, body: object, changed: Partial<ReceiverServices> = {}) {
+async function receive(
+  user: string,
+  body: object,
+  { appId = "app-1", ...changed }: Partial<ReceiverServices> & { appId?: string } = {},
+) {
   const queued: string[] = [];
   const log: string[] = [];
   const note = (message: string) => log.push(message);
@@ -35,6 +39,7 @@ async function receive(user: string, body: object, changed: Partial<ReceiverServ
     enqueue: async (_delivery, { family }) => void queued.push(family),
     quarantine: async (_delivery, reason) => void queued.push(reason),
     notice: () => undefined,
+    hint: () => undefined,
     log: { debug: note, info: note, warn: note, error: note },
     count: () => undefined,
     now: () => 0,
@@ -42,7 +47,7 @@ async function receive(user: string, body: object, changed: Partial<ReceiverServ
   };
   const request = {
     headers: { authorization: basic(user, user) },
-    pathParameters: { appId: "app-1" },
+    pathParameters: { appId },
     body: body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body)),
   };
   const { status } = await receiveWebhook(request, services);
@@ -70,6 +75,41 @@ describe("receiveWebhook", () => {
       queued: [],
       log: ["refused a delivery with the credentials of another family"],
     });
+  });
+
+  it.each<[string, string, object, Partial<ReceiverServices> & { appId?: string }, string]>([
+    ["wrong credentials", "wrong", events.messageSent(), {}, "DeliveryUnauthorized app-1"],
+    [
+      "an app that nobody serves",
+      "w",
+      events.messageSent(),
+      { appId: "made up" },
+      "DeliveryUnauthorized unknown",
+    ],
+    ["another family's credentials", "b", events.messageSent(), {}, "DeliveryUnauthorized app-1"],
+    ["a size that no queue takes", "w", Buffer.alloc(1_048_577), {}, "DeliveryTooLarge app-1"],
+    [
+      "a queue that takes nothing",
+      "w",
+      events.messageSent(),
+      {
+        enqueue: async () => {
+          throw new Error("no queue");
+        },
+      },
+      "DeliveryNotStored app-1",
+    ],
+  ])("counts what is not taken for %s, by served apps only", async (_reason, user, body, changed, metric) => {
+    const counted: string[] = [];
+    const note = (name: string, appId: string | undefined) => void counted.push(`${name} ${appId}`);
+
+    await receive(user, body, {
+      hint: note,
+      count: (name, { appId }) => note(name, appId),
+      ...changed,
+    });
+
+    expect(counted).toEqual([metric]);
   });
 
   it("keeps what nobody can read, from whoever has credentials", async () => {
