@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { toHttpRequest, toLambdaResult } from "../lib/http/lambda.ts";
-import { forRequest } from "../lib/process-log.ts";
 import { buildReceiverServices } from "../lib/webhook/build-receiver-services.ts";
 import { receiveWebhook } from "../lib/webhook/receive-webhook.ts";
 
@@ -9,7 +8,7 @@ export async function handler(
   event: APIGatewayProxyEventV2,
   { awsRequestId }: Context,
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  return toLambdaResult(await receiveWebhook(toHttpRequest(event), forRequest(services, awsRequestId)));
+  return toLambdaResult(await receiveWebhook(toHttpRequest(event), services, awsRequestId));
 }
 
 // Runs once per cold start.

@@ -31,8 +31,8 @@ const maxPlainBodyBytes = 900_000;
  * @param text The bytes decoded as UTF-8, where that was done already.
  */
 export function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): QueuedBody {
-  const { isUtf8 } = process.getBuiltinModule("node:buffer");
-  const isText = isUtf8(bytes);
+  // Whatever is no UTF-8 becomes U+FFFD; only a text that has one must be asked whether it was sent so.
+  const isText = !text.includes("\uFFFD") || process.getBuiltinModule("node:buffer").isUtf8(bytes);
   const body = isText ? text : bytes.toString("base64");
   if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(body)) < maxPlainBodyBytes) {
     return { body, base64: !isText };

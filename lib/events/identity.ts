@@ -63,7 +63,11 @@ export function identify(body: unknown, verifiedAppId?: string): Identity | unde
  * the separator and the escape sign are escaped inside fields.
  */
 export function joinFields(fields: readonly string[]): string {
-  return fields.map(escapeField).join("|");
+  let joined: string | undefined;
+  for (const field of fields) {
+    joined = joined === undefined ? escapeField(field) : `${joined}|${escapeField(field)}`;
+  }
+  return joined ?? "";
 }
 
 /** Nearly no field needs it. */
@@ -76,12 +80,12 @@ function resolveAll(
   specs: readonly Spec[],
   data: unknown,
 ): { fields: readonly string[]; canRecur: boolean } | undefined {
-  let fields: readonly string[] = [];
+  const fields: string[] = [];
   let canRecur = false;
   for (const spec of specs) {
     const part = resolveSpec(spec, data);
     if (part === undefined) return undefined;
-    fields = fields.concat(part.fields);
+    for (const field of part.fields) fields.push(field);
     canRecur ||= part.canRecur === true;
   }
   return { fields, canRecur };

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   /** The body's bytes exactly as the sender wrote them. */
   readonly body: Buffer;
+  /** The same as text, where the gateway handed over text and nothing is lost in it. */
+  readonly text?: string | undefined;
   /** When the gateway got it, in milliseconds since 1970; undefined where nobody says. */
   readonly arrivedAt?: number | undefined;
 }
@@ -22,10 +24,12 @@ export interface HttpResponse {
  * The gateway decides by content type whether it hands over text or base64; both become the same bytes.
  */
 export function toHttpRequest(event: APIGatewayProxyEventV2): HttpRequest {
+  const { body, isBase64Encoded } = event;
   return {
     headers: lowerCaseNames(event.headers),
     pathParameters: event.pathParameters ?? {},
-    body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
+    body: Buffer.from(body ?? "", isBase64Encoded ? "base64" : "utf8"),
+    text: !isBase64Encoded && body?.isWellFormed() ? body : undefined,
     arrivedAt: event.requestContext?.timeEpoch,
   };
 }
@@ -40,6 +44,11 @@ export function toLambdaResult(response: HttpResponse): APIGatewayProxyStructure
 }
 
 function lowerCaseNames(headers: APIGatewayProxyEventV2["headers"] | undefined): HttpRequest["headers"] {
+  for (const name in headers) if (name !== name.toLowerCase()) return copyInLowerCase(headers);
+  return headers ?? {}; // the gateway writes them so
+}
+
+function copyInLowerCase(headers: HttpRequest["headers"]): HttpRequest["headers"] {
   const lowerCase: Record<string, string | undefined> = {};
   for (const name in headers) lowerCase[name.toLowerCase()] = headers[name];
   return lowerCase;

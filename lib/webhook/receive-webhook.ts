@@ -9,6 +9,7 @@ import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
+import { forRequest } from "../process-log.ts";
 import type { NoticeOddities } from "./notice-oddities.ts";
 import { type ServedApps, verifySender } from "./verify-sender.ts";
 
@@ -37,12 +38,14 @@ const atLeastMs = 1_000;
  * Takes one delivery of the platform: verify → identify → enqueue → 200. Whatever was answered with 200 is on a queue.
  * Never throws: what cannot be stored in time is answered 503, so that the platform sends it again, and what can never be
  * stored 413. The largest delivery known has about 70 kB (docs/platform/webhooks.md#size-of-a-delivery).
+ * @param requestId AWS's id of the invocation, for log and metrics.
  */
 export async function receiveWebhook(
   request: HttpRequest,
   services: ReceiverServices,
+  requestId?: string,
 ): Promise<HttpResponse> {
-  const { apps, enqueue, quarantine, notice, hint, log, count, now } = services;
+  const { apps, enqueue, quarantine, notice, hint, now } = services;
   const pathAppId = request.pathParameters.appId ?? "";
   // A name that nobody serves is the caller's invention, and must not fill the metrics.
   const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
@@ -50,6 +53,8 @@ export async function receiveWebhook(
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
+  // Made where something is told: most deliveries are none to tell of.
+  const told = () => forRequest(services, requestId);
   try {
     const sender = await verifySender(request, apps, deadlineMs - queueMs);
     if (sender === undefined) {
@@ -63,7 +68,7 @@ export async function receiveWebhook(
     const { appId, families, isReplaced } = sender;
     if (bytes.length > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
 
-    const text = bytes.toString("utf8");
+    const text = request.text ?? bytes.toString("utf8");
     const delivery = { appId, bytes, text, receivedAt: now(), deadlineMs };
     const body = parseJson(text);
     const identity = identify(body, appId);
@@ -71,12 +76,14 @@ export async function receiveWebhook(
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
       await quarantine(delivery, reason);
+      const { log, count } = told();
       log.warn("put an unreadable delivery into quarantine", { appId, reason, bytes: bytes.length });
       count("DeliveryQuarantined", { appId });
       return accepted;
     }
 
     if (!families.has(identity.family)) {
+      const { log, count } = told();
       log.warn("refused a delivery with the credentials of another family", {
         appId,
         family: identity.family,
@@ -88,6 +95,7 @@ export async function receiveWebhook(
     await enqueue(delivery, identity);
     return accepted;
   } catch (error) {
+    const { log, count } = told();
     if (error instanceof MessageTooLargeError) {
       log.warn("refused a delivery that is too large", { appId: askedAppId, bytes: bytes.length });
       count("DeliveryTooLarge", { appId: askedAppId });

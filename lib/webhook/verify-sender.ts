@@ -1,5 +1,5 @@
 import { hmacSha256, isSameDigest } from "../digest.ts";
-import { digestCredentials, matchesAny, parseBasicAuthorization } from "../http/basic-auth.ts";
+import { digestAuthorization, matchesAny } from "../http/basic-auth.ts";
 import type { HttpRequest } from "../http/lambda.ts";
 import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "../secrets/webhook-credentials.ts";
 
@@ -39,8 +39,8 @@ export async function verifySender(
 ): Promise<Sender | undefined> {
   const appId = request.pathParameters.appId ?? "";
   const credentials = apps.get(appId) ?? firstOf(apps);
-  const presented = parseBasicAuthorization(request.headers.authorization);
-  const digest = presented === undefined ? nobody : digestCredentials(presented);
+  const presented = digestAuthorization(request.headers.authorization);
+  const digest = presented ?? nobody;
 
   const isServed = presented !== undefined && apps.has(appId);
   const senderIn = (accepted: AcceptedSenders) =>

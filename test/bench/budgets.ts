@@ -79,6 +79,11 @@ export function checkBudgets(results: Results): readonly Verdict[] {
       "kB",
     ),
     time(
+      "consumer: first unanswered event, 1/2 of the careless build",
+      consumer.firstCpuMs.least,
+      careless.firstCpuMs.least / 2,
+    ),
+    time(
       "consumer: first answered event, 1/2 of the careless build",
       answering.firstCpuMs.least,
       carelessAnswering.firstCpuMs.least / 2,

@@ -16,7 +16,13 @@ function caseOf(name: string, importMs: number, firstMs: number, clockStepMs: nu
 }
 
 /** A run that keeps every budget, unless the receiver's own times or the clock are others. */
-function runOf({ importMs = 3, firstMs = 20, clockStepMs = 0.001, warmRatio = 1.1 }): Results {
+function runOf({
+  importMs = 3,
+  firstMs = 20,
+  clockStepMs = 0.001,
+  warmRatio = 1.1,
+  consumerMs = 50,
+}): Results {
   return {
     ...{ measuredOn: "2026-01-01", node: "v24", processor: "one", isPinned: true },
     effort: { coldRounds: 1, warmUpRounds: 0, warmRounds: 1, warmInvocations: 1 },
@@ -26,7 +32,7 @@ function runOf({ importMs = 3, firstMs = 20, clockStepMs = 0.001, warmRatio = 1.
       caseOf("bare", 2, 18, clockStepMs),
       caseOf("receiver", importMs, firstMs, clockStepMs),
       caseOf("obvious", 80, 110, clockStepMs),
-      caseOf("consumer", 30, 60, clockStepMs),
+      caseOf("consumer", 30, consumerMs, clockStepMs),
       caseOf("careless-consumer", 100, 110, clockStepMs),
       caseOf("consumer-reply", 30, 70, clockStepMs),
       caseOf("careless-consumer-reply", 100, 150, clockStepMs),
@@ -48,6 +54,7 @@ describe("checkBudgets", () => {
     [{ firstMs: 22.6 }, "receiver: first acknowledgement, 1.25 × the bare minimum"],
     [{ warmRatio: 1.21 }, "receiver: warm webhook, 1.2 × the bare minimum"],
     [{ warmRatio: 0 }, "receiver: warm webhook, 1.2 × the bare minimum"],
+    [{ consumerMs: 56 }, "consumer: first unanswered event, 1/2 of the careless build"],
     [{ importMs: 4.1 }, "receiver: import, 1/20 of the obvious build"],
   ])("says what is over with %j", (changed, name) => {
     expect(overIn(runOf(changed))).toEqual([name]);

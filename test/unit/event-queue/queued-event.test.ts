@@ -17,6 +17,7 @@ describe("toQueuedBody", () => {
   it.each([
     ["a text", Buffer.from("héllo"), { body: "héllo", base64: false }],
     ["nothing", Buffer.alloc(0), { body: "", base64: false }],
+    ["a text with U+FFFD", Buffer.from("a\uFFFD"), { body: "a\uFFFD", base64: false }],
     ["bytes that are no UTF-8", Buffer.from([0xff, 0x00]), { body: "/wA=", base64: true }],
   ])("keeps %s as it is", async (_case, bytes, expected) => {
     const body = await toQueuedBody(bytes);

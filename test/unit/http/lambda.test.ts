@@ -23,6 +23,16 @@ describe("toHttpRequest", () => {
     expect(toHttpRequest(event({ body: '{"t":"é🎉"}' })).body).toEqual(Buffer.from('{"t":"é🎉"}', "utf8"));
   });
 
+  it("gives text as text, too, unless bytes differ from it", () => {
+    const texts = [
+      event({ body: "é🎉" }),
+      event({ body: "\ud800" }),
+      event({ body: "6Q==", isBase64Encoded: true }),
+    ].map((one) => toHttpRequest(one).text);
+
+    expect(texts).toEqual(["é🎉", undefined, undefined]);
+  });
+
   it("puts header names into lower case", () => {
     const request = toHttpRequest(
       event({ headers: { Authorization: "Basic eA==", "Content-Type": "Application/json" } }),
