@@ -1,6 +1,7 @@
 import { readAwsEnvironment, readSettingOr } from "./config.ts";
 import { type Count, createCountMetric } from "./count-metric.ts";
 import { rememberSecret } from "./known-secrets.ts";
+import { lazy } from "./lazy.ts";
 import { createLog, type Log, logWith } from "./log.ts";
 import { writeLine } from "./write-line.ts";
 
@@ -13,8 +14,24 @@ export interface ProcessLog {
 /** AWS's own keys are longer; a word that stands for one on a developer's machine is no secret. */
 const shortestKey = 16;
 
-/** Makes a function's log and its metrics, once per cold start. LOG_LEVEL says from which level on lines are written. */
+/**
+ * Makes a function's log and its metrics: when the first line is written, as most of what the receiver does needs none.
+ * LOG_LEVEL says from which level on lines are written.
+ */
 export function createProcessLog(functionName: string): ProcessLog {
+  const made = lazy(() => makeProcessLog(functionName));
+  return {
+    log: {
+      debug: (message, fields) => made().log.debug(message, fields),
+      info: (message, fields) => made().log.info(message, fields),
+      warn: (message, fields) => made().log.warn(message, fields),
+      error: (message, fields) => made().log.error(message, fields),
+    },
+    count: (...counted) => made().count(...counted),
+  };
+}
+
+function makeProcessLog(functionName: string): ProcessLog {
   const { AWS_SECRET_ACCESS_KEY = "", AWS_SESSION_TOKEN = "" } = readAwsEnvironment();
   for (const key of [AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN]) {
     if (key.length >= shortestKey) rememberSecret(key);

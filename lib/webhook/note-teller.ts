@@ -13,23 +13,34 @@ const longestName = 100;
 
 /** Makes a memory of one process. */
 export function createNoteTeller(now: () => number): NoteTeller {
-  /** Of each thing, when each name was seen last; the latest name stands last. */
-  const tellers = new Map<string, Map<string, number>>();
+  const tellers = new Map<string, Tellers>();
 
   return (what, name) => {
     const shown = name.slice(0, longestName);
-    const known = tellers.get(what) ?? new Map<string, number>();
-    if (!tellers.has(what) && tellers.size >= mostThings) tellers.clear();
-    tellers.set(what, known);
-
-    const names = [...known.keys()];
-    const latest = names.at(-1);
-    const seenAt = known.get(shown);
-    known.delete(shown);
-    known.set(shown, now());
-    const [oldest] = names;
-    if (known.size > mostNames && oldest !== undefined) known.delete(oldest);
-    const isBack = latest !== shown && seenAt !== undefined && now() - seenAt < sameSettingsMs;
-    return isBack ? latest : undefined;
+    const known = tellers.get(what);
+    if (known === undefined) {
+      if (tellers.size >= mostThings) tellers.clear();
+      tellers.set(what, { latest: shown, seenAt: new Map([[shown, now()]]) });
+      return undefined;
+    }
+    const { latest, seenAt } = known;
+    if (latest === shown) {
+      seenAt.set(shown, now());
+      return undefined;
+    }
+    const before = seenAt.get(shown);
+    known.latest = shown;
+    seenAt.delete(shown);
+    seenAt.set(shown, now());
+    const [oldest] = seenAt.keys();
+    if (seenAt.size > mostNames && oldest !== undefined) seenAt.delete(oldest);
+    return before !== undefined && now() - before < sameSettingsMs ? latest : undefined;
   };
+}
+
+/** Who tells of one thing. */
+interface Tellers {
+  latest: string;
+  /** When each name was seen last; the latest stands last. */
+  readonly seenAt: Map<string, number>;
 }

@@ -51,10 +51,10 @@ describe("checkBudgets", () => {
   });
 
   it.each([
-    [{ firstMs: 22.6 }, "receiver: first acknowledgement, 1.25 × the bare minimum"],
-    [{ warmRatio: 1.21 }, "receiver: warm webhook, 1.2 × the bare minimum"],
-    [{ warmRatio: 0 }, "receiver: warm webhook, 1.2 × the bare minimum"],
-    [{ consumerMs: 56 }, "consumer: first unanswered event, 1/2 of the careless build"],
+    [{ firstMs: 23.5 }, "receiver: first acknowledgement, 1.3 × the bare minimum"],
+    [{ warmRatio: 1.26 }, "receiver: warm webhook, 1.25 × the bare minimum"],
+    [{ warmRatio: 0 }, "receiver: warm webhook, 1.25 × the bare minimum"],
+    [{ consumerMs: 67 }, "consumer: first unanswered event, 3/5 of the careless build"],
     [{ importMs: 4.1 }, "receiver: import, 1/20 of the obvious build"],
   ])("says what is over with %j", (changed, name) => {
     expect(overIn(runOf(changed))).toEqual([name]);
