@@ -51,7 +51,7 @@ describe("checkBudgets", () => {
   });
 
   it.each([
-    [{ firstMs: 23.5 }, "receiver: first acknowledgement, 1.3 × the bare minimum"],
+    [{ firstMs: 24.5 }, "receiver: first acknowledgement, 1.35 × the bare minimum"],
     [{ warmRatio: 1.26 }, "receiver: warm webhook, 1.25 × the bare minimum"],
     [{ warmRatio: 0 }, "receiver: warm webhook, 1.25 × the bare minimum"],
     [{ consumerMs: 67 }, "consumer: first unanswered event, 3/5 of the careless build"],
