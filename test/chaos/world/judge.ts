@@ -15,7 +15,7 @@ export interface Verdict {
   readonly dead: readonly DeadLetter[];
   /** Never taken by the receiver, so that nothing was promised. */
   readonly refused: readonly string[];
-  /** Lanes that are still parked. */
+  /** Lanes that are still parked, with a ticket. */
   readonly stranded: readonly string[];
   /** From the queue to the answer, in milliseconds, ascending. */
   readonly latenciesMs: readonly number[];
@@ -112,10 +112,14 @@ function deadLetters({ aws }: World): readonly DeadLetter[] {
  * Lanes that the table still calls parked. Events without such a lane are remains of a process that died while it
  * took them out again; they harm nobody, and are forgotten in time.
  */
+/**
+ * Lanes that somebody had a ticket of. One that a process parked after its time, when its successor was done with the lane,
+ * has none: its next event wakes it, and what it holds is answered, or else it counts as lost.
+ */
 function parkedLanes({ aws }: World): readonly string[] {
   const items = aws.tables.get(tableNames.lanes).table.all();
-  return items.flatMap(({ lane, item }) => {
+  return items.flatMap(({ lane, item, owner }) => {
     const isState = item !== undefined && "S" in item && item.S === "state";
-    return isState && lane !== undefined && "S" in lane ? [String(lane.S)] : [];
+    return isState && owner !== undefined && lane !== undefined && "S" in lane ? [String(lane.S)] : [];
   });
 }
