@@ -3,6 +3,7 @@ import { sha256Hex } from "../digest.ts";
 import { joinFields } from "../events/identity.ts";
 import { isRecord, parseJson } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
+import { isAbsent } from "./ledger-entry.ts";
 
 /**
  * Remembers the automatic answers of each conversation: how many there were lately, which ends loops between machines, and
@@ -154,7 +155,7 @@ function messageIdIn(result: string): unknown {
 }
 
 function isStill(version: string | undefined): Condition {
-  if (version === undefined) return { expression: "attribute_not_exists(#id)", names: { "#id": "id" } };
+  if (version === undefined) return isAbsent;
   const names = { "#version": "version" };
   return { expression: "#version = :version", names, values: { ":version": version } };
 }

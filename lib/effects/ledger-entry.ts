@@ -44,6 +44,9 @@ export function judgeEntry(
   return { state: "free", sinceMs: Math.max(deadline, since ?? 0) };
 }
 
+/** Holds where the table has no item of that id, of whatever kind. */
+export const isAbsent: Condition = { expression: "attribute_not_exists(#id)", names: { "#id": "id" } };
+
 /** Holds as long as nobody has touched a free entry since it was read: every owner's token is new. */
 export function isUntouched({ owner }: Entry): Condition {
   const names = { "#id": "id", "#owner": "owner", "#result": "result" };

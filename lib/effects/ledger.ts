@@ -1,6 +1,6 @@
 import type { Condition, Table } from "../aws/table.ts";
 import { sha256Hex } from "../digest.ts";
-import { type Entry, isUntouched, judgeEntry, readEntry } from "./ledger-entry.ts";
+import { type Entry, isAbsent, isUntouched, judgeEntry, readEntry } from "./ledger-entry.ts";
 
 /**
  * Remembers which effects were begun, by whom, and which are done. Before anything leaves, the table says *begun*; what is
@@ -125,8 +125,6 @@ export function ledgerIdOf(key: string): string {
 function toBegun(sinceMs: number | undefined): Begun {
   return sinceMs === undefined ? { state: "fresh" } : { state: "unclear", sinceMs };
 }
-
-const isAbsent: Condition = { expression: "attribute_not_exists(#id)", names: { "#id": "id" } };
 
 /** Holds for whoever has it in hand, and after it was finished, so that a lost answer can be asked for again. */
 function isOwner(owner: string): Condition {

@@ -1,6 +1,7 @@
 import type { Table } from "../aws/table.ts";
 import { sha256Hex } from "../digest.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
+import { isAbsent } from "./ledger-entry.ts";
 
 /** Longer than any delivery is acted on, counted from its receipt and not from its handling. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
@@ -19,8 +20,7 @@ export function createOccurrenceMemory(table: Table): OccurrenceMemory {
     read: (names) => Promise.all(names.map(readOne)),
     claim: async (name, receivedAt) => {
       const expiration = Math.ceil((receivedAt + rememberedMs) / 1000);
-      const condition = { expression: "attribute_not_exists(#id)", names: { "#id": "id" } };
-      const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, condition);
+      const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, isAbsent);
       // Otherwise the own write whose answer was lost, or another delivery's of the same fact: either way it has a time.
       return claimed.ok ? receivedAt : ((await readOne(name)) ?? receivedAt);
     },

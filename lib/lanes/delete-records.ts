@@ -1,11 +1,7 @@
 import type { SQSRecord } from "aws-lambda";
 import type { AwsCaller } from "../aws/aws-call.ts";
-import { errorFields } from "../error-fields.ts";
 import type { Log } from "../log.ts";
-import { warnOfFailed } from "./warn-of-failed.ts";
-
-/** SQS takes ten entries in one request. */
-const entriesPerRequest = 10;
+import { createAskInBatches } from "./ask-in-batches.ts";
 
 /**
  * Takes handled records off their queue before the function's answer does, so that their lane goes on meanwhile.
@@ -19,28 +15,10 @@ export function createDeleteRecords(
   queueUrls: readonly string[],
   log: Pick<Log, "warn">,
 ): DeleteRecords {
-  return async (records) => {
-    for (let start = 0; start < records.length; start += entriesPerRequest) {
-      const share = records.slice(start, start + entriesPerRequest);
-      const queueName = share[0]?.eventSourceARN.split(":").at(-1);
-      await callAws({
-        service: "sqs",
-        target: "AmazonSQS.DeleteMessageBatch",
-        input: {
-          QueueUrl: queueUrls.find((url) => url.endsWith(`/${queueName}`)),
-          Entries: share.map(({ receiptHandle }, index) => ({
-            Id: String(index),
-            ReceiptHandle: receiptHandle,
-          })),
-        },
-      }).then(
-        (answer) => warnOfFailed(answer, log),
-        (error: unknown) =>
-          log.warn("could not delete handled events early; the answer does it", {
-            events: share.length,
-            ...errorFields(error),
-          }),
-      );
-    }
-  };
+  const askInBatches = createAskInBatches(callAws, queueUrls, log);
+  return (records) =>
+    askInBatches(records, {
+      target: "AmazonSQS.DeleteMessageBatch",
+      whenFailed: "could not delete handled events early; the answer does it",
+    });
 }

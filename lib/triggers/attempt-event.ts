@@ -9,7 +9,7 @@ import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
 import type { LoopGuard } from "../effects/loop-guard.ts";
 import { watchEffects } from "../effects/watch-effects.ts";
-import { factsOf, oldestMs } from "../event-queue/message-facts.ts";
+import { factsOf, type MessageFacts, oldestMs } from "../event-queue/message-facts.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
 import type { QueuedEvent } from "../event-queue/queued-event.ts";
 import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
@@ -86,7 +86,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const patienceEndsAt = patienceBeginsAt(receivedAt, attempt) + patienceMs;
   const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
   const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now, progress.heldBack === true);
-  const run: Run = { attempt, services, steps, scope };
+  const run: Run = { attempt, facts, services, steps, scope };
 
   const timer = new AbortController();
   const timeIsUp = sleep(eventLimitMs, timer.signal).then(
@@ -103,13 +103,15 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
 
   const outcome = steps.outcome();
   if (outcome.kind === "done") {
-    log.info("handled an event", { ...namesOf(attempt), sinceReceivedMs: now() - receivedAt });
+    log.info("handled an event", { ...namesOf(run), sinceReceivedMs: now() - receivedAt });
   }
   return outcome;
 }
 
 interface Run {
   readonly attempt: Attempt;
+  /** What the message says of itself; undefined for what is no message of this system. */
+  readonly facts: MessageFacts | undefined;
   readonly services: AttemptServices;
   readonly steps: EventSteps;
   readonly scope: AttemptScope;
@@ -118,13 +120,13 @@ interface Run {
 }
 
 async function handle(run: Run): Promise<void> {
-  const { steps, attempt } = run;
+  const { steps, facts } = run;
   try {
     const events = await readEvents(run);
     // What failed before goes last: should it hang again, it takes nobody else's time.
     for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
   } catch (error) {
-    if (steps.needsToRun(readingStep)) fail(run, readingStep, factsOf(attempt.message)?.trigger, error);
+    if (steps.needsToRun(readingStep)) fail(run, readingStep, facts?.trigger, error);
   }
 }
 
@@ -175,9 +177,8 @@ function readMessage(message: unknown): QueuedEvent {
  * that fails does not keep the next from running.
  */
 async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void> {
-  const { attempt, services, steps, scope } = run;
+  const { attempt, facts, services, steps, scope } = run;
   const { triggers, connectionOf, ledger, guardOf, answers, occurrences, log, now, sleep, token } = services;
-  const facts = factsOf(attempt.message);
   const receivedAt = facts?.receivedAt ?? now();
   const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
   for (const [name, trigger] of Object.entries(triggers)) {
@@ -210,7 +211,7 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       });
       const watch = watchEffects(effects, () => sleep(0));
       const ageMs = ageOfEvent(event.head, receivedAt, now());
-      const names = { ...namesOf(attempt), trigger: event.trigger, step };
+      const names = { ...namesOf(run), trigger: event.trigger, step };
       const passOver = createPassOver({ appId, triggerName: name, fields: { ...names, ageMs } }, services);
       const own = { log: logWith(log, names), effects: watch.effects };
       await watch.run(() =>
@@ -224,12 +225,8 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
 }
 
 /** An attempt that was given up has had its say: what its handlers still throw changes nothing. */
-function fail(
-  { attempt, services, steps, scope }: Run,
-  step: string,
-  trigger: string | undefined,
-  error: unknown,
-): void {
+function fail(run: Run, step: string, trigger: string | undefined, error: unknown): void {
+  const { services, steps, scope } = run;
   if (scope.hasEnded()) return;
   const isOver = causesOf(error).some((cause) => cause instanceof EventEndedError);
   const [waitedFor] = scope.waitsFor;
@@ -237,7 +234,7 @@ function fail(
   const { isFinal, tries } = steps.fail(step, failure);
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = {
-    ...namesOf(attempt),
+    ...namesOf(run),
     ...(trigger !== undefined && { trigger }),
     step,
     failure: failure.kind,
@@ -250,8 +247,8 @@ function fail(
 }
 
 /** How each line names the event that it is about. */
-function namesOf({ message, record, progress }: Attempt): LogFields {
-  const { appId, trigger, deliveryKey } = factsOf(message) ?? {};
+function namesOf({ attempt: { record, progress }, facts }: Run): LogFields {
+  const { appId, trigger, deliveryKey } = facts ?? {};
   const attempt = 1 + progress.waits + progress.deaths;
   return { appId, trigger, deliveryKey, queueMessageId: record.messageId, attempt };
 }

@@ -4,7 +4,6 @@ import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
-import type { Count } from "../count-metric.ts";
 import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
 import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLedger } from "../effects/ledger.ts";
@@ -20,12 +19,11 @@ import type { LaneSource } from "../lanes/lane-record.ts";
 import { createLaneStore } from "../lanes/lane-store.ts";
 import { createSendTicket } from "../lanes/ticket.ts";
 import { lazyByKey } from "../lazy.ts";
-import { type Log, logWith } from "../log.ts";
 import { pause } from "../pause.ts";
 import { createScheduleCheck } from "../phone-calls/call-check.ts";
 import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
-import { createProcessLog } from "../process-log.ts";
+import { createProcessLog, forRequest, type ProcessLog } from "../process-log.ts";
 import { countReceived } from "../reconcile/count-received.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
@@ -36,7 +34,7 @@ import { createEventNotices } from "./event-notices.ts";
 import { isWanted, type TriggerTable } from "./on-trigger.ts";
 
 /** Everything outside the process that the consumer touches. */
-export interface ConsumerEdges {
+export interface ConsumerEdges extends ProcessLog {
   /** How AWS is reached. */
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
@@ -48,8 +46,6 @@ export interface ConsumerEdges {
   readonly random: () => number;
   /** Gives a text that nobody else gives. */
   readonly token: () => string;
-  readonly log: Log;
-  readonly count: Count;
 }
 
 /**
@@ -134,9 +130,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
 
   return (records, remainingMs, requestId) => {
     const deadlineMs = now() + remainingMs - marginMs;
-    const log = logWith(edges.log, { requestId });
-    const count: Count = (name, dimensions, facts, counted) =>
-      edges.count(name, dimensions, { requestId, ...facts }, counted);
+    const { log, count } = forRequest(edges, requestId);
     if (countsReceived) countReceived(records, secretPrefix, count, now());
     // Nothing that is asked of AWS takes longer than the function has.
     const call = limitCalls(callAws, deadlineMs);

@@ -87,6 +87,7 @@ export const mutationGroups = {
   },
   lanes: {
     files: [
+      "lib/lanes/ask-in-batches.ts",
       "lib/lanes/bury-event.ts",
       "lib/lanes/consume-batch.ts",
       "lib/lanes/hand-back.ts",
