@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** Credentials that every secret of the loopback services holds. */
 export const benchSecret = {
@@ -15,13 +15,27 @@ export const benchSecret = {
  * Starts the least that answers like Secrets Manager, SQS, DynamoDB and the chat platform, shared by all cases: local
  * stand-ins that do their work would add their own time, and its noise, to everything measured.
  */
-export async function startLoopbackAws(): Promise<{ url: string; close: () => Promise<void> }> {
+export function startLoopbackAws(): Promise<LoopbackServer> {
+  return startLoopback((request, body, response) => {
+    const target = String(request.headers["x-amz-target"] ?? "");
+    response.setHeader("content-type", request.headers["content-type"] ?? "application/json");
+    response.end(answerTo(request.url ?? "", target, body));
+  });
+}
+
+export interface LoopbackServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts an HTTP server on loopback that hands each request with its whole body to `answer`, until it is closed. */
+export async function startLoopback(
+  answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => void,
+): Promise<LoopbackServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const target = String(request.headers["x-amz-target"] ?? "");
-    response.setHeader("content-type", request.headers["content-type"] ?? "application/json");
-    response.end(answerTo(request.url ?? "", target, Buffer.concat(chunks)));
+    answer(request, Buffer.concat(chunks), response);
   });
   server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1");

@@ -1,9 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { startDynamodbEndpoint } from "../../local/cloud/dynamodb-endpoint.ts";
 import { startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
 import { createBenchEnvironment } from "../bench/environment.ts";
-import { benchSecret } from "../bench/loopback-aws.ts";
+import { benchSecret, startLoopback } from "../bench/loopback-aws.ts";
 
 export const queueNames = {
   events: "fuzz-events.fifo",
@@ -72,15 +70,8 @@ export async function startFuzzServices() {
 }
 
 /** Secrets Manager, EventBridge and the chat platform, as far as the bundles ask them. */
-async function startOthers() {
+function startOthers() {
   let ids = 0;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const target = String(request.headers["x-amz-target"] ?? "");
-    const { status, body } = answerTo(target, request.method ?? "", Buffer.concat(chunks).toString("utf8"));
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-  });
   const answerTo = (target: string, method: string, text: string): { status: number; body: object } => {
     ids += 1;
     if (target === "secretsmanager.GetSecretValue") {
@@ -90,18 +81,11 @@ async function startOthers() {
     const data = method === "GET" ? [] : { id: String(ids), conversationId: "c", sender: "support" };
     return { status: 200, body: { data } };
   };
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The loopback server has no port.");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  return startLoopback((request, bytes, response) => {
+    const target = String(request.headers["x-amz-target"] ?? "");
+    const { status, body } = answerTo(target, request.method ?? "", bytes.toString("utf8"));
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsRequestEntry.html */
