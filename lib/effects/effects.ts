@@ -69,7 +69,7 @@ export function createEffects(
   }
 
   return {
-    do: <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
+    do: async <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
       perform(name, "stepsWith" in what ? what : callingEffect(what, ...args)),
     once,
     sendText: (name, message, options) => perform(name, sendText(message, options)),
