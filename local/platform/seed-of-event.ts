@@ -146,7 +146,6 @@ function readMembership(found: Found, trigger: string, data: JsonObject): void {
   for (const [uid, member] of Object.entries(toObject(data.members))) {
     const scope = memberScopes.find((name) => name === toObject(member).scope) ?? "participant";
     if (stays.has(trigger)) group.members[uid] ??= scope;
-    else delete group.members[uid];
     if (trigger === "group_member_banned") group.banned.push(uid);
   }
 }
