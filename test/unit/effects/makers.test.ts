@@ -47,6 +47,8 @@ interface Maker {
   readonly is: unknown;
   /** What the platform tells of it, once however it went; undefined where repeating it may tell again. */
   readonly tells?: string;
+  /** What the handler is given, whatever the platform said the second time. Default: anything. */
+  readonly gives?: object;
 }
 
 const say = async (chat: Chat) =>
@@ -184,6 +186,7 @@ const makers: Record<string, Maker> = {
       return "1";
     },
     effect: () => addMembers({ guid, moderators: ["carol"] }),
+    gives: { done: ["carol"], wasSo: [], refused: [] },
     see: memberUids,
     is: ["alice participant", "bob participant", "carol moderator", "support admin"],
     tells: "group_member_added",
@@ -191,6 +194,7 @@ const makers: Record<string, Maker> = {
   kickMember: {
     prepare: nothing,
     effect: () => kickMember({ guid, uid: "bob" }),
+    gives: { wasSo: false },
     see: memberUids,
     is: ["alice participant", "support admin"],
     tells: "group_member_kicked",
@@ -208,6 +212,7 @@ const makers: Record<string, Maker> = {
       return "1";
     },
     effect: () => unbanMember({ guid, uid: "bob" }),
+    gives: { wasSo: false },
     see: bannedUids,
     is: [],
     tells: "group_member_unbanned",
@@ -255,13 +260,14 @@ const cases = Object.keys(makers).flatMap((name) =>
 
 describe("an effect happens once", () => {
   it.each(cases)("%s, when %s", async (name, fate) => {
-    const { prepare, effect, see, is, tells } = makers[name] as Maker;
+    const { prepare, effect, see, is, tells, gives = expect.anything() } = makers[name] as Maker;
     const { chat, attemptAll, effectsOf, events } = createMakersWorld(platform);
     const messageId = await prepare(chat);
     events.length = 0;
 
     const result = await attemptAll(effect(messageId), fate);
 
+    expect(result).toEqual(gives);
     expect(await see(chat, messageId)).toEqual(is);
     expect(await effectsOf("well").do("it", effect(messageId))).toEqual(result);
     expect(events.filter((trigger) => trigger === tells)).toHaveLength(tells === undefined ? 0 : 1);
