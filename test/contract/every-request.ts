@@ -19,8 +19,10 @@ export interface SentRequest {
 /** An answer as it came in; `json` is undefined when it is empty. */
 export interface RawAnswer {
   status: number;
-  json: Record<string, unknown> | undefined;
+  json: Json | undefined;
 }
+
+type Json = ReturnType<typeof JSON.parse>;
 
 /** Makes a platform ready for an operation, without calling it, and gives a request that the operation takes. */
 export type MakeRequest = (platform: Platform) => Promise<SentRequest>;

@@ -37,7 +37,7 @@ export function localWorld(platform: Platform, send: typeof fetch = fetch): Worl
       credentials: defaultSeed.management,
       baseUrl: platform.managementUrl,
       fetch: send,
-      basicAuth: { username: "u", password: "p" },
+      basicAuth: { username: defaultSeed.management.key, password: defaultSeed.management.secret },
     }),
     simulate: simulateOn(platform),
   };

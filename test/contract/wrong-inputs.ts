@@ -82,7 +82,8 @@ function wrongObjects(body: Body, fields: Fields, at: string): { wrong: string; 
     const { name, isRequired } = parseKey(key);
     if (name === "*") return wrongEntries(body, type, at);
     const { [name]: value, ...rest } = body;
-    const inside = isObject(value) && isFields(type) ? wrongObjects(value, type, `${at}${name}.`) : [];
+    const inner = isObject(value) ? value : {};
+    const inside = isFields(type) ? wrongObjects(inner, type, `${at}${name}.`) : [];
     return [
       ...(isRequired ? [{ wrong: `without ${at}${name}`, body: rest }] : []),
       ...wrongValues(type).map((other) => ({

@@ -30,6 +30,9 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "chat-api-send-message-moderation",
+    input: {
+      body: { receiverGroupDetails: "object", receiverUserDetails: "object", senderUserDetails: "object" },
+    },
     method: "POST",
     path: many,
     assumptions: [
@@ -58,6 +61,7 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "chat-api-update-message-moderation",
+    input: { needs: { any: ["data"] } },
     method: "PUT",
     path: one,
     assumptions: [
