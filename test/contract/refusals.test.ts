@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { errorTable } from "../../local/platform/errors/error-table.ts";
-import { documentedInputs } from "./catalogue.ts";
+import { type DocumentedInput, documentedInputs } from "./catalogue.ts";
 import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
 import { unknownTargets, type WrongRequest, wrongInputs } from "./wrong-inputs.ts";
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await createPlatform();
+  // More entities of imports are tried than a minute takes.
+  platform = await createPlatform({ switches: { importRateLimit: 1_000 } });
 });
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());
@@ -43,20 +44,51 @@ describe("an operation of the platform", () => {
     expect(accepted).toEqual(Object.keys(taken).filter((name) => name.startsWith(`${id}: `)));
     expect(last.status).toBe(operation.status ?? 200);
   });
+});
 
-  it("is tried with everything that can be wrong", async () => {
-    const counts = { missing: 0, mistyped: 0, unknown: 0 };
-    for (const [id, operation, make] of everyRequest()) {
-      platform.reset();
-      const right = await make(platform);
-      const wrong = wrongInputs(right, inputs.get(`${operation.api} ${id}`) ?? {});
-      const missing = wrong.filter((one) => one.wrong.includes("without")).length;
-      counts.missing += missing;
-      counts.mistyped += wrong.length - missing;
-      counts.unknown += unknownTargets(right, operation).length;
-    }
+describe("what can be wrong with an operation", () => {
+  it("is each field in each way, in the body, its objects and the query", async () => {
+    const requests = new Map(everyRequest().map(([id, , make]) => [id, make]));
+    const list = async (id: string, input: DocumentedInput["body"], query?: DocumentedInput["query"]) => {
+      const right = await requests.get(id)?.(platform);
+      const wrong = right === undefined ? [] : wrongInputs(right, { body: input ?? {}, query: query ?? {} });
+      return wrong.map((one) => one.wrong);
+    };
 
-    expect(counts).toEqual({ missing: 0, mistyped: 0, unknown: 0 });
+    const body = await list("create-user", {
+      "name!": "string",
+      metadata: { "a!": "boolean" },
+      tags: "string[]",
+    });
+    const query = await list("list-users", {}, { "page!": "integer", role: "string" });
+
+    expect(body).toEqual([
+      "without name",
+      'name is {"a":1}',
+      'name is ["text"]',
+      'metadata is "text"',
+      'metadata is ["text"]',
+      "without metadata.a",
+      'metadata.a is "neither"',
+      'metadata.a is {"a":1}',
+      'tags is "text"',
+      "tags is [{}]",
+    ]);
+    expect(query).toEqual(["query without page", "query page is no integer"]);
+  });
+
+  it("is each id of the path, and who acts", async () => {
+    const [, operation, make] = everyRequest().find(([id]) => id === "kick-group-member") ?? [];
+    if (operation === undefined || make === undefined) throw new Error("There is no such operation.");
+
+    const unknown = unknownTargets(await make(platform), operation);
+
+    expect(unknown.map((one) => one.wrong)).toEqual(["unknown guid", "unknown uid", "unknown onBehalfOf"]);
+    expect(unknown.map((one) => one.request.url.pathname.replace(/.*groups/, ""))).toEqual([
+      "/nowhere/members/bob",
+      "/lobby/members/nobody",
+      "/lobby/members/bob",
+    ]);
   });
 });
 

@@ -29,6 +29,7 @@ export const groupRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "create-group",
+    input: { body: { owner: "string" } },
     method: "POST",
     path: "/groups",
     assumptions: [

@@ -27,7 +27,10 @@ const base = {
   onBehalfOf: "unsupported",
 } as const;
 
-const userShape = { metadata: { "@private": { email: "string", contactNumber: "string" } } } as const;
+const userShape = {
+  withAuthToken: "boolean",
+  metadata: { "@private": { email: "string", contactNumber: "string" } },
+} as const;
 const changeable = ["name", "avatar", "link", "role", "statusMessage", "metadata", "tags", "unset"] as const;
 
 /** Declares the user family. */

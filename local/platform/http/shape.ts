@@ -6,11 +6,12 @@ import type { Query } from "./query.ts";
 /** Types of the fields of an object, by name; a trailing `!` says that one must be there. Other fields are let through. */
 export type Shape = { readonly [field: string]: FieldType };
 
-/** The type of a field: a word, the fields of an object, or the fields of each object of a list. */
+/** The type of a field: a word (`time`: whole seconds, as a number or digits), the fields of an object, or the fields of each object of a list. */
 export type FieldType =
   | "string"
   | "number"
   | "boolean"
+  | "time"
   | "object"
   | "string[]"
   | "object[]"
@@ -47,8 +48,7 @@ export function checkInput(
     if (type === "integer") query.integer(name);
     else query.flag(name);
   }
-  const wrong = findWrong(body, shape, "");
-  if (wrong !== undefined) throw refuse({ [wrong.field]: `The ${wrong.field} ${wrong.says}.` });
+  checkFields(body, shape, refuse);
   if (needs === undefined) return;
   const [fields, isThere] = "any" in needs ? [needs.any, isPresent] : [needs.items, isFilled];
   if (!fields.some((field) => isThere(body[field]))) {
@@ -56,6 +56,12 @@ export function checkInput(
       Object.fromEntries(fields.map((field) => [field, `One of ${fields.join(", ")} is required.`])),
     );
   }
+}
+
+/** Refuses an object that has another shape. @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
+export function checkFields(body: JsonObject, shape: Shape, refuse: Refuse = badRequest): void {
+  const wrong = findWrong(body, shape, "");
+  if (wrong !== undefined) throw refuse({ [wrong.field]: `The ${wrong.field} ${wrong.says}.` });
 }
 
 type Wrong = { field: string; says: string };
@@ -101,6 +107,7 @@ const isOfType = {
   string: (value: unknown) => typeof value === "string",
   number: (value: unknown) => typeof value === "number",
   boolean: (value: unknown) => typeof value === "boolean",
+  time: (value: unknown) => /^\d{1,12}$/.test(String(value)) && !Array.isArray(value),
   object: isJsonObject,
   "string[]": isStringArray,
   "object[]": (value: unknown) => Array.isArray(value) && value.every(isJsonObject),
@@ -110,6 +117,7 @@ const names = {
   string: "a string",
   number: "a number",
   boolean: "true or false",
+  time: "a unix timestamp in seconds",
   object: "an object",
   "string[]": "an array of strings",
   "object[]": "an array of objects",

@@ -42,6 +42,7 @@ export const extensionShapes: Record<string, Shape> = {
   },
   e2ee: { "virgilAppID!": "string", "virgilAppKeyID!": "string", "virgilAppKey!": "string" },
   stickers: {
+    appId: "string",
     defaultMasterStickersData: [
       {
         enableFlag: "boolean",
@@ -77,6 +78,7 @@ export const extensionShapes: Record<string, Shape> = {
     "websiteURL!": "string",
   },
   "push-notification": {
+    appId: "string",
     "version!": "number",
     "pushProvider!": "number",
     fcmCredentials: {

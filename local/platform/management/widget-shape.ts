@@ -82,6 +82,7 @@ export const widgetShape: Shape = {
     group_listing: "string",
   },
   widgetId: "string",
+  appId: "string",
   main: Object.fromEntries([
     ...requiredFlags.map((flag) => [`${flag}!`, "boolean"] as const),
     ...optionalFlags.map((flag) => [flag, "boolean"] as const),

@@ -1,4 +1,4 @@
-import { ensureRecipient, ensureUser, optionalSeconds } from "../chat/ensure-entities.ts";
+import { ensureRecipient, ensureUser, optionalSeconds, userDetails } from "../chat/ensure-entities.ts";
 import { requireMessage } from "../chat/message-access.ts";
 import { deleteMessage } from "../chat/message-change.ts";
 import { listByCursor } from "../chat/message-lists.ts";
@@ -31,7 +31,11 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
     ...base,
     operationId: "chat-api-send-message-moderation",
     input: {
-      body: { receiverGroupDetails: "object", receiverUserDetails: "object", senderUserDetails: "object" },
+      body: {
+        receiverGroupDetails: "object",
+        receiverUserDetails: userDetails,
+        senderUserDetails: userDetails,
+      },
     },
     method: "POST",
     path: many,
