@@ -5,6 +5,7 @@ import { createForward, forward } from "../../../functions/triggers/forward.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
 import { escalationRulesSchema } from "../../../lib/escalation/escalation-rules.ts";
 import { replyRulesSchema } from "../../../lib/replies/reply-rules.ts";
+import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
 import { events } from "../../helpers/events/events.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
@@ -56,7 +57,7 @@ describe("autoReply", () => {
       ignoreSenders: ["Reporting-Bot"],
       rules: [{ group: "Helpdesk", as: "Support", text: "Hello." }],
     };
-    const capitals = createAutoReply(replyRulesSchema.parse(rules));
+    const capitals = createAutoReply(sameForEveryApp(replyRulesSchema.parse(rules)));
     const sentBy = async (sender: string) =>
       (await runTrigger(capitals, events.messageSent({ sender, guid: "helpdesk" }))).sent;
 
@@ -102,7 +103,7 @@ describe("welcome", () => {
 
 describe("escalate", () => {
   const rules = { enabled: true, group: "moderators", as: "guard", on: ["blocked", "failed"] as const };
-  const enabled = createEscalate({ ...rules, on: [...rules.on] });
+  const enabled = createEscalate(sameForEveryApp({ ...rules, on: [...rules.on] }));
 
   it("tells moderators of a blocked message by rule and ids, without what was written", async () => {
     const body = events.moderationEngineBlocked({ text: "my-private-words", guid: "chess-club" });
@@ -162,7 +163,7 @@ describe("escalate", () => {
 
   it("knows its own summary although its ids are configured in capitals", async () => {
     const capitals = createEscalate(
-      escalationRulesSchema.parse({ ...rules, group: "Moderators", as: "Guard" }),
+      sameForEveryApp(escalationRulesSchema.parse({ ...rules, group: "Moderators", as: "Guard" })),
     );
     const own = events.moderationEngineFailed({ sender: "guard", guid: "moderators" });
 
@@ -193,7 +194,7 @@ describe("escalate", () => {
 
   it("tells of old cases, too, unless it is told how old they may be", async () => {
     const ageMs = 49 * 60 * 60_000;
-    const limited = createEscalate({ ...rules, on: [...rules.on], maxAge: "2d" });
+    const limited = createEscalate(sameForEveryApp({ ...rules, on: [...rules.on], maxAge: "2d" }));
 
     const told = await runTrigger(enabled, events.moderationEngineBlocked(), { ageMs });
     const untold = await runTrigger(limited, events.moderationEngineBlocked(), { ageMs });
@@ -203,7 +204,7 @@ describe("escalate", () => {
   });
 
   it("keeps to what is configured", async () => {
-    const onlyFailed = createEscalate({ ...rules, on: ["failed"] });
+    const onlyFailed = createEscalate(sameForEveryApp({ ...rules, on: ["failed"] }));
 
     expect((await runTrigger(onlyFailed, events.moderationEngineBlocked())).sent).toEqual([]);
     expect((await runTrigger(escalate, events.moderationEngineBlocked())).sent).toEqual([]);
@@ -224,7 +225,7 @@ describe("forward", () => {
     });
     vi.stubEnv("AWS_ENDPOINT_URL_EVENTBRIDGE", bus.url);
     vi.stubEnv("EVENT_BUS_NAME", "a-bus");
-    const enabled = createForward({ enabled: true, triggers: ["message_sent"] });
+    const enabled = createForward(sameForEveryApp({ enabled: true, triggers: ["message_sent"] }));
 
     await runTrigger(enabled, events.messageSent({ id: "1" }));
     await runTrigger(enabled, events.messageSent({ id: "2" }));
