@@ -25,13 +25,23 @@ export function settingsOf(
   name: string,
   { base, stage, apps }: ConfigLayers,
 ): { readonly default: unknown; readonly apps: Readonly<Record<string, unknown>> } {
-  const shared = stage === undefined ? [] : [stage];
-  return {
-    default: checkContent(name, [base, ...shared]),
-    apps: Object.fromEntries(
-      [...apps].map(([appId, own]) => [appId, checkContent(name, [base, ...shared, own])]),
-    ),
+  const shared: readonly [ConfigText, ...ConfigText[]] = stage === undefined ? [base] : [base, stage];
+  const mistakes: string[] = [];
+  const check = (texts: readonly [ConfigText, ...ConfigText[]]) => {
+    try {
+      return checkContent(name, texts);
+    } catch (error) {
+      if (!(error instanceof ConfigFileError)) throw error;
+      mistakes.push(...error.message.split("\n"));
+      return undefined;
+    }
   };
+  const settings = {
+    default: check(shared),
+    apps: Object.fromEntries([...apps].map(([appId, own]) => [appId, check([...shared, own])])),
+  };
+  if (mistakes.length > 0) throw new ConfigFileError([...new Set(mistakes)].join("\n"));
+  return settings;
 }
 
 /**

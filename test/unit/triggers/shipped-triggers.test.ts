@@ -4,8 +4,9 @@ import { createEscalate, escalate } from "../../../functions/triggers/escalate.t
 import { createForward, forward } from "../../../functions/triggers/forward.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
 import { escalationRulesSchema } from "../../../lib/escalation/escalation-rules.ts";
+import { forwardRulesSchema } from "../../../lib/forwarding/forward-rules.ts";
 import { replyRulesSchema } from "../../../lib/replies/reply-rules.ts";
-import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
+import { sameForEveryApp, settingsFrom } from "../../../lib/settings/settings-from.ts";
 import { events } from "../../helpers/events/events.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
@@ -63,6 +64,18 @@ describe("autoReply", () => {
 
     expect(await sentBy("ann")).toMatchObject([{ from: "support", to: "helpdesk" }]);
     expect([await sentBy("reporting-bot"), await sentBy("support")]).toEqual([[], []]);
+  });
+
+  it("answers each app by its own rules", async () => {
+    const rules = { rules: [{ receiver: "support", text: "Hello." }] };
+    const own = { rules: [{ receiver: "support", text: "Hallo." }] };
+    const trigger = createAutoReply(
+      settingsFrom({ default: rules, apps: { "app-2": own } }, replyRulesSchema),
+    );
+    const answerIn = async (appId: string) =>
+      (await runTrigger(trigger, { ...events.messageSent(asked), appId })).sent[0]?.text;
+
+    expect([await answerIn("app-1"), await answerIn("app-2")]).toEqual(["Hello.", "Hallo."]);
   });
 
   it("answers once, however often the event comes", async () => {
@@ -214,6 +227,21 @@ describe("escalate", () => {
 describe("forward", () => {
   it("is off as shipped", () => {
     expect(forward.names).toEqual([]);
+  });
+
+  it("asks for what any app forwards, and hands on what this one does", async () => {
+    const off = { enabled: false, triggers: ["message_sent"] };
+    const own = { enabled: true, triggers: ["message_sent"] };
+    const trigger = createForward(settingsFrom({ default: off, apps: { "app-2": own } }, forwardRulesSchema));
+    const putsIn = async (appId: string) =>
+      runTrigger(trigger, { ...events.messageSent({ text: "hi" }), appId }).then(
+        () => false,
+        // There is no bus: whoever puts an event onto it fails.
+        () => true,
+      );
+
+    expect(trigger.names).toEqual(["message_sent"]);
+    expect([await putsIn("app-1"), await putsIn("app-2")]).toEqual([false, true]);
   });
 
   it("hands all events on over one connection to the bus", async () => {
