@@ -3,7 +3,7 @@ import { isRecord } from "../lib/json.ts";
 import type { ConfigText } from "./config-text.ts";
 import { hintAt, nearestName } from "./nearest-name.ts";
 import { nodeAt, offsetOf, writtenAt } from "./place-of.ts";
-import { alternativesAt, keysAt } from "./schema-keys.ts";
+import { choiceAt, keysAt } from "./schema-keys.ts";
 
 /** Something in a YAML file that does not fit its schema. */
 export interface Misfit {
@@ -26,8 +26,9 @@ export function describeMisfits(
   schema: Schema,
   texts: readonly [ConfigText, ...ConfigText[]],
 ): readonly Misfit[] {
-  return issues
-    .flatMap((issue) => toClosest(issue, [], schema, texts))
+  const expectations = issues.flatMap((issue) => toClosest(issue, [], { schema, choice: schema, texts }));
+  return expectations
+    .filter((one) => !isOfUnknownKeys(one, expectations))
     .map((expectation) => {
       const { path, key, expected } = expectation;
       const place = key === undefined ? path : [...path, key];
@@ -47,26 +48,36 @@ interface Expectation {
   readonly key?: string | undefined;
 }
 
+/** What an issue is about. */
+interface Place {
+  readonly schema: Schema;
+  /** Of a choice, all that might stand there; otherwise the same. */
+  readonly choice: Schema;
+  readonly texts: readonly [ConfigText, ...ConfigText[]];
+}
+
 /** Of alternatives, takes the one that was meant. */
-function toClosest(
-  issue: Issue,
-  within: Path,
-  schema: Schema,
-  texts: readonly [ConfigText, ...ConfigText[]],
-): readonly Expectation[] {
+function toClosest(issue: Issue, within: Path, { schema, choice, texts }: Place): readonly Expectation[] {
   const path = [...within, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, issue.path);
-    return issue.keys.map((key) => ({ path, key, expected: `there is no such key${hintAt(key, known)}` }));
+    const elsewhere = keysAt(choice, issue.path);
+    return issue.keys.map((key) => {
+      const expected = elsewhere.includes(key)
+        ? "cannot stand beside the other keys here"
+        : `there is no such key${hintAt(key, known)}`;
+      return { path, key, expected };
+    });
   }
   if (issue.code !== "invalid_union" || issue.errors.length === 0) {
     return [{ path, expected: inPlainWords(issue.message) }];
   }
   const written = Object.keys(writtenObject(path, texts));
-  const options = alternativesAt(schema, issue.path);
+  const union = choiceAt(schema, issue.path);
   const alternatives = issue.errors.map((issues, index) => {
-    const option = options[index] ?? schema;
-    const misfits = issues.flatMap((inner) => toClosest(inner, path, option, texts));
+    const option = union?._zod.def.options[index] ?? schema;
+    const place = { schema: option, choice: union ?? schema, texts };
+    const misfits = issues.flatMap((inner) => toClosest(inner, path, place));
     return { misfits, likeness: likenessOf(written, keysAt(option, [])) };
   });
   const meant = alternatives.filter(
@@ -82,6 +93,12 @@ function toClosest(
   return [{ path, expected: `expected ${[...new Set(expected)].join(" or ")}` }];
 }
 
+/** What is said of an object as a whole may only follow from a key in it that is misspelt. */
+function isOfUnknownKeys({ path, key }: Expectation, all: readonly Expectation[]): boolean {
+  const isHere = (other: Expectation) => other.key !== undefined && toWords(other.path) === toWords(path);
+  return key === undefined && path.length > 0 && all.some(isHere);
+}
+
 /** How much an object looks like one with these keys; a misspelt one counts half. */
 function likenessOf(written: readonly string[], known: readonly string[]): number {
   const counts = written.map((key) =>
@@ -94,6 +111,9 @@ function likenessOf(written: readonly string[], known: readonly string[]): numbe
 function inPlainWords(message: string): string {
   return message
     .replace(/^Invalid (input|option): |, received \w+$|\.$/g, "")
+    .replace(/^Too small: expected (string|array) to have >=1 (characters|items)$/, "must not be empty")
+    .replace(/^Too (small|big): expected \w+ to (be|have) >=(.*)$/, "must $2 at least $3")
+    .replace(/^Too (small|big): expected \w+ to (be|have) <=(.*)$/, "must $2 at most $3")
     .replace(/^expected string$/, "expected a text")
     .replace(/^expected boolean$/, "expected true or false")
     .replace(

@@ -8,10 +8,9 @@ export function keysAt(schema: Schema, path: readonly PropertyKey[]): readonly s
   return [...new Set(objects.flatMap((object) => Object.keys(object._zod.def.shape)))];
 }
 
-/** Gives the alternatives of the choice in a place of a schema, in the order in which its issues list them. */
-export function alternativesAt(schema: Schema, path: readonly PropertyKey[]): readonly Schema[] {
-  const union = path.reduce(step, [schema]).map(unwrap).find(isUnion);
-  return union === undefined ? [] : union._zod.def.options;
+/** Gives the choice in a place of a schema; its options are in the order in which its issues list them. */
+export function choiceAt(schema: Schema, path: readonly PropertyKey[]): z.core.$ZodUnion | undefined {
+  return path.reduce(step, [schema]).map(unwrap).find(isUnion);
 }
 
 /** Every schema that a value in a place may have, without what only says that it need not be there. */
