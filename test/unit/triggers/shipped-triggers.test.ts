@@ -4,7 +4,9 @@ import { createEscalate, escalate } from "../../../functions/triggers/escalate.t
 import { createForward, forward } from "../../../functions/triggers/forward.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
 import { escalationRulesSchema } from "../../../lib/escalation/escalation-rules.ts";
+import { forwardRulesSchema } from "../../../lib/forwarding/forward-rules.ts";
 import { replyRulesSchema } from "../../../lib/replies/reply-rules.ts";
+import { sameForEveryApp, settingsFrom } from "../../../lib/settings/settings-from.ts";
 import type { Trigger } from "../../../lib/triggers/on-trigger.ts";
 import { events } from "../../helpers/events/events.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
@@ -57,7 +59,7 @@ describe("autoReply", () => {
       ignoreSenders: ["Reporting-Bot"],
       rules: [{ group: "Helpdesk", as: "Support", text: "Hello." }],
     };
-    const capitals = createAutoReply(replyRulesSchema.parse(rules));
+    const capitals = createAutoReply(sameForEveryApp(replyRulesSchema.parse(rules)));
     const sentBy = async (sender: string) =>
       (
         await runTrigger(capitals, events.messageSent({ sender, guid: "helpdesk" }), {
@@ -67,6 +69,18 @@ describe("autoReply", () => {
 
     expect(await sentBy("ann")).toMatchObject([{ from: "support", to: "helpdesk" }]);
     expect([await sentBy("reporting-bot"), await sentBy("support")]).toEqual([[], []]);
+  });
+
+  it("answers each app by its own rules", async () => {
+    const rules = { rules: [{ receiver: "support", text: "Hello." }] };
+    const own = { rules: [{ receiver: "support", text: "Hallo." }] };
+    const trigger = createAutoReply(
+      settingsFrom({ default: rules, apps: { "app-2": own } }, replyRulesSchema),
+    );
+    const answerIn = async (appId: string) =>
+      (await runTrigger(trigger, { ...events.messageSent(asked), appId })).sent[0]?.text;
+
+    expect([await answerIn("app-1"), await answerIn("app-2")]).toEqual(["Hello.", "Hallo."]);
   });
 
   it("answers once, however often the event comes", async () => {
@@ -107,7 +121,7 @@ describe("welcome", () => {
 
 describe("escalate", () => {
   const rules = { enabled: true, group: "moderators", as: "guard", on: ["blocked", "failed"] as const };
-  const enabled = createEscalate({ ...rules, on: [...rules.on] });
+  const enabled = createEscalate(sameForEveryApp({ ...rules, on: [...rules.on] }));
   const app = {
     users: [{ uid: "guard", name: "Guard" }],
     groups: [{ guid: "moderators", name: "Moderators", owner: "guard", members: { guard: "admin" } }],
@@ -173,7 +187,7 @@ describe("escalate", () => {
 
   it("knows its own summary although its ids are configured in capitals", async () => {
     const capitals = createEscalate(
-      escalationRulesSchema.parse({ ...rules, group: "Moderators", as: "Guard" }),
+      sameForEveryApp(escalationRulesSchema.parse({ ...rules, group: "Moderators", as: "Guard" })),
     );
     const own = events.moderationEngineFailed({ sender: "guard", guid: "moderators" });
 
@@ -204,7 +218,7 @@ describe("escalate", () => {
 
   it("tells of old cases, too, unless it is told how old they may be", async () => {
     const ageMs = 49 * 60 * 60_000;
-    const limited = createEscalate({ ...rules, on: [...rules.on], maxAge: "2d" });
+    const limited = createEscalate(sameForEveryApp({ ...rules, on: [...rules.on], maxAge: "2d" }));
 
     const told = await run(enabled, events.moderationEngineBlocked(), { ageMs });
     const untold = await run(limited, events.moderationEngineBlocked(), { ageMs });
@@ -214,7 +228,7 @@ describe("escalate", () => {
   });
 
   it("keeps to what is configured", async () => {
-    const onlyFailed = createEscalate({ ...rules, on: ["failed"] });
+    const onlyFailed = createEscalate(sameForEveryApp({ ...rules, on: ["failed"] }));
 
     expect((await run(onlyFailed, events.moderationEngineBlocked())).sent).toEqual([]);
     expect((await run(escalate, events.moderationEngineBlocked())).sent).toEqual([]);
@@ -226,6 +240,21 @@ describe("forward", () => {
     expect(forward.names).toEqual([]);
   });
 
+  it("asks for what any app forwards, and hands on what this one does", async () => {
+    const off = { enabled: false, triggers: ["message_sent"] };
+    const own = { enabled: true, triggers: ["message_sent"] };
+    const trigger = createForward(settingsFrom({ default: off, apps: { "app-2": own } }, forwardRulesSchema));
+    const putsIn = async (appId: string) =>
+      runTrigger(trigger, { ...events.messageSent({ text: "hi" }), appId }).then(
+        () => false,
+        // There is no bus: whoever puts an event onto it fails.
+        () => true,
+      );
+
+    expect(trigger.names).toEqual(["message_sent"]);
+    expect([await putsIn("app-1"), await putsIn("app-2")]).toEqual([false, true]);
+  });
+
   it("hands all events on over one connection to the bus", async () => {
     const bus = await startLoopbackServer((_request, response) =>
       response.end(JSON.stringify({ FailedEntryCount: 0, Entries: [{}] })),
@@ -235,7 +264,7 @@ describe("forward", () => {
     });
     vi.stubEnv("AWS_ENDPOINT_URL_EVENTBRIDGE", bus.url);
     vi.stubEnv("EVENT_BUS_NAME", "a-bus");
-    const enabled = createForward({ enabled: true, triggers: ["message_sent"] });
+    const enabled = createForward(sameForEveryApp({ enabled: true, triggers: ["message_sent"] }));
 
     await runTrigger(enabled, events.messageSent({ id: "1" }));
     await runTrigger(enabled, events.messageSent({ id: "2" }));
