@@ -14,6 +14,11 @@ export interface ScheduleContext extends OwnContext {
 /** Does the work for one app, and may tell what came of it. */
 export type ScheduleHandler<Result> = (context: ScheduleContext) => Promise<Result> | Result;
 
+export interface ScheduleOptions {
+  /** Whether there is anything to do for an app; for others not even a secret is read. Default: always. */
+  readonly runsFor?: (appId: string) => boolean;
+}
+
 /** A function of Lambda that a schedule or a person starts. */
 export type ScheduledFunction<Result> = (
   event: unknown,
@@ -33,11 +38,13 @@ const marginMs = 1_000;
  */
 export function onSchedule<Result>(
   handler: ScheduleHandler<Result>,
+  { runsFor = () => true }: ScheduleOptions = {},
   services: () => OwnServices = lazy(buildOwnServices),
 ): ScheduledFunction<Result> {
   return async (input, context) => {
     const own = forRequest(services(), context.awsRequestId);
     const deadlineMs = own.now() + context.getRemainingTimeInMillis() - marginMs;
-    return { apps: await runForApps(own, deadlineMs, (own) => handler({ ...own, input })) };
+    const appIds = own.access.appIds.filter(runsFor);
+    return { apps: await runForApps(appIds, own, deadlineMs, (own) => handler({ ...own, input })) };
   };
 }

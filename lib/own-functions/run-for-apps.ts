@@ -22,21 +22,22 @@ export class ScheduleFailedError extends Error {
 }
 
 /**
- * Does the work for each served app in turn. Each has an equal share of the time that is left when its turn comes, so that
+ * Does the work for each of the apps in turn. Each has an equal share of the time that is left when its turn comes, so that
  * one which hangs costs the others nothing of theirs.
  * @param deadlineMs When all must be over, in milliseconds since 1970.
  * @throws ScheduleFailedError at the end, if an app failed
  */
 export async function runForApps<Result>(
+  appIds: readonly string[],
   services: OwnServices,
   deadlineMs: number,
   work: (context: OwnContext) => Promise<Result> | Result,
 ): Promise<readonly AppRun<Result>[]> {
   const { access, count, now } = services;
   const runs: AppRun<Result>[] = [];
-  for (const [index, appId] of access.appIds.entries()) {
+  for (const [index, appId] of appIds.entries()) {
     const log = logWith(services.log, { appId });
-    const share = (deadlineMs - now()) / (access.appIds.length - index);
+    const share = (deadlineMs - now()) / (appIds.length - index);
     using time = startTimeLimit(Math.max(0, share), now);
     const { endsAt, signal } = time;
     const run = async () => {

@@ -34,13 +34,11 @@ export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet 
       let request: ReturnType<typeof open> | undefined;
       if (protocol !== "https:") return fail("is not fetched without TLS");
       const open = () =>
-        process
-          .getBuiltinModule("node:https")
-          .request(url, {
-            agent: false,
-            headers: { accept: "application/json" },
-            ...(ca !== undefined && { ca }),
-          });
+        process.getBuiltinModule("node:https").request(url, {
+          agent: false,
+          headers: { accept: "application/json" },
+          ...(ca !== undefined && { ca }),
+        });
       request = open();
       const timer = setTimeout(() => fail(`did not come within ${limitMs} ms`), limitMs);
       request.on("close", () => clearTimeout(timer));
