@@ -8,6 +8,7 @@ import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
 import type { LoopGuard } from "../effects/loop-guard.ts";
+import { createPerform } from "../effects/perform.ts";
 import { watchEffects } from "../effects/watch-effects.ts";
 import { factsOf, type MessageFacts, oldestMs } from "../event-queue/message-facts.ts";
 import type { Quarantine } from "../event-queue/quarantine.ts";
@@ -196,24 +197,21 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       const connection = await connectionOf(appId);
       const guard = attempt.health.guardOf(scope, connection.hostOf);
       const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
-      const effects = createEffects({
+      const tools = { appId, call: chat.call, guard: guardOf(appId), answers, scope, now };
+      const perform = createPerform({
         ledger,
-        messages: chat.messages,
-        appId,
-        guard: guardOf(appId),
-        answers,
+        tools,
         key: triggerKey({ appId, factKey: await factKey(), triggerName: name }),
         receivedAt,
-        scope,
         onDone: attempt.health.noteSuccess,
-        now,
         token,
       });
-      const watch = watchEffects(effects, () => sleep(0));
+      const watch = watchEffects(perform, () => sleep(0));
+      const effects = createEffects(watch.perform, watch.follow, tools);
       const ageMs = ageOfEvent(event.head, receivedAt, now());
       const names = { ...namesOf(run), trigger: event.trigger, step };
       const passOver = createPassOver({ appId, triggerName: name, fields: { ...names, ageMs } }, services);
-      const own = { log: logWith(log, names), effects: watch.effects };
+      const own = { log: logWith(log, names), effects };
       await watch.run(() =>
         trigger.run({ event, chat, receivedAt: new Date(receivedAt), ageMs, passOver, ...own }),
       );

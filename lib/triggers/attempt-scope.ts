@@ -1,5 +1,5 @@
+import type { EffectScope } from "../effects/effect.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
-import type { EffectScope } from "../effects/effects.ts";
 import type { RequestScope } from "../health/app-health.ts";
 
 /** One attempt at an event: everything that is done for it asks whether the attempt is still on. */

@@ -1,6 +1,5 @@
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { triggerKey } from "../../lib/effects/effect-key.ts";
-import { createEffects } from "../../lib/effects/effects.ts";
 import { createLedger } from "../../lib/effects/ledger.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
 import type { AppEvent } from "../../lib/triggers/app-event.ts";
@@ -8,6 +7,7 @@ import type { Trigger } from "../../lib/triggers/on-trigger.ts";
 import { triggerFamilies } from "../../lib/triggers/trigger-chat.ts";
 import { createTestAnswers, createTestGuard } from "./loop-guard.ts";
 import { createMemoryTable } from "./memory-table.ts";
+import { createTestEffects } from "./test-effects.ts";
 
 export interface RunTriggerOptions {
   /** How often the same event is handed to the trigger. Default: 1. */
@@ -72,9 +72,9 @@ export async function runTrigger(
 
   const { appId = "app-1", key: factKey } = event.head;
   for (let delivery = 1; delivery <= deliveries; delivery++) {
-    const effects = createEffects({
+    const effects = createTestEffects({
       ledger,
-      messages: chat.messages,
+      call: chat.call,
       appId,
       guard: createTestGuard(appId),
       answers: createTestAnswers({ table, now }),
