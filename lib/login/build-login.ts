@@ -5,32 +5,42 @@ import { users } from "../chat/resources/users.ts";
 import { readAwsEnvironment, readSetting } from "../config.ts";
 import { durationMs } from "../duration.ts";
 import { lazy } from "../lazy.ts";
+import { buildOwnServices, type OwnServices } from "../own-functions/build-own-services.ts";
 import type { JwtSettings } from "../own-functions/jwt/jwt-settings.ts";
-import { jwt } from "../own-functions/jwt.ts";
+import { type JwtEdges, jwt } from "../own-functions/jwt.ts";
 import { type HttpFunction, onRequest } from "../own-functions/on-request.ts";
 import { notConfigured } from "../own-functions/refusal.ts";
 import { logIn } from "./log-in.ts";
-import { createLoginLimit } from "./login-limit.ts";
+import { type CountLogin, createLoginLimit } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
 /** How long counting a login may take, in milliseconds: it is no reason to keep anybody waiting. */
 const countWithinMs = 1_000;
 
+/** What the login stands on, where it is not the deployed function's own. */
+export interface LoginEdges {
+  readonly services?: () => OwnServices;
+  /** How key sets are reached, and by which clock they age. */
+  readonly keys?: JwtEdges;
+  /** Makes the count of logins, with the time that one may take until, in milliseconds since 1970. */
+  readonly limitUntil?: (deadlineMs: number) => CountLogin;
+}
+
 /**
  * Makes the function behind `POST /auth-token/{appId}`: who proves a login of one's own gets an auth token of the platform.
  * @param settingsOf What config/auth-token.yml says of an app.
  */
-export function buildLogin(settingsOf: (appId: string) => LoginSettings): HttpFunction {
+export function buildLogin(
+  settingsOf: (appId: string) => LoginSettings,
+  { services = lazy(buildOwnServices), keys = {}, limitUntil = lazyLimit() }: LoginEdges = {},
+): HttpFunction {
   const loginOf = (appId: string): JwtSettings | undefined => {
     const { login } = settingsOf(appId);
     return login === "off" ? undefined : login;
   };
-  const callAws = lazy(() => createAwsCaller(readAwsEnvironment()));
-  const tableName = lazy(() => readSetting("LOGINS_TABLE_NAME"));
-
   return onRequest(
     {
-      auth: jwt(loginOf),
+      auth: jwt(loginOf, keys),
       origins: (appId) => settingsOf(appId).origins,
       perSource: (appId) => {
         const { perSource, window } = settingsOf(appId).limits;
@@ -41,10 +51,20 @@ export function buildLogin(settingsOf: (appId: string) => LoginSettings): HttpFu
     async ({ app: { appId }, caller, chat, log, count, now, deadlineMs }) => {
       const login = loginOf(appId);
       if (login === undefined) throw notConfigured();
-      const call = limitCalls(callAws(), Math.min(now() + countWithinMs, deadlineMs));
-      const countLogin = createLoginLimit(createTable({ callAws: call, tableName: tableName() }), now);
+      const countLogin = limitUntil(Math.min(now() + countWithinMs, deadlineMs));
       const families = chat.using({ users, authTokens });
       return logIn(caller, login.issuer, settingsOf(appId), { appId, ...families, countLogin, log, count });
     },
+    services,
   );
+}
+
+/** Counts on the deployed table, whose name is read when the first login is counted. */
+function lazyLimit(): (deadlineMs: number) => CountLogin {
+  const callAws = lazy(() => createAwsCaller(readAwsEnvironment()));
+  return (deadlineMs) => {
+    const tableName = readSetting("LOGINS_TABLE_NAME");
+    const table = createTable({ callAws: limitCalls(callAws(), deadlineMs), tableName });
+    return createLoginLimit(table, Date.now);
+  };
 }
