@@ -18,7 +18,7 @@ export interface QuestionKind<Answer> {
   readonly read: (body: unknown) => Question;
   readonly decide: Decide<Answer>;
   /** The answer when anything fails or takes too long: the credentials, reading, deciding or writing. */
-  readonly whenUndecided: Answer;
+  readonly whenUndecided: (appId: string) => Answer;
   /** Throws for what is no answer. */
   readonly write: (answer: Answer) => string;
 }
@@ -65,7 +65,6 @@ export async function answerQuestion<Answer>(
   kind: QuestionKind<Answer>,
   { apps, log, count, hint, now }: QuestionServices,
 ): Promise<HttpResponse> {
-  const undecided = { status: 200, body: kind.write(kind.whenUndecided) };
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const waitedMs = Math.max(0, startedAt - arrivedAt);
@@ -73,6 +72,7 @@ export async function answerQuestion<Answer>(
   // A name that nobody serves is the caller's invention, and must not fill the metrics.
   const pathAppId = request.pathParameters.appId ?? "";
   const appId = apps.has(pathAppId) ? pathAppId : "unknown";
+  const undecided = { status: 200, body: kind.write(kind.whenUndecided(appId)) };
 
   try {
     const isTooLarge = request.body.length > maxQuestionBytes;
