@@ -12,6 +12,11 @@ const base = {
   onBehalfOf: "optional",
 } as const;
 
+// Checked although they have no effect here, or only together with others.
+const unreadParameters = {
+  query: { mentionsWithBlockedInfo: "boolean", mentionsWithTagInfo: "boolean", toTimestamp: "integer" },
+} as const;
+
 /** Declares the message family (pins, saves and interactions are families of their own). */
 export const messageRoutes: readonly AppRoute[] = [
   {
@@ -30,6 +35,7 @@ export const messageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "list-all-messages",
+    input: unreadParameters,
     method: "GET",
     path: "/messages",
     assumptions: [
@@ -41,7 +47,14 @@ export const messageRoutes: readonly AppRoute[] = [
     handler: listAllMessages,
   },
   { ...base, operationId: "get-message-details", method: "GET", path: "/messages/{id}", handler: getMessage },
-  { ...base, operationId: "update-message", method: "PUT", path: "/messages/{id}", handler: updateMessage },
+  {
+    ...base,
+    operationId: "update-message",
+    input: { needs: { any: ["data", "tags"] } },
+    method: "PUT",
+    path: "/messages/{id}",
+    handler: updateMessage,
+  },
   {
     ...base,
     operationId: "delete-message",
@@ -53,6 +66,7 @@ export const messageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "user-list-user-messages",
+    input: unreadParameters,
     method: "GET",
     path: "/users/{uid}/messages",
     assumptions: ["Without onBehalfOf all one-to-one messages of the user are listed."],
@@ -61,6 +75,7 @@ export const messageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "user-list-group-messages",
+    input: unreadParameters,
     method: "GET",
     path: "/groups/{guid}/messages",
     assumptions: ["A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED."],
