@@ -43,7 +43,7 @@ export type CoreOptions = {
   switches?: Partial<Switches>;
   /** Judges new messages; default: the rules of the app. */
   moderator?: Moderator;
-  /** Deliveries to one webhook in flight at the same time; default 64. */
+  /** Deliveries to one webhook in flight at the same time; default 32. */
   maxConcurrentDeliveries?: number;
 };
 
@@ -87,7 +87,7 @@ export function assemblePlatform(
   const startingFaults = toSettings(options.faults);
   const faults = createFaultControl(startingFaults, toPlan(options.faults));
   const switches = { ...initialSwitches(), ...options.switches };
-  const maxConcurrent = options.maxConcurrentDeliveries ?? 64;
+  const maxConcurrent = options.maxConcurrentDeliveries ?? 32;
 
   const time = skewClock(clock, () => faults.settings().clockSkewMs);
   const db = new Database(options.dataFile);
