@@ -10,6 +10,8 @@ export function createEscalate(rules: EscalationRules): Trigger {
   const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);
   return onTrigger(
     ["moderation_engine_blocked", "moderation_engine_failed", "message_sent"],
+    // What it leaves alone of its own is counted.
+    { where: { from: "anybody" } },
     async ({ event, effects, log, ageMs, passOver }) => {
       const found = describeCase(event);
       const summary = found && decideEscalation(found, rules);

@@ -12,7 +12,7 @@ export function createForward({ enabled, triggers }: ForwardRules): Trigger {
   const putEvent = lazy(() =>
     createPutEvent(createAwsCaller(readAwsEnvironment()), readSetting("EVENT_BUS_NAME")),
   );
-  return onTrigger(enabled ? triggers : [], async ({ event, effects }) => {
+  return onTrigger(enabled ? triggers : [], { where: { from: "anybody" } }, async ({ event, effects }) => {
     await effects.once("forward", async () => {
       await putEvent()(toBusEvent(event));
       return true;
