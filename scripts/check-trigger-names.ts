@@ -1,4 +1,5 @@
 import { isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { readEnabledNames } from "../lib/triggers/enabled-names.ts";
 
 /** The sources of the two tables of triggers. */
 export interface TriggerTables {
@@ -38,13 +39,11 @@ function unknownNames(stages: string, known: readonly string[] | undefined): rea
   visit(document, {
     Pair: (_key, { key, value }) => {
       if (!isScalar(value) || value.value === null) return;
-      for (const name of String(value.value).split(",")) {
-        if (name.trim() === "" || known.includes(name.trim())) continue;
+      for (const { name } of readEnabledNames(String(value.value))) {
+        if (known.includes(name)) continue;
         const { line } = lines.linePos(value.range?.[0] ?? 0);
         const has = `there are ${known.join(", ")}`;
-        mistakes.push(
-          `config/triggers.yml:${line}: ${String(key)}: there is no trigger "${name.trim()}"; ${has}`,
-        );
+        mistakes.push(`config/triggers.yml:${line}: ${String(key)}: there is no trigger "${name}"; ${has}`);
       }
     },
     Seq: (_key, { range }) => {

@@ -20,25 +20,40 @@ function parse(body: object) {
 
 describe("enabledTriggers", () => {
   it("turns on nothing by itself", () => {
-    expect(enabledTriggers(table, "")).toEqual({});
-    expect(enabledTriggers(table, " , ")).toEqual({});
+    expect(enabledTriggers(table, "").table).toEqual({});
+    expect(enabledTriggers(table, " , ").table).toEqual({});
   });
 
   it("gives those that are named, in the table's order", () => {
     const enabled = enabledTriggers(table, " escalate, auto-reply,,escalate ");
 
-    expect(Object.entries(enabled)).toEqual([
+    expect(Object.entries(enabled.table)).toEqual([
       ["auto-reply", table["auto-reply"]],
       ["escalate", table.escalate],
     ]);
   });
 
-  it.each(["auto reply", "Welcome", "toString"])("refuses a name that no trigger has: %s", (name) => {
-    expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(UnknownTriggerError);
-    expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(
-      `ENABLED_TRIGGERS names "${name}", and there is no trigger of that name, neither in functions/own/triggers.ts nor among the shipped ones. There are: auto-reply, welcome, escalate. Check config/triggers.yml.`,
+  it("tells which of them only show what they would do", () => {
+    const { table: enabled, shadowed } = enabledTriggers(
+      table,
+      "welcome(shadow),escalate , auto-reply  (shadow)",
     );
+
+    expect(Object.keys(enabled)).toEqual(["auto-reply", "welcome", "escalate"]);
+    expect([...shadowed]).toEqual(["welcome", "auto-reply"]);
+    expect([...enabledTriggers(table, "welcome (shadow), welcome").shadowed]).toEqual(["welcome"]);
+    expect(enabledTriggers(table, "(shadow)").table).toEqual({});
   });
+
+  it.each(["auto reply", "welcome (shdow)", "Welcome", "toString"])(
+    "refuses a name that no trigger has: %s",
+    (name) => {
+      expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(UnknownTriggerError);
+      expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(
+        `ENABLED_TRIGGERS names "${name}", and there is no trigger of that name, neither in functions/own/triggers.ts nor among the shipped ones. There are: auto-reply, welcome, escalate. Check config/triggers.yml.`,
+      );
+    },
+  );
 });
 
 describe("handles", () => {
