@@ -10,6 +10,8 @@ import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
 export function createEscalate(settings: Settings<EscalationRules>): Trigger {
   return onTrigger(
     ["moderation_engine_blocked", "moderation_engine_failed", "message_sent"],
+    // What it leaves alone of its own is counted.
+    { where: { from: "anybody" } },
     async ({ event, effects, log, ageMs, passOver }) => {
       const rules = settings.of(event.head.appId);
       const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);

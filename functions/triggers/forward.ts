@@ -14,7 +14,8 @@ export function createForward(settings: Settings<ForwardRules>): Trigger {
   const putEvent = lazy(() =>
     createPutEvent(createAwsCaller(readAwsEnvironment()), readSetting("EVENT_BUS_NAME")),
   );
-  return onTrigger([...new Set(names.all().flat())], async ({ event, effects }) => {
+  const triggers = [...new Set(names.all().flat())];
+  return onTrigger(triggers, { where: { from: "anybody" } }, async ({ event, effects }) => {
     if (!handles({ names: names.of(event.head.appId) }, event)) return;
     await effects.once("forward", async () => {
       await putEvent()(toBusEvent(event));
