@@ -11,8 +11,10 @@ import type { LoopGuard } from "../effects/loop-guard.ts";
 import { createPerform, type Perform } from "../effects/perform.ts";
 import { type EffectWatch, watchEffects } from "../effects/watch-effects.ts";
 import type { AppHealth } from "../health/app-health.ts";
+import type { Outside } from "../http-effect/outside.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
+import type { NamedSecret } from "../secrets/named-secrets.ts";
 import type { AppEvent } from "./app-event.ts";
 import type { AttemptScope } from "./attempt-scope.ts";
 import { ageOfEvent } from "./event-age.ts";
@@ -26,6 +28,9 @@ export interface ContextServices {
   readonly ledger: Ledger;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly answers: AnswerBook;
+  readonly secretOf: NamedSecret;
+  /** Which hosts an app's effects may ask, and how. */
+  readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
@@ -47,7 +52,7 @@ export interface TriggerRun {
   /** How often the event was begun, this time included. */
   readonly attempt: number;
   readonly scope: AttemptScope;
-  readonly health: Pick<AppHealth, "guardOf" | "noteSuccess">;
+  readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess">;
   /** What tells the run apart in the log. */
   readonly names: LogFields;
 }
@@ -61,7 +66,7 @@ export function createTriggerContext(
   services: ContextServices,
 ): { readonly context: RunContext; readonly watch: EffectWatch } {
   const { event, appId, triggerName, receivedAt, attempt, scope, health, names } = run;
-  const { connectionOf, guardOf, answers, log, now, sleep } = services;
+  const { connectionOf, guardOf, answers, secretOf, outsideOf, log, now, sleep } = services;
   const connection = connectLater(() => connectionOf(appId));
   const guard: Guard = async (request, options, send) => {
     scope.assertAlive();
@@ -69,7 +74,11 @@ export function createTriggerContext(
     return health.guardOf(scope, hostOf)(request, options, send);
   };
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
-  const tools = { appId, call: chat.call, guard: guardOf(appId), answers, scope, now };
+  const tools = {
+    ...{ appId, call: chat.call, guard: guardOf(appId), answers, scope, now },
+    secret: (name: string) => secretOf(appId, name),
+    outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
+  };
   const watch = watchEffects(performLater(run, connection.open, tools, services), () => sleep(0));
   const ageMs = ageOfEvent(event.head, receivedAt, now());
   const context = {
