@@ -107,6 +107,7 @@ export function createConsumer(
     effects: readSetting("EFFECTS_TABLE_NAME"),
     lanes: readSetting("LANES_TABLE_NAME"),
     calls: readSetting("CALLS_TABLE_NAME"),
+    state: readSetting("STATE_TABLE_NAME"),
   };
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
@@ -176,6 +177,7 @@ export function createConsumer(
         token,
       }),
       occurrences: createOccurrenceMemory(effects),
+      stateTable: tableOf(tableNames.state),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
     };

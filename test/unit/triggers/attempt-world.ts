@@ -97,6 +97,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     secretOf: noOutside.secret,
     outsideOf: () => noOutside.outside,
     occurrences: createOccurrenceMemory(effects),
+    stateTable: createMemoryTable("id"),
     quarantine: async (...call) => void quarantined.push(call),
     sleep: time.sleep,
     random: () => 0,
