@@ -61,14 +61,16 @@ export type IsOpenAddress = (address: string) => boolean;
  */
 export function createIsOpenAddress(privateNetworks: readonly Network[]): IsOpenAddress {
   const closed = lazy(() => listOf([...closedV4, ...closedV6]));
-  const global = lazy(() => listOf(openV6));
+  const globalV6 = lazy(() => listOf(openV6));
   const never = lazy(() => listOf([...neverV4, ...neverV6]));
   const opened = listOf(privateNetworks);
   return (address) => {
     const family = familyOf(address);
-    if (family === undefined || never().check(address, family)) return false;
-    if (opened.check(address, family)) return true;
-    return (family === "ipv4" || global().check(address, family)) && !closed().check(address, family);
+    if (family === undefined) return false;
+    const isIn = (lists: Networks) => lists[family].check(address, family);
+    if (isIn(never())) return false;
+    if (isIn(opened)) return true;
+    return (family === "ipv4" || isIn(globalV6())) && !isIn(closed());
   };
 }
 
@@ -79,8 +81,15 @@ function familyOf(address: string): "ipv4" | "ipv6" | undefined {
   return family === 4 ? "ipv4" : "ipv6";
 }
 
-function listOf(networks: readonly Network[]): BlockList {
-  const list = new (process.getBuiltinModule("node:net").BlockList)();
+/** One list each: in a common one, a network of mapped addresses stands for all of IPv4. */
+interface Networks {
+  readonly ipv4: BlockList;
+  readonly ipv6: BlockList;
+}
+
+function listOf(networks: readonly Network[]): Networks {
+  const { BlockList } = process.getBuiltinModule("node:net");
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
     const [address = "", length] = network.split("/");
     const family = familyOf(address);
@@ -90,7 +99,7 @@ function listOf(networks: readonly Network[]): BlockList {
       throw new TypeError(
         "REQUEST_PRIVATE_NETWORKS names something that is no network, such as 10.1.0.0/16.",
       );
-    list.addSubnet(address, prefix, family);
+    lists[family].addSubnet(address, prefix, family);
   }
-  return list;
+  return lists;
 }
