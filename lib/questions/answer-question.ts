@@ -5,9 +5,9 @@ import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { unauthorized } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
+import { startTimeLimit } from "../time-limit.ts";
 import { type ServedApps, verifySender } from "../webhook/verify-sender.ts";
 import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
-import { startTimeLimit } from "./time-limit.ts";
 import { withoutDepths } from "./without-depths.ts";
 
 /** A kind of question that the platform asks and waits for: how to read it, decide, and write the answer. */
