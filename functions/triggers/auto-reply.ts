@@ -11,22 +11,19 @@ import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
  */
 export function createAutoReply(settings: Settings<ReplyRules>): Trigger {
   // What it leaves alone although a rule fits is counted, our own messages too.
-  return onTrigger(
-    "message_sent",
-    { where: { from: "anybody" }, settings },
-    async ({ event, effects, log, receivedAt, ageMs, passOver, settings: rules }) => {
-      const { message, head } = event;
-      const { category, data } = message;
-      const asked = { ...message, text: data.text, sentAt: head.occurredAt ?? receivedAt };
-      const rule = findReplyRule(asked, rules);
-      if (rule === undefined) return;
-      const reason = whyNotReply({ category, moderation: data.moderation?.status, ageMs }, rule, rules);
-      if (reason !== undefined) return passOver(reason);
-      const answer = await effects.answer("reply", replyBy(rule, asked), message);
-      if ("passedOver" in answer) return passOver(answer.passedOver);
-      log.info("answered a message", { appId: head.appId, messageId: message.id, replyId: answer.id });
-    },
-  );
+  return onTrigger("message_sent", { where: { from: "anybody" }, settings }, async (context) => {
+    const { event, effects, log, receivedAt, ageMs, passOver, settings: rules } = context;
+    const { message, head } = event;
+    const { category, data } = message;
+    const asked = { ...message, text: data.text, sentAt: head.occurredAt ?? receivedAt };
+    const rule = findReplyRule(asked, rules);
+    if (rule === undefined) return;
+    const reason = whyNotReply({ category, moderation: data.moderation?.status, ageMs }, rule, rules);
+    if (reason !== undefined) return passOver(reason);
+    const answer = await effects.answer("reply", replyBy(rule, asked), message);
+    if ("passedOver" in answer) return passOver(answer.passedOver);
+    log.info("answered a message", { appId: head.appId, messageId: message.id, replyId: answer.id });
+  });
 }
 
 /** Answers messages as config/replies.yml says. */
