@@ -21,6 +21,7 @@ import { createRedactor } from "./services/redact.ts";
 import type { Moderator, Services } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
 import { addActions } from "./simulate/action-routes.ts";
+import { addFiles } from "./simulate/file-routes.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { setActiveEngine } from "./store/engine.ts";
@@ -124,6 +125,7 @@ export function assemblePlatform(
       addPlatformPages(hono, services);
       addControls(hono, { services, faults, clock });
       addActions(hono, services);
+      addFiles(hono, services);
     },
   });
 

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { flows, storeWith } from "./play-durable.ts";
 
 // The checkpoint server of AWS's testing package is a worker that is spoken to by messages.
-const packageFile = createRequire(import.meta.url).resolve("@aws/durable-execution-sdk-js-testing");
+const require = createRequire(import.meta.url);
+const packageFile = require.resolve("@aws/durable-execution-sdk-js-testing");
 const workerFile = join(dirname(packageFile), "..", "dist", "checkpoint-server", "index.mjs");
 
 let worker: Worker;
