@@ -258,10 +258,11 @@ describe("bots", () => {
     const said = await chat(platform, "POST /bots/helper/messages", {
       body: { receiver: "alice", receiverType: "user", data: { text: "How can I help?" } },
     });
-    await sendText(platform, "hi", "alice", "helper");
+    const heard = await sendText(platform, "hi", "alice", "helper");
     await platform.idle();
 
     expect(said.body.data).toMatchObject({ sender: "helper", receiver: "alice" });
+    expect(heard).toMatchObject({ sender: "alice", receiver: "helper" });
     expect(platform.deliveries()).toEqual([]);
   });
 
