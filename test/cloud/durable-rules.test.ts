@@ -267,6 +267,17 @@ describe("an invocation", () => {
   });
 });
 
+it("does not overlook what time ended while the function decided to wait", async () => {
+  const { inputs, checkpoint, answer, moveTo } = await openInvocation();
+  checkpoint(wait("w", 10), callback("c"));
+  moveTo(startMs + 10 * second);
+
+  await answer({ Status: "PENDING" });
+
+  expect(inputs).toHaveLength(2);
+  expect(inputs[1]).toMatchObject({ UpdatedOperationIds: ["w"] });
+});
+
 describe("a callback", () => {
   it("is open for its time, which a heartbeat prolongs only as far as heartbeats go", async () => {
     const { store, checkpoint, answer, moveTo, operations, playUntil, arn } = await openInvocation();
@@ -432,6 +443,9 @@ it("keeps executions, time limits and callbacks in a folder that only this user 
     arn,
     isNew: false,
   });
+  const open = history.Events.find(({ EventType }) => EventType === "CallbackStarted");
+  const { CallbackId } = JSON.parse(JSON.stringify(open?.CallbackStartedDetails));
+  expect(() => second_.store.heartbeat(CallbackId)).not.toThrow();
   await second_.playUntil(startMs + day);
   expect(second_.inputs[0]?.InitialExecutionState.Operations.map(({ Status }) => Status)).toEqual([
     "STARTED",
