@@ -1,5 +1,12 @@
 import { sha256Hex } from "../digest.ts";
-import type { LoginSettings } from "./login-settings.ts";
+
+/** Where a uid comes from; see login-settings.ts. */
+export interface UidSettings {
+  readonly claim: string;
+  readonly form: "exact" | "lowered" | "hashed";
+  readonly prefix: string;
+  readonly reserved: readonly string[];
+}
 
 /** The app itself acts under this uid (docs/platform/addressing-and-keys.md#acting-user): nobody logs in as the app. */
 const uidsOfThePlatform = ["app_system"];
@@ -13,7 +20,7 @@ const uidsOfThePlatform = ["app_system"];
 export function readUid(
   claims: Readonly<Record<string, unknown>>,
   issuer: string,
-  { claim, form, prefix, reserved }: LoginSettings["user"]["uid"],
+  { claim, form, prefix, reserved }: UidSettings,
 ): string | undefined {
   const told = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   if (typeof told !== "string" || told === "") return undefined;
@@ -22,11 +29,7 @@ export function readUid(
   return [...uidsOfThePlatform, ...reserved].includes(uid) ? undefined : uid;
 }
 
-function formed(
-  told: string,
-  issuer: string,
-  form: LoginSettings["user"]["uid"]["form"],
-): string | undefined {
+function formed(told: string, issuer: string, form: UidSettings["form"]): string | undefined {
   switch (form) {
     case "exact":
       return told;

@@ -46,6 +46,71 @@ describe("an operation of the platform", () => {
   });
 });
 
+/** What needs no field: it acts on what the path names, or creates with defaults. */
+const takesNothing = [
+  "delete-user",
+  "create-authtoken",
+  "delete-message",
+  "reset-user-conversation",
+  "reset-group-conversation",
+  "mark-conversation-as-delivered",
+  "mark-conversation-as-read",
+  "mark-conversation-as-unread",
+  "mark-group-conversation-as-delivered",
+  "mark-group-conversation-as-read",
+  "mark-group-conversation-as-unread",
+  "NotificationFeedController_reportEngagement",
+  "PushNotificationsController_reportEngagement",
+  "fetch-multi-tenant-usage",
+  "update-settings-stickers",
+];
+
+describe("an operation with a body", () => {
+  const withBody = everyRequest().filter(
+    ([id, { api }]) => inputs.get(`${api} ${id}`)?.body !== undefined && !takesNothing.includes(id),
+  );
+
+  it.each(withBody)("%s does nothing silently when there is nothing to do", async (_id, _operation, make) => {
+    const right = await make(platform);
+    const headers = new Headers([...right.headers].filter(([name]) => name !== "content-type"));
+    headers.set("content-type", "application/json");
+    const told: string[] = [];
+    const stop = platform.subscribe((record) => {
+      if (record.type === "event") told.push(record.trigger);
+    });
+
+    const empty = await sendRaw({ ...right, headers, body: {} });
+    const unknown = await sendRaw({ ...right, headers, body: { "no such field": true } });
+
+    stop();
+    expect([empty, unknown].map(({ status }) => status >= 400 && status < 500)).toEqual([true, true]);
+    expect(told).toEqual([]);
+  });
+
+  it.each([
+    ["add-group-members", { participants: [], moderators: ["zoe"] }],
+    ["add-group-members", { admins: [], moderators: [], participants: [], usersToBan: [] }],
+    ["update-message", { data: {} }],
+    ["reactivate-users", { uidsToActivate: [] }],
+    ["deactivate-users", { uidsToDeactivate: [] }],
+    ["add-friend", { accepted: [] }],
+    ["remove-friend", { friends: [] }],
+    ["block-users", { blockedUids: [] }],
+    ["restrict-features", { featuresToRestrict: [] }],
+    ["add-triggers", { triggerIds: [] }],
+    ["remove-triggers", { triggerIds: [] }],
+    ["enable-extension", { enabled: [], disabled: [] }],
+    ["add-collaborator", { admins: [] }],
+  ])("%s refuses %j, which names nothing", async (id, body) => {
+    const [, , make] = everyRequest().find(([known]) => known === id) ?? [];
+    const right = await make?.(platform);
+
+    const answer = right === undefined ? undefined : await sendRaw({ ...right, body });
+
+    expect([answer?.status, answer?.json?.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+  });
+});
+
 describe("what can be wrong with an operation", () => {
   it("is each field in each way, in the body, its objects and the query", async () => {
     const requests = new Map(everyRequest().map(([id, , make]) => [id, make]));

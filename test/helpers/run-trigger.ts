@@ -99,8 +99,8 @@ export async function runTrigger(
   const { secrets = {}, answer = () => undefined } = options;
   const derived = isDerived(body) ? body : undefined;
   const delivery = derived === undefined ? body : carrierOf(derived);
-  const { head } = parse(delivery);
-  const appId = head.appId ?? "app-1";
+  const { appId = "app-1" } = derived?.head ?? Object(delivery);
+  const { head } = parse(delivery, appId);
   const receivedAt = (options.clock ?? head.occurredAt ?? usualTime).getTime();
   const startMs = receivedAt + ageMs;
   const world = createKitWorld({
@@ -170,8 +170,8 @@ function toMessage(delivery: object, appId: string, receivedAt: number) {
   return toQueueMessage({ appId, bytes: Buffer.from(JSON.stringify(delivery)), receivedAt }, identity);
 }
 
-function parse(body: object): AppEvent {
-  const parsed = parseEvent(structuredClone(body), { appId: "app-1" });
+function parse(body: object, appId: string): AppEvent {
+  const parsed = parseEvent(structuredClone(body), { appId });
   if (parsed.ok) return parsed.event;
   throw new Error(`This is no event: ${JSON.stringify(parsed.problems)}`);
 }

@@ -4,7 +4,7 @@ import type { FieldType } from "../../local/platform/http/shape.ts";
 import { extensionShapes } from "../../local/platform/management/extension-shapes.ts";
 import { extensionIds, extensionSettings } from "../../local/platform/management/extension-table.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { app, call, chat, type Json, manage, startPlatform } from "./helpers.ts";
+import { app, call, chat, type Json, manage, manageForm, startPlatform } from "./helpers.ts";
 
 const base = `/apps/${app.appId}`;
 
@@ -201,14 +201,6 @@ describe("extensions", () => {
       { settings: { dropMessage: true, badwords: [] } },
       { data: { success: true } },
     ],
-    [
-      "push-notification",
-      "POST",
-      "v1/upload-certificate-p12",
-      {},
-      { certificate_p12: true, certificate_p8: false },
-    ],
-    ["push-notification", "POST", "v1/upload-certificate-p8", {}, { success: true }],
     ["push-notification", "GET", "v1/query-certificates", undefined, { success: true }],
   ])("answer for %s (%s %s) inside the platform's envelope", async (id, method, path, body, expected) => {
     const platform = await startPlatform();
@@ -235,6 +227,28 @@ describe("extensions", () => {
       { configuration: { name: "W2", version: "v2", appId: app.appId }, widgetId },
     ]);
     expect(unknown.body.error.code).toBe("ERR_EXTENSION_NOT_FOUND");
+  });
+});
+
+describe("certificates of push notifications", () => {
+  it.each([
+    ["p12", { certificate_p12: true, certificate_p8: false }],
+    ["p8", { success: true }],
+  ])("of the kind %s are taken as files", async (kind, expected) => {
+    const platform = await startPlatform();
+    const path = `${base}/extensions/push-notification/v1/upload-certificate-${kind}`;
+    const form = new FormData();
+    form.set("certificate", new Blob(["bytes"]), "push.p12");
+    const text = new FormData();
+    text.set("certificate", "bytes");
+
+    const answer = await manageForm(platform, path, form);
+    const noFile = await manageForm(platform, path, text);
+    const noForm = await manage(platform, `POST ${path}`, { body: { certificate: "bytes" } });
+
+    expect([answer.status, answer.body.data?.body]).toEqual([200, expected]);
+    expect([noFile.status, noFile.body.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+    expect([noForm.status, noForm.body.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
   });
 });
 

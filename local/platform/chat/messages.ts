@@ -28,6 +28,7 @@ export const messageRoutes: readonly AppRoute[] = [
       "Without onBehalfOf the sender is app_system.",
       "multipleReceivers answers per-item results under `uids` and `guids`.",
       "A block in either direction refuses a one-to-one message: ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER.",
+      "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
       "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
     ],
     handler: sendMessage,

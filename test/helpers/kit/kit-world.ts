@@ -200,6 +200,7 @@ function settingsFor(aws: Aws): Readonly<Record<string, string>> {
     EFFECTS_TABLE_NAME: tableNames.effects,
     LANES_TABLE_NAME: tableNames.lanes,
     CALLS_TABLE_NAME: tableNames.calls,
+    STATE_TABLE_NAME: tableNames.state,
     EVENT_BUS_NAME: "kit",
   };
 }
