@@ -126,6 +126,14 @@ describe("a checkpoint", () => {
     );
   });
 
+  it("takes an error of 1 MB at most", async () => {
+    const { checkpoint } = await openInvocation();
+
+    const write = () => checkpoint(step("a", "FAIL", { Error: { ErrorMessage: "x".repeat(mebibyte) } }));
+
+    expect(write).toThrow(/1048576/);
+  });
+
   it("brings what changed since the last one, once", async () => {
     const { checkpoint, moveTo } = await openInvocation();
     checkpoint(wait("w", 10));
@@ -197,6 +205,36 @@ describe("a name", () => {
     const made = storeWith(() => ({ Status: "SUCCEEDED", Result: "1" }));
     return { ...made, runTo: made.playUntil };
   }
+});
+
+// https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
+it("hands a replay nothing of what lies within a closed context, unless the context asks for it", async () => {
+  const { checkpoint, operations } = await openInvocation();
+  const context = (Id: string, Action: string, more: object = {}) => ({
+    Id,
+    Type: "CONTEXT",
+    Action,
+    ...more,
+  });
+  checkpoint(
+    context("closed", "START"),
+    context("inner", "START", { ParentId: "closed" }),
+    step("innermost", "START", { ParentId: "inner" }),
+    context("asking", "START"),
+    step("child", "START", { ParentId: "asking" }),
+  );
+  expect(operations()).toHaveLength(6);
+
+  checkpoint(
+    context("closed", "SUCCEED"),
+    context("asking", "SUCCEED", { ContextOptions: { ReplayChildren: true } }),
+  );
+
+  expect(
+    operations()
+      .slice(1)
+      .map(({ Id }) => Id),
+  ).toEqual(["closed", "asking", "child"]);
 });
 
 describe("an invocation", () => {
@@ -298,6 +336,16 @@ describe("a callback", () => {
     await answer({ Status: "SUCCEEDED" });
     await playUntil(startMs + 200 * second);
     expect(store.get(arn).Status).toBe("SUCCEEDED");
+  });
+
+  it("ends once when both its times are over", async () => {
+    const { store, arn, checkpoint, moveTo } = await openInvocation();
+    checkpoint(callback("c", { HeartbeatTimeoutSeconds: 60, TimeoutSeconds: 90 }));
+
+    moveTo(startMs + 90 * second);
+
+    const types = store.history(arn).Events.map(({ EventType }) => EventType);
+    expect(types.filter((type) => type === "CallbackTimedOut")).toHaveLength(1);
   });
 
   it("misses its heartbeat", async () => {
@@ -414,6 +462,24 @@ it("is stopped once, keeps its operations as they are, and tells the same time a
   expect(store.get(arn)).toMatchObject({ Status: "STOPPED", Error: { ErrorType: "Cancelled" } });
   expect(store.get(arn).Result).toBeUndefined();
   expect(store.history(arn).Events.map(({ EventType }) => EventType)).not.toContain("WaitSucceeded");
+});
+
+it("is not invoked again when its last invocation fails after it was stopped", async () => {
+  const made = storeWith(() => ({}), {
+    invoke: async (_name, { DurableExecutionArn }) => {
+      calls += 1;
+      made.store.stop(DurableExecutionArn);
+      return { kind: "exited", body: "{}" };
+    },
+  });
+  let calls = 0;
+  made.store.start(flows, { payload: "{}" });
+  await made.store.runDue();
+
+  made.moveTo(startMs + day);
+  await made.store.runDue();
+
+  expect(calls).toBe(1);
 });
 
 it("keeps executions, time limits and callbacks in a folder that only this user may read", async () => {
