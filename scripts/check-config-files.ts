@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { checkFunctionNames } from "./check-function-names.ts";
 import { checkTriggerNames } from "./check-trigger-names.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { ConfigFileError, checkConfig } from "./load-config-file.ts";
@@ -15,17 +16,30 @@ export async function checkConfigFiles(projectFolder: string): Promise<readonly 
       return [`config/${name}: cannot be read. It must be there, even if it says nothing new.`];
     }
   });
-  return [...(await Promise.all(mistakes)), await mistakenTriggers(projectFolder)].flat();
+  const names = [mistakenTriggers(projectFolder), mistakenFunctions(projectFolder)];
+  return (await Promise.all([...mistakes, ...names])).flat();
 }
 
-async function mistakenTriggers(projectFolder: string): Promise<readonly string[]> {
-  const files = ["config/triggers.yml", "functions/triggers/index.ts"];
+function mistakenTriggers(projectFolder: string): Promise<readonly string[]> {
+  const files = ["config/triggers.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"];
+  return withTexts(projectFolder, files, ([stages = "", own = "", shipped = ""]) =>
+    checkTriggerNames(stages, { own, shipped }),
+  );
+}
+
+function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
+  const files = ["functions/own/functions.yml", "serverless.yml"];
+  return withTexts(projectFolder, files, ([own = "", service = ""]) => checkFunctionNames(own, service));
+}
+
+async function withTexts(
+  projectFolder: string,
+  files: readonly string[],
+  check: (texts: readonly string[]) => readonly string[],
+): Promise<readonly string[]> {
   try {
-    const [stages = "", table = ""] = await Promise.all(
-      files.map((file) => readFile(join(projectFolder, file), "utf8")),
-    );
-    return checkTriggerNames(stages, table);
+    return check(await Promise.all(files.map((file) => readFile(join(projectFolder, file), "utf8"))));
   } catch {
-    return [`${files.join(" and ")}: cannot be read. Both must be there.`];
+    return [`${files.join(", ")}: one of them cannot be read. All must be there.`];
   }
 }

@@ -1,7 +1,7 @@
 import moderationFile from "../../config/moderation.yml";
 import { createListMatcher } from "../../lib/moderation-lists/match-lists.ts";
 import { moderationRulesSchema } from "../../lib/moderation-lists/moderation-rules.ts";
-import type { QuestionKind } from "../../lib/questions/answer-question.ts";
+import type { Decide, QuestionKind } from "../../lib/questions/answer-question.ts";
 import {
   type ModerationAnswer,
   match,
@@ -9,19 +9,22 @@ import {
   writeModerationAnswer,
 } from "../../lib/questions/moderation-answer.ts";
 import { readModerationQuestion } from "../../lib/questions/question.ts";
+import { ownModeration } from "../own/decisions.ts";
 
 const { lists, whenUndecided } = moderationRulesSchema.parse(moderationFile);
 const findMatch = createListMatcher(lists);
 
-/** What the moderation engine is told about a message: as config/moderation.yml says, or as you write it in `decide`. */
+const decideByLists: Decide<ModerationAnswer> = (question) => {
+  const found = findMatch(question);
+  return found === undefined ? noMatch() : match(found);
+};
+
+/** What the moderation engine is told about a message: as config/moderation.yml says, or as functions/own/decisions.ts does. */
 export const moderation: QuestionKind<ModerationAnswer> = {
   name: "moderation",
   family: "moderation",
   read: readModerationQuestion,
-  decide: (question) => {
-    const found = findMatch(question);
-    return found === undefined ? noMatch() : match(found);
-  },
+  decide: ownModeration ?? decideByLists,
   whenUndecided:
     whenUndecided.moderation === "match"
       ? match({ confidence: 1, reason: "Not decided in time." })

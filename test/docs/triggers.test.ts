@@ -42,7 +42,13 @@ describe("docs/triggers.md, written into a copy of the project", () => {
       JSON.stringify({
         ...tsconfig,
         include: undefined,
-        files: ["config/modules.d.ts", "functions/moderation.ts", ...files],
+        files: [
+          "config/modules.d.ts",
+          "functions/before-message.ts",
+          "functions/moderation.ts",
+          "functions/process-events.ts",
+          ...files,
+        ],
       }),
     );
     for (const { file, text } of blocks) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { triggers } from "../../../functions/triggers/index.ts";
+import { shippedTriggers } from "../../../functions/triggers/index.ts";
 import CheckConfig from "../../../scripts/check-config.ts";
 import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
 import { checkConfig, loadConfigFile } from "../../../scripts/load-config-file.ts";
@@ -59,7 +59,7 @@ describe("loadConfigFile", () => {
     const names = stages.flatMap((stage) => String(stage).split(/, */));
 
     expect(stages.length).toBeGreaterThan(1);
-    for (const name of names) expect(triggers).toHaveProperty(name);
+    for (const name of names) expect(shippedTriggers).toHaveProperty(name);
   });
 });
 
