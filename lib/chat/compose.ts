@@ -86,7 +86,7 @@ export function openConnection(options: ChatClientOptions): Connection {
 
 /** Makes a client on a connection that others use too; `guard` stands before each of its requests. */
 export function composeOn<const Families extends Readonly<Record<string, Family>>>(
-  connection: Connection,
+  connection: Pick<Connection, "transport">,
   families: Families,
   guard?: Guard,
 ): ComposedChatClient<Families> {

@@ -1,7 +1,13 @@
 import { AwsCallError } from "../aws/aws-call.ts";
 import { causesOf } from "../causes.ts";
 import type { Effect } from "./effect.ts";
-import { EffectBusyError, EffectNotClearError, EventEndedError, GuardKeyError } from "./effect-errors.ts";
+import {
+  EffectBusyError,
+  EffectNotBegunError,
+  EffectNotClearError,
+  EventEndedError,
+  GuardKeyError,
+} from "./effect-errors.ts";
 import type { Perform } from "./perform.ts";
 
 /** Runs a handler with effects of which none is left behind. */
@@ -89,6 +95,7 @@ function isOpen(error: unknown): boolean {
   return causesOf(error).some(
     (one) =>
       one instanceof EffectBusyError ||
+      one instanceof EffectNotBegunError ||
       one instanceof EffectNotClearError ||
       one instanceof EventEndedError ||
       one instanceof GuardKeyError ||

@@ -587,8 +587,7 @@ async function isBusy(effectsOf: () => ReturnType<typeof createTestEffects>): Pr
 describe("effects.do with an operation of the client", () => {
   it("calls it once, and gives the same answer again", async () => {
     const { effectsOf, requests } = await createWorld();
-    const send = () =>
-      effectsOf().do("name", groups.update, "lobby", { name: "Closed" });
+    const send = () => effectsOf().do("name", groups.update, "lobby", { name: "Closed" });
 
     const [first, second] = [await send(), await send()];
 
@@ -613,7 +612,8 @@ describe("effects.do with an operation of the client", () => {
       if (!isLost) return answer;
       throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
     });
-    const ban = (alreadyDone?: () => Promise<{ success: true }>) => effectsOf().do("ban", bannedUsers.ban, "lobby", "bob", { alreadyDone });
+    const ban = (alreadyDone?: () => Promise<{ success: true }>) =>
+      effectsOf().do("ban", bannedUsers.ban, "lobby", "bob", { alreadyDone });
 
     await expect(ban()).rejects.toThrow();
     isLost = false;

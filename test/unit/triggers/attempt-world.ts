@@ -136,6 +136,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   return {
     time,
     now,
+    connect: async (appId: string) => connect(appId),
     /** Lets time pass between two attempts. */
     pass: (ms: number) => {
       passedMs += ms;
