@@ -1,0 +1,84 @@
+import {
+  type DurableContext,
+  type DurableExecutionClient,
+  withDurableExecution,
+} from "@aws/durable-execution-sdk-js";
+import { createDurableStore } from "../../local/cloud/durable/durable-store.ts";
+import type {
+  DurableFunction,
+  DurableInvocationInput,
+  DurableStoreOptions,
+} from "../../local/cloud/durable/durable-types.ts";
+import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
+
+export const flows: DurableFunction = {
+  name: "service-flows",
+  arn: "arn:aws:lambda:eu-central-1:000000000000:function:service-flows",
+  version: "1",
+  executionTimeoutMs: 30 * 86_400_000,
+  retentionMs: 14 * 86_400_000,
+};
+
+export const startMs = Date.UTC(2026, 0, 1);
+
+/** Makes a store whose function `invoke` stands for, and a clock that stands still until it is moved. */
+export function storeWith(
+  invoke: (input: DurableInvocationInput) => Promise<object> | object,
+  options: Partial<DurableStoreOptions> = {},
+) {
+  let nowMs = startMs;
+  const inputs: DurableInvocationInput[] = [];
+  const store = createDurableStore({
+    now: () => nowMs,
+    async invoke(_name, input): Promise<Outcome> {
+      inputs.push(input);
+      return { kind: "answered", body: JSON.stringify(await invoke(input)) };
+    },
+    ...options,
+  });
+  /** Moves the clock to where something falls due, again and again, until nothing does by `untilMs`. */
+  const playUntil = async (untilMs: number) => {
+    for (;;) {
+      await store.runDue();
+      const atMs = store.nextWakeAt();
+      if (atMs === undefined || atMs > untilMs) break;
+      nowMs = Math.max(nowMs, atMs);
+    }
+    nowMs = untilMs;
+  };
+  return { store, inputs, playUntil, now: () => nowMs, moveTo: (atMs: number) => (nowMs = atMs) };
+}
+
+/** Makes a store whose function is written with AWS's own SDK and runs in this process. */
+export function storeWithSdk<Input>(
+  handler: (input: Input, context: DurableContext) => Promise<unknown>,
+  options: Partial<DurableStoreOptions> = {},
+) {
+  const client: DurableExecutionClient = {
+    checkpoint: async ({ DurableExecutionArn = "", ...input }) =>
+      made.store.checkpoint(DurableExecutionArn, input),
+    getExecutionState: async ({ DurableExecutionArn = "", CheckpointToken = "", Marker, MaxItems }) =>
+      made.store.getState(DurableExecutionArn, { CheckpointToken, Marker, MaxItems }),
+  };
+  const run = withDurableExecution(handler, { durableExecutionClient: client });
+  const made = storeWith(async (input) => {
+    const event = JSON.parse(JSON.stringify(input));
+    return await run(event, lambdaContext);
+  }, options);
+  return made;
+}
+
+const lambdaContext = {
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: flows.name,
+  functionVersion: flows.version,
+  invokedFunctionArn: flows.arn,
+  memoryLimitInMB: "128",
+  awsRequestId: "00000000-0000-4000-8000-000000000000",
+  logGroupName: "",
+  logStreamName: "",
+  getRemainingTimeInMillis: () => 60_000,
+  done() {},
+  fail() {},
+  succeed() {},
+};
