@@ -1,6 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { buildConsumer } from "../lib/triggers/build-consumer.ts";
 import { joinTables } from "../lib/triggers/join-tables.ts";
+import { ownFlows } from "./own/flows.ts";
 import { ownTriggers } from "./own/triggers.ts";
 import { shippedTriggers } from "./triggers/index.ts";
 
@@ -10,4 +11,4 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 }
 
 // Runs once per cold start.
-const consume = buildConsumer(joinTables(ownTriggers, shippedTriggers));
+const consume = buildConsumer(joinTables(ownTriggers, shippedTriggers), ownFlows);

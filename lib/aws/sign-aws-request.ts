@@ -33,7 +33,14 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
   const { region, accessKeyId, secretAccessKey, sessionToken } = signer;
   const keyOf = createSigningKeys(secretAccessKey, region);
 
-  return ({ service, method = "POST", path = "/", query = "", headers, body }: AwsRequest): Record<string, string> => {
+  return ({
+    service,
+    method = "POST",
+    path = "/",
+    query = "",
+    headers,
+    body,
+  }: AwsRequest): Record<string, string> => {
     const time = `${new Date(now()).toISOString().replace(/[-:]/g, "").slice(0, 15)}Z`;
     const signed: Record<string, string> = { ...headers, "x-amz-date": time };
     if (sessionToken !== undefined) signed["x-amz-security-token"] = sessionToken;

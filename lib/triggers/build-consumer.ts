@@ -11,6 +11,8 @@ import { createLoopGuard } from "../effects/loop-guard.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
+import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
+import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { createHealthStore } from "../health/health-store.ts";
 import { consumeBatch } from "../lanes/consume-batch.ts";
 import { createDeleteRecords } from "../lanes/delete-records.ts";
@@ -65,8 +67,8 @@ const mostPatienceHours = 13 * 24;
 const marginMs = 2_000;
 
 /** Builds the consumer once per cold start, on the real world and the function's own settings. */
-export function buildConsumer(triggers: TriggerTable): Consume {
-  return createConsumer(triggers, {
+export function buildConsumer(triggers: TriggerTable, flows: FlowTable = []): Consume {
+  const edges = {
     aws: {},
     fetch: createLeanFetch(Date.now),
     readSecret: createReadSecret(),
@@ -75,11 +77,13 @@ export function buildConsumer(triggers: TriggerTable): Consume {
     random: Math.random,
     token: () => crypto.randomUUID(),
     ...createProcessLog("process-events"),
-  });
+  };
+  return createConsumer(triggers, edges, flows);
 }
 
 /** Builds the consumer on edges of the caller's; settings come from the environment. */
-export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Consume {
+export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges, flows: FlowTable = []): Consume {
+  checkFlowNames(flows);
   const { readSecret, now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const secretPrefix = readSetting("SECRET_PREFIX");
@@ -93,6 +97,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
     effects: readSetting("EFFECTS_TABLE_NAME"),
     lanes: readSetting("LANES_TABLE_NAME"),
     calls: readSetting("CALLS_TABLE_NAME"),
+    flows: readSettingOr("FLOWS_TABLE_NAME", ""),
   };
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
@@ -145,7 +150,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       calls: createCallTracker({
         table: createCallTable(tableOf(tableNames.calls, "fact"), now),
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
-        isWanted: (name) => isWanted(Object.values(enabled), name),
+        isWanted: (name) => isWanted(Object.values(enabled), name) || listedTriggers(flows).has(name),
       }),
       ledger,
       guardOf,
@@ -158,6 +163,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
         token,
       }),
       occurrences: createOccurrenceMemory(effects),
+      ...connectFlows(flows, { callAws: call, table: tableOf(tableNames.flows, "flow"), now, log }),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
     };

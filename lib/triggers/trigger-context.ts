@@ -10,6 +10,7 @@ import type { Ledger } from "../effects/ledger.ts";
 import type { LoopGuard } from "../effects/loop-guard.ts";
 import { createPerform, type Perform } from "../effects/perform.ts";
 import { type EffectWatch, watchEffects } from "../effects/watch-effects.ts";
+import type { FlowStarter } from "../flows/flow-starter.ts";
 import type { AppHealth } from "../health/app-health.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
@@ -26,6 +27,8 @@ export interface ContextServices {
   readonly ledger: Ledger;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly answers: AnswerBook;
+  /** Default: flows cannot be started. */
+  readonly flows?: FlowStarter | undefined;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
@@ -60,8 +63,8 @@ export function createTriggerContext(
   run: TriggerRun,
   services: ContextServices,
 ): { readonly context: RunContext; readonly watch: EffectWatch } {
-  const { event, appId, triggerName, receivedAt, attempt, scope, health, names } = run;
-  const { connectionOf, guardOf, answers, log, now, sleep } = services;
+  const { event, appId, triggerName, receivedAt, factKey, attempt, scope, health, names } = run;
+  const { connectionOf, guardOf, answers, flows, log, now, sleep } = services;
   const connection = connectLater(() => connectionOf(appId));
   const guard: Guard = async (request, options, send) => {
     scope.assertAlive();
@@ -69,7 +72,8 @@ export function createTriggerContext(
     return health.guardOf(scope, hostOf)(request, options, send);
   };
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
-  const tools = { appId, call: chat.call, guard: guardOf(appId), answers, scope, now };
+  const cause = { factKey, receivedAt, region: event.head.region };
+  const tools = { appId, call: chat.call, guard: guardOf(appId), answers, flows, cause, scope, now };
   const watch = watchEffects(performLater(run, connection.open, tools, services), () => sleep(0));
   const ageMs = ageOfEvent(event.head, receivedAt, now());
   const context = {

@@ -1,0 +1,5 @@
+import { buildFlowRunner } from "../lib/flows/build-flow-runner.ts";
+import { ownFlows } from "./own/flows.ts";
+
+/** The durable function: runs every flow, and goes on with it after each wait (docs/flows.md). */
+export const handler = buildFlowRunner(ownFlows);
