@@ -50,6 +50,7 @@ const maxValueBytes = 200_000;
  * Does one step until it is done or cannot be: what is passing is waited for, at no cost, and each failure stands among the
  * flow's steps with its cause. `work` may be tried again after it was carried out, so it must look, or be repeatable.
  * A value that JSON cannot hold, or of more than 200 kB, is given as null.
+ * @param notBeforeMs milliseconds since 1970: the step cannot have begun earlier, also where its first try left no trace
  * @throws FlowStepError when it cannot be done
  */
 export async function doStep<T>(
@@ -57,6 +58,7 @@ export async function doStep<T>(
   name: string,
   work: (of: StepTry) => Promise<T>,
   services: StepServices,
+  notBeforeMs: number,
 ): Promise<StepResult<T>> {
   // Its tries are numbered among themselves, so that steps which go on side by side keep their places.
   const outcome = await context.runInChildContext(
@@ -66,7 +68,9 @@ export async function doStep<T>(
       for (;;) {
         const isFirst = before.waits === 0;
         const label = isFirst ? name : `${name} (again ${before.waits})`;
-        const current = await tryDurably(inner, label, () => tryOnce(work, before, services));
+        const current = await tryDurably(inner, label, (isFirstTry) =>
+          tryOnce(work, isFirstTry ? before : { begunAt: notBeforeMs, ...before }, services),
+        );
         if (current.kind !== "again") return current;
         before = current;
         await inner.wait(`before ${name} again`, { seconds: current.seconds });
@@ -94,10 +98,10 @@ type StepOutcome =
 async function tryDurably(
   context: DurableContext,
   label: string,
-  attempt: () => Promise<StepOutcome>,
+  attempt: (isFirstTry: boolean) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
   try {
-    return await context.step(label, attempt, {
+    return await context.step(label, (of) => attempt(of.attempt === 1), {
       semantics: StepSemantics.AtMostOncePerRetry,
       retryStrategy: (_error, count) => ({ shouldRetry: count < maxTries, delay: { seconds: 1 } }),
     });

@@ -56,9 +56,11 @@ export class FlowStepError extends Error {
   override readonly name = "FlowStepError";
   /** The step's name. */
   readonly step: string;
+  readonly why: string;
 
-  constructor(step: string, cause: string) {
-    super(`"${step}" failed for good: ${cause}`);
+  constructor(step: string, why: string) {
+    super(`"${step}" failed for good: ${why}`);
     this.step = step;
+    this.why = why;
   }
 }

@@ -7,7 +7,8 @@ import type { DurableClient } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import { flowRequestSchema } from "./flow-request.ts";
-import { createFlow, type FlowRun } from "./run-flow.ts";
+import type { FlowRun } from "./flow-run.ts";
+import { createFlow } from "./run-flow.ts";
 
 /** Thrown for what no flow can be run of: an execution fails at once, with this. */
 export class FlowRefusedError extends Error {
@@ -69,6 +70,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
       const path = {
         name: "",
         sinceMs: since,
+        nowMs: since,
         knownKeys: causedBy === undefined ? [] : [causedBy],
         uses: new Map(),
       };
