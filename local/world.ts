@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import type { BatchEvent } from "./cloud/event-source.ts";
 import { type Cloud, type CloudOptions, startCloud } from "./cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
@@ -63,7 +62,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       environment: {
         ...options.cloud?.environment,
         CHAT_APP_ID: app.appId,
-        ENABLED_TRIGGERS: localTriggers(),
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
       },
     });
@@ -89,12 +87,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await platform.close();
     throw error;
   }
-}
-
-/** What config/triggers.yml says of the stage `local`. */
-function localTriggers(): string {
-  const file = join(import.meta.dirname, "..", "config", "triggers.yml");
-  return String(parse(readFileSync(file, "utf8")).local);
 }
 
 /** Does what docs/deploy.md asks an operator to do: fills in the secret, registers the webhook. */

@@ -97,7 +97,7 @@ export function createFlowRunner(flows: FlowTable, edges: FlowEdges): FlowHandle
   const waits = createFlowWaits(flowsTable, now);
   const cancels = createFlowCancels(flowsTable, now);
   const callDurable = createDurableApi(callAws);
-  const starter = createFlowStarter({ callAws, marks });
+  const starter = createFlowStarter({ callAws, marks, functionName: readSetting("FLOWS_FUNCTION_NAME") });
 
   const runOf: FlowRunServices["runOf"] = ({ flow, id, appId, region, log, names, remainingMs }) => {
     const connection = connectLater(async () =>

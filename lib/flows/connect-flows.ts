@@ -15,16 +15,18 @@ export function connectFlows(
     readonly callAws: AwsCaller;
     /** Whose key is `waits` and `flow`. */
     readonly table: Table;
+    /** The durable function's, as it is deployed. */
+    readonly functionName: string;
     readonly now: () => number;
     readonly log: Log;
   },
 ): { readonly flows: FlowStarter; readonly waker: FlowWaker } {
-  const { callAws, table, now, log } = services;
+  const { callAws, table, functionName, now, log } = services;
   const marks = createFlowMarks(table, now);
   const waits = createFlowWaits(table, now);
   const callDurable = createDurableApi(callAws);
   return {
-    flows: createFlowStarter({ callAws, marks }),
+    flows: createFlowStarter({ callAws, marks, functionName }),
     waker: createFlowWaker(listedTriggers(flows), { marks, waits, callDurable, log }),
   };
 }

@@ -1,6 +1,5 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { AwsCallError } from "../aws/aws-call.ts";
-import { readSetting } from "../config.ts";
 import { sha256Hex } from "../digest.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowRequest } from "./flow-request.ts";
@@ -17,6 +16,8 @@ export interface FlowStarter {
 export interface FlowStarterOptions {
   readonly callAws: AwsCaller;
   readonly marks: FlowMarks;
+  /** The durable function's, as it is deployed. */
+  readonly functionName: string;
 }
 
 /** Lambda's alias of the version that new flows run on. The framework makes it for every durable function. */
@@ -28,10 +29,9 @@ const alias = "durable";
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
-export function createFlowStarter({ callAws, marks }: FlowStarterOptions): FlowStarter {
+export function createFlowStarter({ callAws, marks, functionName }: FlowStarterOptions): FlowStarter {
   return {
     start: async (request, ofEffect) => {
-      const functionName = readSetting("FLOWS_FUNCTION_NAME");
       const id = flowIdOf(request.flow, functionName, ofEffect);
       // Before it runs: what happens from now on is kept until the flow asks for it.
       await marks.begin(request.appId, request.waitsFor, id);

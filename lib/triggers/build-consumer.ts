@@ -97,8 +97,10 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges, flo
     effects: readSetting("EFFECTS_TABLE_NAME"),
     lanes: readSetting("LANES_TABLE_NAME"),
     calls: readSetting("CALLS_TABLE_NAME"),
-    flows: readSettingOr("FLOWS_TABLE_NAME", ""),
+    flows: readSetting("FLOWS_TABLE_NAME"),
+    state: readSetting("STATE_TABLE_NAME"),
   };
+  const flowsFunction = readSetting("FLOWS_FUNCTION_NAME");
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
@@ -163,7 +165,14 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges, flo
         token,
       }),
       occurrences: createOccurrenceMemory(effects),
-      ...connectFlows(flows, { callAws: call, table: tableOf(tableNames.flows, "flow"), now, log }),
+      ...connectFlows(flows, {
+        callAws: call,
+        table: tableOf(tableNames.flows, "flow"),
+        functionName: flowsFunction,
+        now,
+        log,
+      }),
+      stateTable: tableOf(tableNames.state),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
     };

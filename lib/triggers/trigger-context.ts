@@ -1,3 +1,4 @@
+import type { Table } from "../aws/table.ts";
 import { type Connection, composeOn } from "../chat/compose.ts";
 import { connectLater } from "../chat/connect-later.ts";
 import type { Guard } from "../chat/guard.ts";
@@ -14,6 +15,7 @@ import type { FlowStarter } from "../flows/flow-starter.ts";
 import type { AppHealth } from "../health/app-health.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
+import { createStates } from "../state/create-states.ts";
 import type { AppEvent } from "./app-event.ts";
 import type { AttemptScope } from "./attempt-scope.ts";
 import { ageOfEvent } from "./event-age.ts";
@@ -29,10 +31,14 @@ export interface ContextServices {
   readonly answers: AnswerBook;
   /** Default: flows cannot be started. */
   readonly flows?: FlowStarter | undefined;
+  /** Of states; its key is `id`. */
+  readonly stateTable: Table;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
   /** Gives a text that nobody else gives. */
   readonly token: () => string;
 }
@@ -64,7 +70,18 @@ export function createTriggerContext(
   services: ContextServices,
 ): { readonly context: RunContext; readonly watch: EffectWatch } {
   const { event, appId, triggerName, receivedAt, factKey, attempt, scope, health, names } = run;
-  const { connectionOf, guardOf, answers, flows, log, now, sleep } = services;
+  const {
+    connectionOf,
+    guardOf,
+    answers,
+    flows,
+    stateTable: table,
+    log,
+    now,
+    sleep,
+    random,
+    token,
+  } = services;
   const connection = connectLater(() => connectionOf(appId));
   const guard: Guard = async (request, options, send) => {
     scope.assertAlive();
@@ -80,6 +97,7 @@ export function createTriggerContext(
     event,
     chat,
     effects: createEffects(watch.perform, watch.follow, tools),
+    state: createStates({ table, appId, perform: watch.perform, isShadow: false, now, sleep, random, token }),
     log: logWith(log, names),
     signal: scope.signal,
     deadlineMs: scope.deadlineMs,

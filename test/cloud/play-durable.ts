@@ -49,23 +49,52 @@ export function storeWith(
   return { store, inputs, playUntil, now: () => nowMs, moveTo: (atMs: number) => (nowMs = atMs) };
 }
 
+/** A checkpoint of an execution, counted over all its invocations from 1, at which its process dies. */
+export interface CrashPoint {
+  readonly nth: number;
+  /** Before the checkpoint is written, or when it is and the process has not heard of it. */
+  readonly when: "before" | "after";
+}
+
 /** Makes a store whose function is written with AWS's own SDK and runs in this process. */
 export function storeWithSdk<Input>(
   handler: (input: Input, context: DurableContext) => Promise<unknown>,
-  options: Partial<DurableStoreOptions> = {},
+  { crash, ...options }: Partial<DurableStoreOptions> & { crash?: CrashPoint } = {},
 ) {
+  let checkpoints = 0;
+  let die = () => {};
+  const dead = new Promise<never>(() => {});
   const client: DurableExecutionClient = {
-    checkpoint: async ({ DurableExecutionArn = "", ...input }) =>
-      made.store.checkpoint(DurableExecutionArn, input),
+    async checkpoint({ DurableExecutionArn = "", ...input }) {
+      checkpoints += 1;
+      const isLast = crash?.nth === checkpoints;
+      if (isLast && crash?.when === "before") {
+        die();
+        return await dead;
+      }
+      const answer = made.store.checkpoint(DurableExecutionArn, input);
+      if (!isLast) return answer;
+      die();
+      return await dead;
+    },
     getExecutionState: async ({ DurableExecutionArn = "", CheckpointToken = "", Marker, MaxItems }) =>
       made.store.getState(DurableExecutionArn, { CheckpointToken, Marker, MaxItems }),
   };
   const run = withDurableExecution(handler, { durableExecutionClient: client });
-  const made = storeWith(async (input) => {
-    const event = JSON.parse(JSON.stringify(input));
-    return await run(event, lambdaContext);
-  }, options);
-  return made;
+  const made = storeWith(() => ({}), {
+    invoke: (_name, input) =>
+      new Promise((resolve, reject) => {
+        made.inputs.push(input);
+        die = () => resolve({ kind: "exited", body: '{"errorType":"Runtime.ExitError"}' });
+        const event = JSON.parse(JSON.stringify(input));
+        run(event, lambdaContext).then(
+          (output) => resolve({ kind: "answered", body: JSON.stringify(output) }),
+          reject,
+        );
+      }),
+    ...options,
+  });
+  return { ...made, checkpoints: () => checkpoints };
 }
 
 const lambdaContext = {

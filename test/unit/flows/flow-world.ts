@@ -176,6 +176,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   });
   const starter = createFlowStarter({
     marks,
+    functionName: durableFunction.name,
     callAws: async ({ input, rest }) => {
       const name = rest?.headers?.["x-amz-durable-execution-name"];
       store.start(durableFunction, { name, payload: JSON.stringify(input) });
@@ -197,7 +198,6 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       nowMs = atMs;
     },
     start: async (flow: string, input: unknown, { since = nowMs, causedBy = "the cause" } = {}) => {
-      process.env.FLOWS_FUNCTION_NAME = durableFunction.name;
       const waitsFor = flows.find(({ name }) => name === flow)?.waitsFor ?? [];
       const effect = `effect ${++ids}`;
       await starter.start({ flow, appId, input, waitsFor: [...waitsFor], since, causedBy }, effect);
