@@ -11,11 +11,11 @@ export function checkFunctionNames(own: string, service: string): readonly strin
   const ownFunctions = parseDocument(own, { lineCounter: lines }).contents;
   const shipped = shippedNames(service);
   if (ownFunctions === null) return [];
-  if (!isMap(ownFunctions)) return ["functions/own/functions.yml:1: expected functions by name"];
+  if (!isMap(ownFunctions)) return ["functions/own/functions.yml:1:1: expected functions by name"];
   return ownFunctions.items.flatMap(({ key, value }) => {
     const name = isScalar(key) ? String(key.value) : "";
-    const { line } = lines.linePos((isScalar(key) && key.range?.[0]) || 0);
-    const place = `functions/own/functions.yml:${line}: ${name}`;
+    const { line, col } = lines.linePos((isScalar(key) && key.range?.[0]) || 0);
+    const place = `functions/own/functions.yml:${line}:${col}: ${name}`;
     if (!isMap(value)) return [`${place}: expected keys with values, such as \`handler\``];
     if (!shipped.includes(name)) {
       return value.has("handler")

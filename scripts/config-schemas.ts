@@ -2,17 +2,21 @@ import type { ZodMiniType } from "zod/mini";
 import { ownConfigSchemas } from "../functions/own/config-schemas.ts";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
 import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
+import { loginSettingsSchema } from "../lib/login/login-settings.ts";
 import { moderationRulesFileSchema } from "../lib/moderation-lists/moderation-rules.ts";
 import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
+import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
 
 const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
+  "auth-token.yml": loginSettingsSchema,
   "escalate.yml": escalationRulesSchema,
   "forward.yml": forwardRulesSchema,
   "moderation.yml": moderationRulesFileSchema,
   "moderation-reasons.yml": declaredReasonsSchema,
   "replies.yml": replyRulesFileSchema,
+  "users.yml": declaredUsersSchema,
   "welcome.yml": welcomeRulesSchema,
 };
 

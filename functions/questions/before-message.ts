@@ -10,24 +10,30 @@ import {
   writeBeforeMessageAnswer,
 } from "../../lib/questions/before-message-answer.ts";
 import { readBeforeMessage } from "../../lib/questions/question.ts";
+import { settingsFrom } from "../../lib/settings/settings-from.ts";
 import { ownBeforeMessage } from "../own/decisions.ts";
 
-const { lists, dropFrom, whenUndecided } = moderationRulesSchema.parse(moderationFile);
-const findMatch = createListMatcher(lists);
-
-const decideByLists: Decide<BeforeMessageAnswer> = (question) => {
-  const found = findMatch(question);
-  if (found === undefined) return pass();
-  const { list, confidence } = found;
-  return confidence >= dropFrom ? drop() : annotate({ moderation: { list, confidence } });
-};
+const settings = settingsFrom(moderationFile, moderationRulesSchema);
 
 /** What happens to a message before it is stored: as config/moderation.yml says, or as functions/own/decisions.ts does. */
 export const beforeMessage: QuestionKind<BeforeMessageAnswer> = {
   name: "before_message",
   family: "legacy",
   read: readBeforeMessage,
-  decide: ownBeforeMessage ?? decideByLists,
-  whenUndecided: whenUndecided.beforeMessage === "drop" ? drop() : pass(),
+  decide: ownBeforeMessage ?? createDecision(),
+  whenUndecided: (appId) => (settings.of(appId).whenUndecided.beforeMessage === "drop" ? drop() : pass()),
   write: writeBeforeMessageAnswer,
 };
+
+function createDecision(): Decide<BeforeMessageAnswer> {
+  const matchers = settings.map(({ lists }) => createListMatcher(lists));
+  matchers.of(undefined); // made while the function starts, and not while the first sender waits
+  return (question, { appId }) => {
+    const found = matchers.of(appId)(question);
+    if (found === undefined) return pass();
+    const { list, confidence } = found;
+    return confidence >= settings.of(appId).dropFrom
+      ? drop()
+      : annotate({ moderation: { list, confidence } });
+  };
+}

@@ -9,25 +9,29 @@ import {
   writeModerationAnswer,
 } from "../../lib/questions/moderation-answer.ts";
 import { readModerationQuestion } from "../../lib/questions/question.ts";
+import { settingsFrom } from "../../lib/settings/settings-from.ts";
 import { ownModeration } from "../own/decisions.ts";
 
-const { lists, whenUndecided } = moderationRulesSchema.parse(moderationFile);
-const findMatch = createListMatcher(lists);
-
-const decideByLists: Decide<ModerationAnswer> = (question) => {
-  const found = findMatch(question);
-  return found === undefined ? noMatch() : match(found);
-};
+const settings = settingsFrom(moderationFile, moderationRulesSchema);
 
 /** What the moderation engine is told about a message: as config/moderation.yml says, or as functions/own/decisions.ts does. */
 export const moderation: QuestionKind<ModerationAnswer> = {
   name: "moderation",
   family: "moderation",
   read: readModerationQuestion,
-  decide: ownModeration ?? decideByLists,
-  whenUndecided:
-    whenUndecided.moderation === "match"
+  decide: ownModeration ?? createDecision(),
+  whenUndecided: (appId) =>
+    settings.of(appId).whenUndecided.moderation === "match"
       ? match({ confidence: 1, reason: "Not decided in time." })
       : noMatch(),
   write: writeModerationAnswer,
 };
+
+function createDecision(): Decide<ModerationAnswer> {
+  const matchers = settings.map(({ lists }) => createListMatcher(lists));
+  matchers.of(undefined); // made while the function starts, and not while the first sender waits
+  return (question, { appId }) => {
+    const found = matchers.of(appId)(question);
+    return found === undefined ? noMatch() : match(found);
+  };
+}

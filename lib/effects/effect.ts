@@ -24,8 +24,11 @@ export interface Steps<T> {
   readonly ask?: () => Promise<T | undefined>;
   /** What can fail before anything leaves; gives the result where nothing is to be done. */
   readonly prepare?: (effect: EffectName) => Promise<T | undefined>;
-  /** Does it. An error that says that nothing was carried out (`maybeExecuted` is false) is taken at its word. */
-  readonly act: () => Promise<T>;
+  /**
+   * Does it. `isAgain`: an earlier attempt may have done it, too, and nothing more is known of that. An error that says that
+   * nothing was carried out (`maybeExecuted` is false) is taken at its word.
+   */
+  readonly act: (isAgain: boolean) => Promise<T>;
   /** Gives the result of an earlier attempt that can be seen; undefined where nothing can. */
   readonly look?: (() => Promise<T | undefined>) | undefined;
 }

@@ -4,8 +4,9 @@ import { type Answer, type AskingMessage, answerText } from "./answer-text.ts";
 import { callingEffect } from "./calling-effect.ts";
 import type { Effect, EffectTools } from "./effect.ts";
 import type { HeardMessage } from "./loop-guard.ts";
+import type { SendOptions } from "./marked-message.ts";
 import type { Perform } from "./perform.ts";
-import { type SendOptions, sendText } from "./send-text.ts";
+import { sendText } from "./send-text.ts";
 import type { TextMessage } from "./text-message.ts";
 
 /**

@@ -77,7 +77,7 @@ async function carryOut<T>(
   if (settled !== undefined) return settled;
   scope.assertAlive();
   hand.hasActed = true;
-  return steps.act();
+  return steps.act(begun.state === "unclear");
 }
 
 type InHand = { readonly state: "fresh" } | { readonly state: "unclear"; readonly sinceMs: number };

@@ -29,7 +29,7 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
     const steps = effect.stepsWith(tools, effectKey(await key(), name));
     const asked = await steps.ask?.();
     if (asked !== undefined) return asked;
-    if (effect.isKeptApart === true) return steps.act();
+    if (effect.isKeptApart === true) return steps.act(false);
     run.log.info("would have done an effect", { effect: name, kind: effect.kind });
     countShown(run, effect.kind);
     if (effect.inShadow !== undefined) return effect.inShadow;

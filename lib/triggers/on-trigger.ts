@@ -1,6 +1,7 @@
 import { durationMs } from "../duration.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { Log } from "../log.ts";
+import type { States } from "../state/create-states.ts";
 import type { AppEvent, AppEventOf, EventName } from "./app-event.ts";
 import type { PassReason } from "./pass-over.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
@@ -14,6 +15,8 @@ export interface RunContext {
    */
   readonly chat: TriggerChat;
   readonly effects: Effects;
+  /** Gives what is remembered of a kind that `defineState` declares. */
+  readonly state: States;
   /** Each line carries the app, the event's name and key, and the step. */
   readonly log: Log;
   /** Ends with the attempt: give it to what you await besides `chat` and `effects`. */

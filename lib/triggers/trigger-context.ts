@@ -1,3 +1,4 @@
+import type { Table } from "../aws/table.ts";
 import { type Connection, composeOn } from "../chat/compose.ts";
 import { connectLater } from "../chat/connect-later.ts";
 import type { Guard } from "../chat/guard.ts";
@@ -15,6 +16,7 @@ import type { AppHealth } from "../health/app-health.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
 import { createShowOnly, readOnly } from "../shadow/show-only.ts";
+import { createStates } from "../state/create-states.ts";
 import type { AppEvent } from "./app-event.ts";
 import type { AttemptScope } from "./attempt-scope.ts";
 import { ageOfEvent } from "./event-age.ts";
@@ -28,10 +30,14 @@ export interface ContextServices {
   readonly ledger: Ledger;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly answers: AnswerBook;
+  /** Of states; its key is `id`. */
+  readonly stateTable: Table;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
   /** Gives a text that nobody else gives. */
   readonly token: () => string;
 }
@@ -65,7 +71,7 @@ export function createTriggerContext(
   services: ContextServices,
 ): { readonly context: RunContext; readonly watch: EffectWatch } {
   const { event, appId, triggerName, receivedAt, attempt, isShadowed, scope, health, names } = run;
-  const { connectionOf, guardOf, answers, count, now, sleep } = services;
+  const { connectionOf, guardOf, answers, stateTable: table, count, now, sleep, random, token } = services;
   const log = logWith(services.log, names);
   const shown = { appId, name: triggerName, log, count };
   const connection = connectLater(() => connectionOf(appId));
@@ -90,6 +96,16 @@ export function createTriggerContext(
     event,
     chat,
     effects: createEffects(watch.perform, watch.follow, tools),
+    state: createStates({
+      table,
+      appId,
+      perform: watch.perform,
+      isShadow: isShadowed,
+      now,
+      sleep,
+      random,
+      token,
+    }),
     log,
     signal: scope.signal,
     deadlineMs: scope.deadlineMs,

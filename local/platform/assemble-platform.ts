@@ -21,6 +21,7 @@ import { createRedactor } from "./services/redact.ts";
 import type { Moderator, Services } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
 import { addActions } from "./simulate/action-routes.ts";
+import { addFiles } from "./simulate/file-routes.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { setActiveEngine } from "./store/engine.ts";
@@ -42,7 +43,7 @@ export type CoreOptions = {
   switches?: Partial<Switches>;
   /** Judges new messages; default: the rules of the app. */
   moderator?: Moderator;
-  /** Deliveries to one webhook in flight at the same time; default 64. */
+  /** Deliveries to one webhook in flight at the same time; default 32. */
   maxConcurrentDeliveries?: number;
 };
 
@@ -86,7 +87,7 @@ export function assemblePlatform(
   const startingFaults = toSettings(options.faults);
   const faults = createFaultControl(startingFaults, toPlan(options.faults));
   const switches = { ...initialSwitches(), ...options.switches };
-  const maxConcurrent = options.maxConcurrentDeliveries ?? 64;
+  const maxConcurrent = options.maxConcurrentDeliveries ?? 32;
 
   const time = skewClock(clock, () => faults.settings().clockSkewMs);
   const db = new Database(options.dataFile);
@@ -124,6 +125,7 @@ export function assemblePlatform(
       addPlatformPages(hono, services);
       addControls(hono, { services, faults, clock });
       addActions(hono, services);
+      addFiles(hono, services);
     },
   });
 

@@ -28,6 +28,29 @@ export function allOperations(): CatalogueOperation[] {
   return read("operations.json") as CatalogueOperation[];
 }
 
+/** The type of a field: a name of a type, words it must be one of, the fields of an object, or a list of one type. */
+export type FieldType = string | readonly [FieldType] | Fields;
+
+/** Fields by name; a trailing `!` says that one must be there, and `*` stands for any name. */
+export interface Fields {
+  readonly [name: string]: FieldType;
+}
+
+/** What an operation takes. */
+export interface DocumentedInput {
+  api: CatalogueOperation["api"];
+  id: string;
+  query?: Fields;
+  body?: Fields;
+  /** The body is a form; missing: JSON. */
+  form?: boolean;
+}
+
+/** Lists what each operation takes that takes anything. */
+export function documentedInputs(): DocumentedInput[] {
+  return read("inputs.json") as DocumentedInput[];
+}
+
 /** Lists the error codes of the Chat API; a status of null is not documented. */
 export function documentedErrors(): { code: string; status: number | null }[] {
   return read("error-codes.json") as { code: string; status: number | null }[];

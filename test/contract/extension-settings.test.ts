@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ChatApiError } from "../../lib/chat/errors.ts";
-import { type ExtensionId, requiredSettings } from "../../lib/chat/management/extension-settings.ts";
+import type { ExtensionId } from "../../lib/chat/management/extension-settings.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { ownOperations } from "./catalogue.ts";
 import { settingsOperationFor } from "./client-operations.ts";
+import { settingsFor } from "./extension-samples.ts";
 
 let platform: Platform;
 beforeAll(async () => {
@@ -112,15 +113,4 @@ function writeAnswer(extension: ExtensionId, settings: object, ofWidget: object)
 /** A widget is chosen by the id its creation answered. */
 function idOf(stored: object): object {
   return "widgetId" in stored ? { widgetId: stored.widgetId } : {};
-}
-
-function settingsFor(extension: ExtensionId): object {
-  return Object.fromEntries((requiredSettings[extension] ?? []).map((name) => [name, sampleOf(name)]));
-}
-
-function sampleOf(name: string): unknown {
-  if (/^(drop|use|record|all|sendEmail)/.test(name)) return true;
-  if (/words|senders|receiver|regexData/i.test(name)) return [];
-  if (/^(maxReports|messageDelay|pushProvider)$/.test(name)) return 1;
-  return name === "shortcuts" ? { hi: "hello" } : name === "version" ? "v2" : "x";
 }

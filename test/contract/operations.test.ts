@@ -3,11 +3,11 @@ import { createChatClient } from "../../lib/chat/client.ts";
 import { describeErrorCode } from "../../lib/chat/error-codes.ts";
 import { ChatApiError, InvalidInputError } from "../../lib/chat/errors.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
-import type { Paged } from "../../lib/chat/pagination.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
-import { type ClientMethod, clientMethods } from "./client-operations.ts";
+import { clientMethods } from "./client-operations.ts";
+import { actorOf, call, localWorld, pathOf, prepareRow, unknownIds } from "./perform.ts";
 import type { Sample, World } from "./prepare.ts";
 import type { Called, Expected, Row } from "./row.ts";
 import { defaultPath, rows } from "./rows.ts";
@@ -52,8 +52,8 @@ describe.each(methods.map((method) => [method.operation.id, method] as const))("
   const row = rows[id] ?? {};
 
   it("answers what was sent and what is there, and leaves it so", async () => {
-    const world = localWorld();
-    const sample = await prepare(row, world);
+    const world = localWorld(platform);
+    const sample = await prepareRow(row, world);
     const called = asCalled(sample);
 
     const answer = await call(world, method, sample);
@@ -63,8 +63,8 @@ describe.each(methods.map((method) => [method.operation.id, method] as const))("
   });
 
   when(row.answers)("would be found out with an answer about anything else", async () => {
-    const world = localWorld();
-    const sample = await prepare(row, world);
+    const world = localWorld(platform);
+    const sample = await prepareRow(row, world);
     const { answer: expected } = expectationsOf(row, asCalled(sample));
 
     const answer = await call(world, method, sample);
@@ -80,8 +80,8 @@ describe.each(methods.map((method) => [method.operation.id, method] as const))("
   });
 
   when(row.leaves)("would be found out if it did nothing", async () => {
-    const world = localWorld();
-    const called = asCalled(await prepare(row, world));
+    const world = localWorld(platform);
+    const called = asCalled(await prepareRow(row, world));
     const { left: expected } = expectationsOf(row, called);
 
     const left = await look(row, world, called);
@@ -96,7 +96,7 @@ describe.each(methods.map((method) => [method.operation.id, method] as const))("
       simulate: async () => undefined,
     };
     const bad = method.operation.input
-      ? { input: { "no such field": true }, ...actor(method) }
+      ? { input: { "no such field": true }, ...actorOf(method) }
       : { badOption: true };
 
     await expect(call(here, method, bad)).rejects.toThrow(InvalidInputError);
@@ -105,8 +105,8 @@ describe.each(methods.map((method) => [method.operation.id, method] as const))("
   when(/\{(uid|guid|id|role|apiKey|webhookId|ruleId|keywordId)\}/.test(method.operation.request))(
     "gets a typed refusal for an id that nothing has",
     async () => {
-      const world = localWorld();
-      const sample = await prepare(row, world);
+      const world = localWorld(platform);
+      const sample = await prepareRow(row, world);
       const asked = { ...sample, path: { ...sample.path, ...unknownIds } };
 
       const refusal: unknown = await call(world, method, asked).catch((error: unknown) => error);
@@ -120,10 +120,6 @@ describe.each(methods.map((method) => [method.operation.id, method] as const))("
     },
   );
 });
-
-async function prepare({ given = {} }: Row, world: World): Promise<Sample> {
-  return typeof given === "function" ? await given(world) : given;
-}
 
 /** Declares a test where there is something to test, and none that is skipped elsewhere. */
 function when(condition: unknown): typeof it | (() => void) {
@@ -160,76 +156,9 @@ function asCalled(sample: Sample): Called {
   };
 }
 
-const unknownIds = {
-  uid: "nobody",
-  guid: "nowhere",
-  id: "999999999",
-  role: "nothing",
-  apiKey: "f".repeat(40),
-  webhookId: "nohook",
-  ruleId: "norule",
-  keywordId: "nolist",
-  messageId: "999999999",
-};
-
 const unreachable = { appId: app.appId, apiKey: app.fullAccessKey, fetch: refuseToSend };
 const unreachableManagement = { credentials: defaultSeed.management, fetch: refuseToSend };
 
 async function refuseToSend(): Promise<Response> {
   throw new Error("Something was sent.");
-}
-
-function localWorld(): World {
-  const baseUrlTemplate = `${platform.url}/{appId}.{service}-{region}/v3`;
-  return {
-    chat: createChatClient({ appId: app.appId, apiKey: app.fullAccessKey, baseUrlTemplate }),
-    management: createManagementClient({
-      credentials: defaultSeed.management,
-      baseUrl: platform.managementUrl,
-      basicAuth: { username: "u", password: "p" },
-    }),
-    simulate,
-  };
-}
-
-const simulate: World["simulate"] = async (method, path, body) => {
-  const response = await fetch(`${platform.url}/_platform/apps/${app.appId}${path}`, {
-    method,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const answer = (await response.json()) as { data?: Record<string, string> };
-  if (!response.ok) throw new Error(`The local platform refused ${path}: ${JSON.stringify(answer)}`);
-  return answer.data;
-};
-
-function actor({ operation }: ClientMethod): { onBehalfOf?: string } {
-  return operation.onBehalfOf === "required" ? { onBehalfOf: "alice" } : {};
-}
-
-async function call(
-  world: World,
-  method: ClientMethod,
-  sample: Sample & { badOption?: boolean },
-): Promise<unknown> {
-  const { client, family, method: name, operation } = method;
-  const families = world[client] as unknown as Record<
-    string,
-    Record<string, (...args: unknown[]) => unknown>
-  >;
-  const onBehalfOf = sample.onBehalfOf ?? actor(method).onBehalfOf;
-  const allowed = operation.onBehalfOf !== undefined && onBehalfOf !== undefined ? { onBehalfOf } : {};
-  const args = [
-    ...Object.values(pathOf(sample, method)),
-    ...(operation.input ? [sample.input ?? {}] : []),
-    { ...allowed, ...(sample.badOption ? { badOption: true } : {}) },
-  ];
-  const result = await (async () => families[family]?.[name]?.(...args))();
-  return operation.paged ? (await (result as Paged<unknown>).page()).items : result;
-}
-
-/** Values of the operation's path, in their order. */
-function pathOf({ path = {} }: Sample, { operation }: ClientMethod): Record<string, string> {
-  const names = [...operation.request.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return Object.fromEntries(names.map((name) => [name, path[name] ?? defaultPath[name] ?? "1"]));
 }

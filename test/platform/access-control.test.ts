@@ -59,7 +59,11 @@ describe("access operations", () => {
     ["ERR_ROLE_NOT_FOUND", "PUT /roles/none", { name: "x" }],
     ["ERR_ROLE_NOT_FOUND", "DELETE /roles/none", {}],
     ["ERR_ROLE_DELETE_DENIED", "DELETE /roles/default", {}],
-    ["ERR_ROLE_NOT_FOUND", "POST /roles/none/restrictedfeatures", { featuresToRestrict: [] }],
+    [
+      "ERR_ROLE_NOT_FOUND",
+      "POST /roles/none/restrictedfeatures",
+      { featuresToRestrict: ["core.call.enabled"] },
+    ],
     ["ERR_BAD_REQUEST", "POST /roles/default/restrictedfeatures", {}],
     ["ERR_BAD_REQUEST", "DELETE /roles/default/restrictedfeatures", {}],
     ["ERR_ROLE_NOT_FOUND", "PUT /roles/none/permissions", { permissions: {} }],
@@ -237,7 +241,10 @@ describe("permissions", () => {
       body: { permissions: { "createGroup.allowedGroupTypes": ["private"] } },
     });
 
-    const open = await chat(platform, "POST /groups", { as: "alice", body: { guid: "a", name: "A" } });
+    const open = await chat(platform, "POST /groups", {
+      as: "alice",
+      body: { guid: "a", name: "A", type: "public" },
+    });
     const closed = await chat(platform, "POST /groups", {
       as: "alice",
       body: { guid: "b", name: "B", type: "private" },

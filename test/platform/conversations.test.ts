@@ -282,11 +282,12 @@ describe("operations of a conversation", () => {
     await sendText(platform, "Hi");
     await sendText(platform, "Hi", "alice", "lobby");
 
-    const member = await chat(platform, line, { as: "bob" });
-    const stranger = await chat(platform, line, { as: "carol" });
-    const nobody = await chat(platform, line);
-    const missing = await chat(platform, line.replace(/alice|lobby/, "missing"), { as: "bob" });
-    const weak = await chat(platform, line, { as: "bob", key: app.authOnlyKey });
+    const body = line.startsWith("PUT ") ? { tags: ["vip"] } : undefined;
+    const member = await chat(platform, line, { as: "bob", body });
+    const stranger = await chat(platform, line, { as: "carol", body });
+    const nobody = await chat(platform, line, { body });
+    const missing = await chat(platform, line.replace(/alice|lobby/, "missing"), { as: "bob", body });
+    const weak = await chat(platform, line, { as: "bob", key: app.authOnlyKey, body });
 
     expect(member.status).toBe(200);
     expect(stranger.body.error.code).toBe("ERR_CONVERSATION_NOT_ACCESSIBLE");

@@ -55,7 +55,7 @@ describe("changing a group", () => {
   });
 
   it.each([
-    ["ERR_GUID_NOT_FOUND", "nowhere", undefined, {}],
+    ["ERR_GUID_NOT_FOUND", "nowhere", undefined, { name: "X" }],
     ["ERR_BAD_REQUEST", "lobby", undefined, { unset: ["name"] }],
     ["ERR_BAD_REQUEST", "lobby", undefined, { type: "secret" }],
     ["ERR_BAD_REQUEST", "lobby", undefined, { metadata: { big: "x".repeat(6_000) } }],

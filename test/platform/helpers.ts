@@ -43,16 +43,40 @@ export async function manage(platform: Platform, line: string, options: CallOpti
   });
 }
 
+/** Posts a form to the chat interface of the seeded app. */
+export async function chatForm(
+  platform: Platform,
+  path: string,
+  form: FormData,
+  as?: string,
+): Promise<Answer> {
+  const headers = { apikey: app.fullAccessKey, ...(as === undefined ? {} : { onBehalfOf: as }) };
+  return await send(`${platform.appUrl(app.appId)}${path}`, { method: "POST", path, headers, body: form });
+}
+
+/** Posts a form to the management interface. */
+export async function manageForm(platform: Platform, path: string, form: FormData): Promise<Answer> {
+  const headers = { ...defaultSeed.management, "x-webhook-version": "2" };
+  return await send(`${platform.managementUrl}${path}`, { method: "POST", path, headers, body: form });
+}
+
 export async function call(base: string, line: string, options: CallOptions): Promise<Answer> {
   const [method = "GET", path = "/"] = line.split(" ");
-  const response = await fetch(`${base}${path}`, {
+  return await send(`${base}${path}`, {
     method,
+    path,
     headers: {
       ...(options.body === undefined ? {} : { "content-type": "application/json" }),
       ...options.headers,
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
+}
+
+type Sending = { method: string; path: string; headers: Record<string, string>; body?: string | FormData };
+
+async function send(url: string, { method, path, headers, body }: Sending): Promise<Answer> {
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = await response.text();
   observeAnswer({ method, path, status: response.status, text });
   return {

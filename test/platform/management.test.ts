@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+import type { FieldType } from "../../local/platform/http/shape.ts";
+import { extensionShapes } from "../../local/platform/management/extension-shapes.ts";
 import { extensionIds, extensionSettings } from "../../local/platform/management/extension-table.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { app, chat, type Json, manage, startPlatform } from "./helpers.ts";
+import { app, call, chat, type Json, manage, manageForm, startPlatform } from "./helpers.ts";
 
 const base = `/apps/${app.appId}`;
 
@@ -31,8 +34,8 @@ describe("apps", () => {
     const platform = await startPlatform();
     const body = { name: "T", email: "t@example.com", password: "p", appName: "Shop", appRegion: "eu" };
 
-    const answer = await manage(platform, "POST /tenants", { body });
-    const again = await manage(platform, "POST /tenants", { body });
+    const answer = await manage(platform, "POST /tenants", { body, headers: basic() });
+    const again = await manage(platform, "POST /tenants", { body, headers: basic() });
 
     const created = answer.body.data.app;
     const url = platform.appUrl(app.appId).replace(`${app.appId}.api-us`, `${created.appId}.api-eu`);
@@ -43,6 +46,48 @@ describe("apps", () => {
     expect(again.body.error.code).toBe("ERR_BAD_REQUEST");
   });
 });
+
+describe("a new tenant", () => {
+  const body = { name: "T", email: "t@example.com", password: "p", appName: "Shop", appRegion: "eu" };
+
+  it("is made by HTTP Basic alone, without the headers of the other operations", async () => {
+    const platform = await startPlatform();
+
+    const answer = await call(platform.managementUrl, "POST /tenants", { body, headers: basic() });
+
+    expect([answer.status, answer.body.data?.app.name]).toEqual([200, "Shop"]);
+  });
+
+  it.each([
+    ["no credentials", {}, "AUTH_ERR_EMPTY_AUTH_HEADER"],
+    ["the headers alone", { ...defaultSeed.management }, "AUTH_ERR_EMPTY_AUTH_HEADER"],
+    ["another scheme", { authorization: "Bearer abc" }, "AUTH_ERR_EMPTY_AUTH_HEADER"],
+    ["what is no base64", { authorization: "Basic %%%" }, "AUTH_ERR_EMPTY_AUTH_HEADER"],
+    ["an empty password", basic(""), "AUTH_ERR_EMPTY_AUTH_HEADER"],
+    ["a wrong password", basic("wrong"), "AUTH_ERR_APIKEY_NOT_FOUND"],
+  ])("is refused with %s", async (_name, headers, code) => {
+    const platform = await startPlatform();
+
+    const answer = await call(platform.managementUrl, "POST /tenants", { body, headers });
+
+    expect([answer.status, answer.body.error?.code]).toEqual([401, code]);
+  });
+
+  it("is not made of a region that there is not", async () => {
+    const platform = await startPlatform();
+
+    const answer = await call(platform.managementUrl, "POST /tenants", {
+      body: { ...body, appRegion: "mars" },
+      headers: basic(),
+    });
+
+    expect([answer.status, answer.body.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+  });
+});
+
+function basic(password: string = defaultSeed.management.secret): Record<string, string> {
+  return { authorization: `Basic ${btoa(`${defaultSeed.management.key}:${password}`)}` };
+}
 
 describe("settings of an app", () => {
   it("are set key by key, listed and put back", async () => {
@@ -121,7 +166,7 @@ describe("extensions", () => {
   it.each(Object.entries(extensionSettings))("keep the settings of %s", async (id, table) => {
     const platform = await startPlatform();
     const path = `${base}/extensions/${id}/v1/settings`;
-    const settings: Json = Object.fromEntries(table.required.map((field) => [field, `<${field}>`]));
+    const settings = sampleOf(extensionShapes[id] ?? {});
     const body = table.isUnwrapped === true ? { customStickersData: [] } : { settings };
     const stored = table.isUnwrapped === true ? body : settings;
 
@@ -156,14 +201,6 @@ describe("extensions", () => {
       { settings: { dropMessage: true, badwords: [] } },
       { data: { success: true } },
     ],
-    [
-      "push-notification",
-      "POST",
-      "v1/upload-certificate-p12",
-      {},
-      { certificate_p12: true, certificate_p8: false },
-    ],
-    ["push-notification", "POST", "v1/upload-certificate-p8", {}, { success: true }],
     ["push-notification", "GET", "v1/query-certificates", undefined, { success: true }],
   ])("answer for %s (%s %s) inside the platform's envelope", async (id, method, path, body, expected) => {
     const platform = await startPlatform();
@@ -193,6 +230,28 @@ describe("extensions", () => {
   });
 });
 
+describe("certificates of push notifications", () => {
+  it.each([
+    ["p12", { certificate_p12: true, certificate_p8: false }],
+    ["p8", { success: true }],
+  ])("of the kind %s are taken as files", async (kind, expected) => {
+    const platform = await startPlatform();
+    const path = `${base}/extensions/push-notification/v1/upload-certificate-${kind}`;
+    const form = new FormData();
+    form.set("certificate", new Blob(["bytes"]), "push.p12");
+    const text = new FormData();
+    text.set("certificate", "bytes");
+
+    const answer = await manageForm(platform, path, form);
+    const noFile = await manageForm(platform, path, text);
+    const noForm = await manage(platform, `POST ${path}`, { body: { certificate: "bytes" } });
+
+    expect([answer.status, answer.body.data?.body]).toEqual([200, expected]);
+    expect([noFile.status, noFile.body.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+    expect([noForm.status, noForm.body.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+  });
+});
+
 describe("management operations", () => {
   it.each([
     ["ERR_BAD_REQUEST", `POST ${base}/settings`, {}],
@@ -200,11 +259,6 @@ describe("management operations", () => {
     ["ERR_BAD_REQUEST", `POST ${base}/extensions/intercom/v1/settings`, { settings: {} }],
     ["ERR_BAD_REQUEST", `POST ${base}/extensions/intercom/v1/settings`, {}],
     ["ERR_BAD_REQUEST", `POST ${base}/extensions/widget/v2/settings`, {}],
-    [
-      "ERR_BAD_REQUEST",
-      "POST /tenants",
-      { name: "T", email: "e", password: "p", appName: "A", appRegion: "mars" },
-    ],
     ["AUTH_ERR_INVALID_APPID", "DELETE /apps/none", undefined],
     ["AUTH_ERR_INVALID_APPID", "POST /apps/none/usage", {}],
     ["AUTH_ERR_INVALID_APPID", "GET /apps/none/settings", undefined],
@@ -221,3 +275,14 @@ describe("management operations", () => {
     expect(unauthorised.status).toBe(401);
   });
 });
+
+/** A value of a type: of an object, what has to be there. */
+function sampleOf(type: FieldType): Json {
+  if (type === "string") return "text";
+  if (type === "number") return 1;
+  if (type === "boolean") return true;
+  if (type === "object") return {};
+  if (typeof type === "string" || Array.isArray(type)) return [];
+  const required = Object.entries(type).filter(([key]) => key.endsWith("!"));
+  return Object.fromEntries(required.map(([key, inner]) => [key.slice(0, -1), sampleOf(inner)]));
+}

@@ -164,7 +164,11 @@ describe("marks of messages", () => {
   it.each(operations)("refuse a missing, foreign and unauthorised message: %s %s", async (method, path) => {
     const platform = await startPlatform();
     const { id } = await sendText(platform, "Hi");
-    const body = method === "POST" && path === "/thread" ? { data: { text: "x" } } : undefined;
+    const bodies: Record<string, unknown> = {
+      "POST /thread": { data: { text: "x" } },
+      "PATCH /interacted": { interactions: ["button"] },
+    };
+    const body = bodies[`${method} ${path}`];
 
     const missing = await chat(platform, `${method} /messages/999${path}`, { as: "alice", body });
     const foreign = await chat(platform, `${method} /messages/${id}${path}`, { as: "support", body });

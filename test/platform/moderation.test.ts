@@ -318,7 +318,7 @@ describe("moderation operations", () => {
     ["ERR_BAD_REQUEST", "POST /moderation/rules", { name: "x", filters: [{ type: "sender" }] }],
     ["ERR_BAD_REQUEST", "GET /moderation/rules?limit=0", undefined],
     ["ERR_RULE_NOT_FOUND", "GET /moderation/rules/none", undefined],
-    ["ERR_RULE_NOT_FOUND", "PUT /moderation/rules/none", {}],
+    ["ERR_RULE_NOT_FOUND", "PUT /moderation/rules/none", { enabled: false }],
     ["ERR_RULE_NOT_FOUND", "DELETE /moderation/rules/none", undefined],
     ["ERR_RULE_NOT_FOUND", "GET /moderation/rules/none/revisions", undefined],
     ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "json", category: "word", searchTerms: "a" }],
@@ -330,7 +330,7 @@ describe("moderation operations", () => {
     ["ERR_REASON_NOT_FOUND", "POST /messages/1/flagged", { id: "none" }],
     ["ERR_MESSAGE_ID_NOT_FOUND", "POST /messages/99/flagged", { id: "spam" }],
     ["ERR_MESSAGE_ID_NOT_FOUND", "GET /moderation/messages/1", undefined],
-    ["ERR_MESSAGE_ID_NOT_FOUND", "PUT /moderation/messages/99", {}],
+    ["ERR_MESSAGE_ID_NOT_FOUND", "PUT /moderation/messages/99", { data: { text: "x" } }],
     ["ERR_MESSAGE_ID_NOT_FOUND", "DELETE /moderation/messages/99", undefined],
     [
       "ERR_UID_NOT_FOUND",

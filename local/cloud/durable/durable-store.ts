@@ -225,6 +225,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       return listExecutions([...executions.values()], functionName, query);
     },
     nextWakeAt() {
+      if (isClosed) return undefined;
       const times = [...executions.values()]
         .filter(({ status }) => status === "RUNNING")
         .flatMap((execution) => {

@@ -66,6 +66,7 @@ function endOperation(execution: StoredExecution, operation: Operation, kind: Du
       return;
     case "retry":
       operation.Status = "READY";
+      delete operation.StepDetails?.NextAttemptTimestamp;
       noteChange(execution, operation, nowMs);
       return;
     case "timeout":

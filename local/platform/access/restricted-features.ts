@@ -21,6 +21,7 @@ export const restrictedFeatureRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "restrict-features",
+    input: { needs: { items: ["featuresToRestrict"] } },
     method: "POST",
     assumptions: [
       "Keys are taken with and without the prefix `u.` and shown with it.",
@@ -38,6 +39,7 @@ export const restrictedFeatureRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "allow-features",
+    input: { needs: { items: ["featuresToAllow", "allowAll"] } },
     method: "DELETE",
     assumptions: ["Keys that are not restricted are passed over.", "One of the two fields is required."],
     handler: allow,

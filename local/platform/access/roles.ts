@@ -44,7 +44,14 @@ export const roleRoutes: readonly AppRoute[] = [
   },
   { ...base, operationId: "list-roles", method: "GET", path: "/roles", handler: listRoles },
   { ...base, operationId: "get-role", method: "GET", path: "/roles/{role}", handler: getRole },
-  { ...base, operationId: "update-role", method: "PUT", path: "/roles/{role}", handler: updateRole },
+  {
+    ...base,
+    operationId: "update-role",
+    input: { needs: { any: ["name", "description", "metadata", "settings", "unset"] } },
+    method: "PUT",
+    path: "/roles/{role}",
+    handler: updateRole,
+  },
   {
     ...base,
     operationId: "delete-role",

@@ -2,6 +2,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { readCursor } from "../http/cursor.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
+import type { InputRules } from "../http/shape.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
@@ -14,9 +15,9 @@ export function campaignRoute(
   operationId: string,
   line: `${AppRoute["method"]} /${string}`,
   handler: AppRoute["handler"],
-  more: { forUsers?: boolean; assumptions?: readonly string[] } = {},
+  more: { forUsers?: boolean; assumptions?: readonly string[]; input?: InputRules } = {},
 ): AppRoute {
-  const { forUsers = false, assumptions = [] } = more;
+  const { forUsers = false, assumptions = [], input = {} } = more;
   const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
   return {
     operationId,
@@ -26,6 +27,9 @@ export function campaignRoute(
     source: "docs/platform/campaigns.md#campaigns",
     onBehalfOf: "optional",
     assumptions: ["The shape of the answer is not documented.", ...assumptions],
+    input,
+    refuseInput: (details) =>
+      refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid."),
     handler(request) {
       if (request.actor !== undefined && !forUsers) {
         throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
@@ -34,6 +38,9 @@ export function campaignRoute(
     },
   };
 }
+
+/** The cursor of lists that are sorted by their last change. */
+export const byUpdate = { query: { updatedAt: "integer" } } as const;
 
 /** Names the kinds of objects of the campaigns interface. */
 export type CampaignKind =

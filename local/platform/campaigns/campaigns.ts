@@ -5,6 +5,7 @@ import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
+  byUpdate,
   campaignRoute,
   channelsOf,
   documentKind,
@@ -23,34 +24,50 @@ import { dispatch } from "./dispatch.ts";
 /** Declares campaigns and sends. A sent campaign is completed at once; a scheduled one waits to be sent. */
 export const campaignRoutes: readonly AppRoute[] = [
   campaignRoute("CampaignsController_create", "POST /campaigns", create, {
+    input: { body: { variables: "object", config: "object" } },
     assumptions: ["A new campaign is a draft.", "The template has to exist."],
   }),
-  campaignRoute("CampaignsController_findAll", "GET /campaigns", (request) =>
-    listReply(
-      request,
-      filterObjects(request, listObjects(request, "campaign"), ["status"]).map(show),
-      "updatedAt",
-    ),
+  campaignRoute(
+    "CampaignsController_findAll",
+    "GET /campaigns",
+    (request) =>
+      listReply(
+        request,
+        filterObjects(request, listObjects(request, "campaign"), ["status"]).map(show),
+        "updatedAt",
+      ),
+    { input: byUpdate },
   ),
   campaignRoute("CampaignsController_findById", "GET /campaigns/{id}", (request) =>
     reply(show(campaign(request))),
   ),
-  campaignRoute("CampaignsController_update", "PUT /campaigns/{id}", (request) => {
-    requireDraft(request);
-    return reply(show(change(request, pick(request.body, ["name", "config"]))));
-  }),
+  campaignRoute(
+    "CampaignsController_update",
+    "PUT /campaigns/{id}",
+    (request) => {
+      requireDraft(request);
+      return reply(show(change(request, pick(request.body, ["name", "config"]))));
+    },
+    { input: { body: { name: "string", config: "object" }, needs: { any: ["name", "config"] } } },
+  ),
   campaignRoute("CampaignsController_delete", "DELETE /campaigns/{id}", (request) => {
     const { id } = requireDraft(request);
     deleteDocument(request.db, request.app.appId, documentKind("campaign"), String(id));
     return reply({ id, success: true });
   }),
   campaignRoute("CampaignsController_addRecipients", "POST /campaigns/{id}/recipients", addRecipients, {
+    input: { body: { userVariables: "object" } },
     assumptions: ["A uid that was added already is passed over."],
   }),
-  campaignRoute("CampaignsController_getRecipients", "GET /campaigns/{id}/recipients", (request) => {
-    const { recipients } = readRecipients(campaign(request));
-    return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
-  }),
+  campaignRoute(
+    "CampaignsController_getRecipients",
+    "GET /campaigns/{id}/recipients",
+    (request) => {
+      const { recipients } = readRecipients(campaign(request));
+      return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
+    },
+    { input: byUpdate },
+  ),
   campaignRoute(
     "CampaignsController_getRecipientSummary",
     "GET /campaigns/{id}/recipients/summary",
@@ -108,6 +125,7 @@ export const campaignRoutes: readonly AppRoute[] = [
     return reply(show(change(request, { status: "cancelled" })));
   }),
   campaignRoute("NotificationSendController_send", "POST /notifications/messages", sendNotification, {
+    input: { body: { variables: "object", tag: "string" } },
     assumptions: [
       "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
       "A batch is served at once.",

@@ -45,7 +45,12 @@ export const feedRoutes: readonly AppRoute[] = [
         "sentAt",
       );
     },
-    asUser,
+    {
+      ...asUser,
+      input: {
+        query: { dateFrom: "integer", dateTo: "integer", includeExpired: "boolean", sentAt: "integer" },
+      },
+    },
   ),
   campaignRoute(
     "NotificationFeedController_findById",

@@ -4,6 +4,7 @@ import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
+  byUpdate,
   campaignRoute,
   channelsOf,
   documentKind,
@@ -18,48 +19,93 @@ import {
   validText,
 } from "./campaign-route.ts";
 
+const categoryShape = { name: "string", description: "string" } as const;
+const channelShape = { name: "string", channelId: "string", enabled: "boolean", metadata: "object" } as const;
+const templateShape = {
+  name: "string",
+  templateId: "string",
+  templateCategory: "string",
+  label: "string",
+  alternativeText: "string",
+  tags: "string[]",
+  status: "string",
+  variableSchema: "string[]",
+  config: "object",
+} as const;
+const changeable = [
+  "name",
+  "templateCategory",
+  "label",
+  "alternativeText",
+  "tags",
+  "status",
+  "variableSchema",
+  "config",
+] as const;
+
 /** Declares template categories, templates and channels: they are stored, nothing is rendered from them. */
 export const templateRoutes: readonly AppRoute[] = [
-  campaignRoute("CategoriesController_create", "POST /templates/categories", (request) => {
-    const name = freeName(request, validText(request.body, "name"), undefined);
-    const category = { id: randomUUID(), name, ...pick(request.body, ["description"]) };
-    return replyWith(201, putObject(request, "category", category));
-  }),
-  campaignRoute("CategoriesController_findAll", "GET /templates/categories", (request) =>
-    listReply(request, listObjects(request, "category"), "updatedAt"),
+  campaignRoute(
+    "CategoriesController_create",
+    "POST /templates/categories",
+    (request) => {
+      const name = freeName(request, validText(request.body, "name"), undefined);
+      const category = { id: randomUUID(), name, ...pick(request.body, ["description"]) };
+      return replyWith(201, putObject(request, "category", category));
+    },
+    { input: { body: categoryShape } },
+  ),
+  campaignRoute(
+    "CategoriesController_findAll",
+    "GET /templates/categories",
+    (request) => listReply(request, listObjects(request, "category"), "updatedAt"),
+    { input: byUpdate },
   ),
   campaignRoute("CategoriesController_findById", "GET /templates/categories/{id}", (request) =>
     reply(requireObject(request, "category", request.param("id"))),
   ),
-  campaignRoute("CategoriesController_update", "PUT /templates/categories/{id}", (request) => {
-    const id = request.param("id");
-    const stored = requireObject(request, "category", id);
-    if (request.body.name !== undefined) freeName(request, validText(request.body, "name"), id);
-    return reply(
-      putObject(request, "category", { ...stored, ...pick(request.body, ["name", "description"]), id }),
-    );
-  }),
+  campaignRoute(
+    "CategoriesController_update",
+    "PUT /templates/categories/{id}",
+    (request) => {
+      const id = request.param("id");
+      const stored = requireObject(request, "category", id);
+      if (request.body.name !== undefined) freeName(request, validText(request.body, "name"), id);
+      return reply(
+        putObject(request, "category", { ...stored, ...pick(request.body, ["name", "description"]), id }),
+      );
+    },
+    { input: { body: categoryShape, needs: { any: ["name", "description"] } } },
+  ),
   campaignRoute("CategoriesController_delete", "DELETE /templates/categories/{id}", (request) => {
     const { id } = requireObject(request, "category", request.param("id"));
     deleteDocument(request.db, request.app.appId, documentKind("category"), String(id));
     return reply({ id, success: true });
   }),
   campaignRoute("TemplatesController_create", "POST /templates", createTemplate, {
+    input: { body: templateShape },
     assumptions: [
       "`id` equals `templateId`, a slug of the name unless given.",
       "A new template is a draft, version 1.",
     ],
   }),
-  campaignRoute("TemplatesController_findAll", "GET /templates", (request) =>
-    listReply(
-      request,
-      filterObjects(request, listObjects(request, "template"), ["status", "templateCategory"]),
-      "updatedAt",
-    ),
+  campaignRoute(
+    "TemplatesController_findAll",
+    "GET /templates",
+    (request) =>
+      listReply(
+        request,
+        filterObjects(request, listObjects(request, "template"), ["status", "templateCategory"]),
+        "updatedAt",
+      ),
+    { input: byUpdate },
   ),
   campaignRoute("TemplatesController_findById", "GET /templates/{id}", (request) => reply(template(request))),
-  campaignRoute("TemplatesController_update", "PUT /templates/{id}", (request) =>
-    reply(change(request, pick(request.body, changeable))),
+  campaignRoute(
+    "TemplatesController_update",
+    "PUT /templates/{id}",
+    (request) => reply(change(request, pick(request.body, changeable))),
+    { input: { body: templateShape, needs: { any: changeable } } },
   ),
   campaignRoute("TemplatesController_archive", "DELETE /templates/{id}", (request) =>
     reply(change(request, { status: "archived" })),
@@ -86,10 +132,14 @@ export const templateRoutes: readonly AppRoute[] = [
     replyWith(201, change(request, { version: Number(template(request).version) + 1 })),
   ),
   campaignRoute("ChannelsController_create", "POST /channels", createChannel, {
+    input: { body: channelShape },
     assumptions: ["`id` equals `channelId`, which is generated unless given."],
   }),
-  campaignRoute("ChannelsController_list", "GET /channels", (request) =>
-    listReply(request, filterObjects(request, listObjects(request, "channel"), []), "updatedAt"),
+  campaignRoute(
+    "ChannelsController_list",
+    "GET /channels",
+    (request) => listReply(request, filterObjects(request, listObjects(request, "channel"), []), "updatedAt"),
+    { input: byUpdate },
   ),
   campaignRoute("ChannelsController_getAvailability", "GET /channels/availability", () =>
     reply(channelTypes.map((type) => ({ type, available: true }))),
@@ -97,17 +147,22 @@ export const templateRoutes: readonly AppRoute[] = [
   campaignRoute("ChannelsController_getById", "GET /channels/{id}", (request) =>
     reply(requireObject(request, "channel", request.param("id"))),
   ),
-  campaignRoute("ChannelsController_update", "PUT /channels/{id}", (request) => {
-    const id = request.param("id");
-    const stored = requireObject(request, "channel", id);
-    return reply(
-      putObject(request, "channel", {
-        ...stored,
-        ...pick(request.body, ["name", "enabled", "metadata"]),
-        id,
-      }),
-    );
-  }),
+  campaignRoute(
+    "ChannelsController_update",
+    "PUT /channels/{id}",
+    (request) => {
+      const id = request.param("id");
+      const stored = requireObject(request, "channel", id);
+      return reply(
+        putObject(request, "channel", {
+          ...stored,
+          ...pick(request.body, ["name", "enabled", "metadata"]),
+          id,
+        }),
+      );
+    },
+    { input: { body: channelShape, needs: { any: ["name", "enabled", "metadata"] } } },
+  ),
 ];
 
 function createTemplate(request: AppRequest) {
@@ -161,14 +216,4 @@ function freeName(request: AppRequest, name: string, ownId: string | undefined):
   return name;
 }
 
-const changeable = [
-  "name",
-  "templateCategory",
-  "label",
-  "alternativeText",
-  "tags",
-  "status",
-  "variableSchema",
-  "config",
-];
 const channelTypes = ["in_app", "push", "sms", "email", "whatsapp", "custom"];

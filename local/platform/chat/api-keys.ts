@@ -20,7 +20,14 @@ export const apiKeyRoutes: readonly AppRoute[] = [
   { ...base, operationId: "create-apikey", method: "POST", path: "/apikeys", handler: createApiKey },
   { ...base, operationId: "list-apikeys", method: "GET", path: "/apikeys", handler: listKeys },
   { ...base, operationId: "get-apikey", method: "GET", path: "/apikeys/{apiKey}", handler: getKey },
-  { ...base, operationId: "update-apikey", method: "PUT", path: "/apikeys/{apiKey}", handler: updateKey },
+  {
+    ...base,
+    operationId: "update-apikey",
+    input: { needs: { any: ["name", "scope"] } },
+    method: "PUT",
+    path: "/apikeys/{apiKey}",
+    handler: updateKey,
+  },
   { ...base, operationId: "delete-apikey", method: "DELETE", path: "/apikeys/{apiKey}", handler: deleteKey },
 ];
 

@@ -36,7 +36,14 @@ export const authTokenRoutes: readonly AppRoute[] = [
   { ...base, operationId: "list-authtokens", method: "GET", path: many, handler: listTokens },
   { ...base, operationId: "flush-authtokens", method: "DELETE", path: many, handler: flushTokens },
   { ...base, operationId: "get-authtoken", method: "GET", path: one, handler: getToken },
-  { ...base, operationId: "update-authtoken", method: "PUT", path: one, handler: updateToken },
+  {
+    ...base,
+    operationId: "update-authtoken",
+    input: { needs: { any: ["platform", "userAgent", "appInfo"] } },
+    method: "PUT",
+    path: one,
+    handler: updateToken,
+  },
   { ...base, operationId: "delete-authtoken", method: "DELETE", path: one, handler: deleteToken },
 ];
 

@@ -89,6 +89,7 @@ export const conversationRoutes: readonly AppRoute[] = [
     {
       ...base,
       operationId: `update-${type}-conversation`,
+      input: { needs: { any: ["tags"] } },
       method: "PUT",
       path,
       handler: (request) => updateTags(request, requireOwn(request, type)),
@@ -96,6 +97,7 @@ export const conversationRoutes: readonly AppRoute[] = [
     {
       ...base,
       operationId: `reset-${type}-conversation`,
+      input: { body: { conversationWith: "string" } },
       method: "DELETE",
       path,
       assumptions: [

@@ -20,6 +20,33 @@ import { requireRole } from "./user-lookup.ts";
 /** Says on which app entities are brought in; every `AppRequest` is one. */
 export type Importing = Services & { app: App };
 
+/** What describes a user that is brought in. */
+export const userDetails = {
+  "uid!": "string",
+  "name!": "string",
+  avatar: "string",
+  link: "string",
+  role: "string",
+  createdAt: "time",
+  lastActiveAt: "time",
+  deactivatedAt: "time",
+  metadata: "object",
+  tags: "string[]",
+} as const;
+
+/** What describes a group that is brought in. */
+export const groupDetails = {
+  "guid!": "string",
+  "name!": "string",
+  "type!": "string",
+  icon: "string",
+  password: "string",
+  owner: "string",
+  createdAt: "time",
+  metadata: "object",
+  tags: "string[]",
+} as const;
+
 /** Reads a time in unix seconds; digits in a string are taken too, as the printed requests have them. */
 export function optionalSeconds(body: JsonObject, field: string): number | undefined {
   const value = body[field];

@@ -22,6 +22,7 @@ export const friendRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "add-friend",
+    input: { needs: { items: ["accepted"] } },
     method: "POST",
     assumptions: ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
     handler: add,
@@ -36,6 +37,7 @@ export const friendRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "remove-friend",
+    input: { needs: { items: ["friends"] } },
     method: "DELETE",
     assumptions: ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
     handler: remove,

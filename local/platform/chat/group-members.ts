@@ -18,6 +18,7 @@ export const groupMemberRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "add-group-members",
+    input: { needs: { items: ["admins", "moderators", "participants", "usersToBan"] } },
     method: "POST",
     path: "/groups/{guid}/members",
     onBehalfOf: "optional",

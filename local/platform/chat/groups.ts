@@ -1,4 +1,5 @@
 import { requirePermission } from "../access/enforce.ts";
+import { badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { choice, optionalObject, optionalText, requiredId, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
@@ -28,10 +29,11 @@ export const groupRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "create-group",
+    input: { body: { owner: "string" } },
     method: "POST",
     path: "/groups",
     assumptions: [
-      "Without `type` the group is public.",
+      "`type` is required, as the specification says; a page of prose calls it optional.",
       "The owner joins as admin; without owner the acting user owns the group, else the system user, who does not join.",
       "Results per member are in `members`.",
     ],
@@ -42,6 +44,11 @@ export const groupRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "update-group",
+    input: {
+      needs: {
+        any: ["name", "type", "password", "icon", "description", "metadata", "owner", "tags", "unset"],
+      },
+    },
     method: "PUT",
     path: "/groups/{guid}",
     assumptions: [
@@ -63,7 +70,8 @@ export const groupRoutes: readonly AppRoute[] = [
 function createGroup(request: AppRequest): Reply {
   const guid = requiredId(request.body, "guid");
   const name = requiredText(request.body, "name", 100);
-  const type = choice(request.body, "type", groupTypes) ?? "public";
+  const type = choice(request.body, "type", groupTypes);
+  if (type === undefined) throw badRequest({ type: "The type field is required." });
   const password = readGroupPassword(request.body, type);
   const profile = readGroupProfile(request.body);
   requirePermission(request, "createGroup.allowedGroupTypes", type);

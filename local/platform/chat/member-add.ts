@@ -21,7 +21,10 @@ export function readMemberLists(body: JsonObject): MemberLists {
   const lists: MemberLists = { admins: [], moderators: [], participants: [], usersToBan: [] };
   const taken = new Set<string>();
   for (const name of listNames) {
-    for (const uid of optionalTexts(body, name) ?? []) {
+    const uids = optionalTexts(body, name);
+    // One version of the specification asks for at least one uid in each array that is sent.
+    if (uids?.length === 0) throw badRequest({ [name]: `The ${name} must have at least 1 item.` });
+    for (const uid of uids ?? []) {
       if (taken.has(uid)) continue;
       taken.add(uid);
       lists[name].push(uid);

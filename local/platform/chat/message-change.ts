@@ -1,4 +1,4 @@
-import { messageNotFound } from "../errors/failures.ts";
+import { badRequest, messageNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
@@ -22,6 +22,9 @@ export function updateMessage(request: AppRequest): Reply {
   const data = readMessageData(request.body);
   if (Object.hasOwn(data, "text")) checkText(data);
   const tags = optionalTags(request.body);
+  if (Object.keys(data).length === 0 && tags === undefined) {
+    throw badRequest({ data: "One of data and tags must hold what to change." });
+  }
   const at = nowSeconds(request);
   const changed: Message = {
     ...message,

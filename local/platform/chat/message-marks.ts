@@ -56,6 +56,7 @@ export const messageMarkRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "mark-message-as-interacted",
+    input: { needs: { items: ["interactions"] } },
     method: "PATCH",
     path: "/messages/{id}/interacted",
     onBehalfOf: "required",

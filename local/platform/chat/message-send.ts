@@ -10,6 +10,7 @@ import type { MessageDraft, Recipient } from "../store/message-draft.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { findBlock } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
+import { withFormFiles } from "./message-form.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 import { requireUserByUid } from "./user-lookup.ts";
@@ -21,6 +22,10 @@ export async function sendMessage(request: AppRequest): Promise<Reply> {
 
 /** Sends what the body says in a sender's name, with `parent` as a reply in its thread, and answers the message. */
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<Reply> {
+  return await withFormFiles(request, (filled) => sendFilled(filled, sender, parent));
+}
+
+async function sendFilled(request: AppRequest, sender: User, parent: Message | undefined): Promise<Reply> {
   const draft = { sender, ...readDraft(request), parentId: parent?.id };
   const many = optionalObject(request.body, "multipleReceivers");
   if (many !== undefined) return reply(await sendToMany(request, draft, many, parent));

@@ -35,13 +35,22 @@ export function readMessageContent(body: JsonObject): MessageContent {
   return { category, type, data };
 }
 
-/** Checks the size and the metadata of `data`, without looking at the kind of message. */
+/** Checks the size of `data` and the types of its known fields, without looking at the kind of message. */
 export function readMessageData(body: JsonObject): JsonObject {
   const data = body.data ?? {};
   if (!isJsonObject(data))
     throw new PlatformError("ERR_INVALID_MESSAGE_DATA", "The message data must be an object.");
   if (data.metadata !== undefined && data.metadata !== null && !isJsonObject(data.metadata)) {
     throw new PlatformError("ERR_INVALID_METADATA", "The message metadata must be an object.");
+  }
+  if (!isAbsent(data.text) && typeof data.text !== "string") {
+    throw new PlatformError("ERR_INVALID_MESSAGE_TEXT", "The message text must be a string.");
+  }
+  if (!isAbsent(data.customData) && !isJsonObject(data.customData)) {
+    throw new PlatformError("ERR_INVALID_CUSTOM_DATA", "The custom data of the message must be an object.");
+  }
+  if (!isAbsent(data.attachments) && !isAttachments(data.attachments)) {
+    throw new PlatformError("ERR_INVALID_MEDIA_MESSAGE", "The attachments must be objects with a url each.");
   }
   // 65,536 characters for the whole payload (docs/platform/ids-and-limits.md#size-of-messages). The 10 KB for `data` of
   // the same page
@@ -54,33 +63,32 @@ export function readMessageData(body: JsonObject): JsonObject {
 
 /** Checks the text of a text message. */
 export function checkText(data: JsonObject): void {
-  if (data.text === undefined || data.text === null || data.text === "") {
+  if (isAbsent(data.text) || data.text === "") {
     throw new PlatformError("ERR_EMPTY_MESSAGE_TEXT", "The message text is empty.");
-  }
-  if (typeof data.text !== "string") {
-    throw new PlatformError("ERR_INVALID_MESSAGE_TEXT", "The message text must be a string.");
   }
 }
 
 function checkCustomData(data: JsonObject): void {
-  if (data.customData === undefined || data.customData === null) {
+  if (isAbsent(data.customData)) {
     throw new PlatformError("ERR_EMPTY_CUSTOM_DATA", "The custom data of the message is empty.");
-  }
-  if (!isJsonObject(data.customData)) {
-    throw new PlatformError("ERR_INVALID_CUSTOM_DATA", "The custom data of the message must be an object.");
   }
 }
 
 function checkAttachments(data: JsonObject): void {
   const { attachments, url } = data;
-  if (attachments === undefined && typeof url === "string" && url !== "") return;
-  if (attachments === undefined || (Array.isArray(attachments) && attachments.length === 0)) {
+  if (isAbsent(attachments) && typeof url === "string" && url !== "") return;
+  if (isAbsent(attachments) || (Array.isArray(attachments) && attachments.length === 0)) {
     throw new PlatformError("ERR_EMPTY_MESSAGE_FILE", "The media message has no file.");
   }
-  const isValid =
-    Array.isArray(attachments) &&
-    attachments.every((item) => isJsonObject(item) && typeof item.url === "string");
-  if (!isValid) throw new PlatformError("ERR_INVALID_MEDIA_MESSAGE", "Each attachment needs a url.");
+}
+
+function isAttachments(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => isJsonObject(item) && typeof item.url === "string");
+}
+
+// How the platform treats null is not documented; here null counts as absent.
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 const messageTypes = ["text", "image", "file", "audio", "video"];

@@ -12,6 +12,11 @@ const base = {
   onBehalfOf: "optional",
 } as const;
 
+// Checked although they have no effect here, or only together with others.
+const unreadParameters = {
+  query: { mentionsWithBlockedInfo: "boolean", mentionsWithTagInfo: "boolean", toTimestamp: "integer" },
+} as const;
+
 /** Declares the message family (pins, saves and interactions are families of their own). */
 export const messageRoutes: readonly AppRoute[] = [
   {
@@ -23,6 +28,7 @@ export const messageRoutes: readonly AppRoute[] = [
       "Without onBehalfOf the sender is app_system.",
       "multipleReceivers answers per-item results under `uids` and `guids`.",
       "A block in either direction refuses a one-to-one message: ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER.",
+      "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
       "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
     ],
     handler: sendMessage,
@@ -30,6 +36,7 @@ export const messageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "list-all-messages",
+    input: unreadParameters,
     method: "GET",
     path: "/messages",
     assumptions: [
@@ -41,7 +48,14 @@ export const messageRoutes: readonly AppRoute[] = [
     handler: listAllMessages,
   },
   { ...base, operationId: "get-message-details", method: "GET", path: "/messages/{id}", handler: getMessage },
-  { ...base, operationId: "update-message", method: "PUT", path: "/messages/{id}", handler: updateMessage },
+  {
+    ...base,
+    operationId: "update-message",
+    input: { needs: { any: ["data", "tags"] } },
+    method: "PUT",
+    path: "/messages/{id}",
+    handler: updateMessage,
+  },
   {
     ...base,
     operationId: "delete-message",
@@ -53,6 +67,7 @@ export const messageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "user-list-user-messages",
+    input: unreadParameters,
     method: "GET",
     path: "/users/{uid}/messages",
     assumptions: ["Without onBehalfOf all one-to-one messages of the user are listed."],
@@ -61,6 +76,7 @@ export const messageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "user-list-group-messages",
+    input: unreadParameters,
     method: "GET",
     path: "/groups/{guid}/messages",
     assumptions: ["A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED."],

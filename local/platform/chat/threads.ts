@@ -43,6 +43,7 @@ export const threadRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "list-all-threads",
+    input: { query: { withUnreadReplyCount: "boolean", withMentionCount: "boolean" } },
     method: "GET",
     path: "/threads",
     onBehalfOf: "optional",

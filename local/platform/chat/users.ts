@@ -27,11 +27,18 @@ const base = {
   onBehalfOf: "unsupported",
 } as const;
 
+const userShape = {
+  withAuthToken: "boolean",
+  metadata: { "@private": { email: "string", contactNumber: "string" } },
+} as const;
+const changeable = ["name", "avatar", "link", "role", "statusMessage", "metadata", "tags", "unset"] as const;
+
 /** Declares the user family. */
 export const userRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "create-user",
+    input: { body: userShape },
     method: "POST",
     path: "/users",
     allowsAuthOnly: true,
@@ -45,8 +52,22 @@ export const userRoutes: readonly AppRoute[] = [
     assumptions: ["Ordered by uid.", "`count=true` answers {count} alone.", "Any of several tags is enough."],
     handler: listUsers,
   },
-  { ...base, operationId: "reactivate-users", method: "PUT", path: "/users", handler: reactivateUsers },
-  { ...base, operationId: "deactivate-users", method: "DELETE", path: "/users", handler: deactivateUsers },
+  {
+    ...base,
+    operationId: "reactivate-users",
+    input: { needs: { items: ["uidsToActivate"] } },
+    method: "PUT",
+    path: "/users",
+    handler: reactivateUsers,
+  },
+  {
+    ...base,
+    operationId: "deactivate-users",
+    input: { needs: { items: ["uidsToDeactivate"] } },
+    method: "DELETE",
+    path: "/users",
+    handler: deactivateUsers,
+  },
   {
     ...base,
     operationId: "get-user",
@@ -55,7 +76,14 @@ export const userRoutes: readonly AppRoute[] = [
     onBehalfOf: "optional",
     handler: getUser,
   },
-  { ...base, operationId: "update-user", method: "PUT", path: "/users/{uid}", handler: updateUser },
+  {
+    ...base,
+    operationId: "update-user",
+    input: { body: userShape, needs: { any: changeable } },
+    method: "PUT",
+    path: "/users/{uid}",
+    handler: updateUser,
+  },
   {
     ...base,
     operationId: "delete-user",

@@ -9,6 +9,7 @@ import {
   readGeneration,
   requireApiKey,
   requireApp,
+  requireBasic,
   requireManagementKey,
   requireScope,
 } from "./authenticate.ts";
@@ -16,6 +17,7 @@ import { createQuery } from "./query.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Reply } from "./reply.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
+import { checkInput } from "./shape.ts";
 
 /** The declared route that a request found, if any. */
 export type Target =
@@ -57,17 +59,23 @@ export async function answerRequest(
     requireScope(apiKey, route);
     const actor = findActor(services.db, app, route, header("onbehalfof"));
     const { body, rawBody, contentType } = await readBody(context);
-    const appRequest = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType };
+    const { origin } = new URL(context.req.url);
+    const appRequest = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType, origin };
     checkAccess(appRequest, route);
+    checkInput(route.input ?? {}, { body, query }, route.refuseInput);
     return await route.handler(appRequest);
   }
   if (address.surface === "management") {
-    requireManagementKey(services.db, header("key"), header("secret"));
+    const isBasic = target.kind === "management" && target.route.authentication === "basic";
+    if (isBasic) requireBasic(services.db, header("authorization"));
+    else requireManagementKey(services.db, header("key"), header("secret"));
     if (target.kind !== "management") throw apiNotFound();
     const generation = readGeneration(header("x-webhook-version"));
-    const { body } = await readBody(context);
+    const sent = await readBody(context);
     const app = () => requireApp(services.db, { appId: param("appId") });
-    return await target.route.handler({ ...services, app, generation, param, query, body });
+    if (target.route.path.includes("{appId}")) app();
+    checkInput(target.route.input ?? {}, { body: sent.body, query }, target.route.refuseInput);
+    return await target.route.handler({ ...services, app, generation, param, query, ...sent });
   }
   throw apiNotFound();
 }

@@ -81,7 +81,10 @@ export function requireManagementKey(
   secret: string | undefined,
 ): void {
   if (!key || !secret) {
-    throw new PlatformError("AUTH_ERR_EMPTY_AUTH_HEADER", "The key and secret headers are required.");
+    throw new PlatformError(
+      "AUTH_ERR_EMPTY_AUTH_HEADER",
+      "The credentials of the management account are missing.",
+    );
   }
   if (!isManagementKey(db, key, secret)) {
     throw new PlatformError(
@@ -89,6 +92,16 @@ export function requireManagementKey(
       "The key and secret do not match. Please use correct ones.",
     );
   }
+}
+
+/**
+ * Checks HTTP Basic, which one operation of the management host asks for. No page names its credentials: here they are
+ * the management key and secret (assumed). @see docs/platform/addressing-and-keys.md#management-credentials
+ */
+export function requireBasic(db: Database, header: string | undefined): void {
+  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? "")?.[1] ?? "";
+  const [, key, secret] = /^([^:]*):(.*)$/.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];
+  requireManagementKey(db, key, secret);
 }
 
 /** Reads `X-Webhook-Version`: absent is the legacy engine, `2` the current one. Other values are refused (assumed). */

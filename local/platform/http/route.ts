@@ -7,6 +7,7 @@ import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import type { Query } from "./query.ts";
 import type { Reply } from "./reply.ts";
+import type { InputRules, Refuse } from "./shape.ts";
 
 /** What both kinds of route declare. The ledger is made from these fields. */
 type RouteBase = {
@@ -19,6 +20,10 @@ type RouteBase = {
   source: string;
   /** What of this operation is assumed although the operation is documented. */
   assumptions?: readonly string[];
+  /** Checked before the handler runs. */
+  input?: InputRules;
+  /** How input that breaks the rules is refused; default: ERR_BAD_REQUEST. */
+  refuseInput?: Refuse;
 };
 
 /** A route below `https://{appId}.api-{region}…/v3` (`call-` for the calls surface). */
@@ -32,6 +37,8 @@ export type AppRoute = RouteBase & {
 
 /** A route of the management host. Paths with `{appId}` get the app looked up. */
 export type ManagementRoute = RouteBase & {
+  /** How the caller says who it is; default: the headers `key` and `secret`. */
+  authentication?: "basic";
   handler: (request: ManagementRequest) => Reply | Promise<Reply>;
 };
 
@@ -49,10 +56,12 @@ export type AppRequest = Services & {
   query: Query;
   /** The JSON body, `{}` when there is none. */
   body: JsonObject;
-  /** The body as sent, for forms. */
-  rawBody: Uint8Array;
-  contentType: string;
-};
+  /** Where the platform was called, e.g. `http://127.0.0.1:4000`. */
+  origin: string;
+} & SentBody;
+
+/** The body as sent, for forms. */
+export type SentBody = { rawBody: Uint8Array; contentType: string };
 
 /** One request on the management surface. */
 export type ManagementRequest = Services & {
@@ -62,4 +71,4 @@ export type ManagementRequest = Services & {
   param(name: string): string;
   query: Query;
   body: JsonObject;
-};
+} & SentBody;

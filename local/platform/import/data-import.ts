@@ -2,9 +2,11 @@ import {
   ensureGroup,
   ensureRecipient,
   ensureUser,
+  groupDetails,
   importGroup,
   importUser,
   optionalSeconds,
+  userDetails,
 } from "../chat/ensure-entities.ts";
 import { itemResult } from "../chat/item-result.ts";
 import { recordStored } from "../chat/message-effects.ts";
@@ -16,6 +18,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
+import { checkFields } from "../http/shape.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
@@ -42,6 +45,7 @@ export const dataImportRoutes: readonly AppRoute[] = [
   }),
   route("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
     requireKey("guid", key, requiredText(body, "guid"));
+    checkFields(body, { groupOwnerDetails: userDetails });
     const { guid, name, type, conversationId, createdAt, owner } = importGroup(
       request,
       body,
@@ -87,6 +91,7 @@ function importAll(
 
 function importMember(request: AppRequest, key: string, body: JsonObject): JsonObject {
   const { appId } = request.app;
+  checkFields(body, { userDetails, groupDetails });
   requireKey("memberId", key, requiredText(body, "memberId"));
   const user = ensureUser(request, requiredText(body, "uid"), optionalObject(body, "userDetails"));
   const { guid, createdAt } = ensureGroup(
@@ -118,6 +123,7 @@ function importMember(request: AppRequest, key: string, body: JsonObject): JsonO
 
 function importMessage(request: AppRequest, key: string, body: JsonObject): JsonObject {
   const { appId } = request.app;
+  checkFields(body, messageDetails);
   const muid = requiredText(body, "muid");
   requireKey("muid", key, muid);
   if (hasMuid(request.db, appId, muid)) {
@@ -127,6 +133,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject): Json
   if (sentAt === undefined) throw badRequest({ sentAt: "The sentAt field is required." });
   for (const [uid, details] of Object.entries(optionalObject(body, "mentionedUserDetails") ?? {})) {
     if (isJsonObject(details)) ensureUser(request, uid, details);
+    else throw badRequest({ mentionedUserDetails: `The details of ${uid} must be an object.` });
   }
   const built = buildMessage(request, request.app, {
     sender: ensureUser(request, requiredText(body, "sender"), optionalObject(body, "senderUserDetails")),
@@ -151,6 +158,16 @@ function importMessage(request: AppRequest, key: string, body: JsonObject): Json
 function requireKey(field: string, key: string, value: string): void {
   if (key !== value) throw badRequest({ [field]: `The ${field} must equal ${key}.` });
 }
+
+const messageDetails = {
+  deliveredAt: "time",
+  readAt: "time",
+  senderUserDetails: userDetails,
+  receiverUserDetails: userDetails,
+  receiverGroupDetails: groupDetails,
+  receiverGroupOwnerDetails: userDetails,
+  mentionedUserDetails: "object",
+} as const;
 
 // 50 entities per request (docs/platform/import-and-metrics.md#import-limits).
 const maxEntities = 50;

@@ -1,5 +1,6 @@
 import { errorTable } from "../errors/error-table.ts";
 import type { Level } from "../fidelity.ts";
+import { assumptionsOf } from "../http/shape.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
 import { switchTable } from "../services/switches.ts";
 import { actions } from "../simulate/action-table.ts";
@@ -64,7 +65,10 @@ function routeRows(testOf: TestOf): LedgerRow[] {
       id: `${method} ${path} (${surface}: ${operationId})`,
       level: route?.fidelity ?? "not built",
       source: route?.source ?? "",
-      notes: route?.assumptions ?? (missing === undefined ? [] : [missing]),
+      notes:
+        route === undefined
+          ? [missing ?? ""].filter((note) => note !== "")
+          : [...(route.assumptions ?? []), ...assumptionsOf(route.input ?? {})],
       coveredBy: route === undefined ? undefined : testOf(`route ${surface} ${operationId}`),
     };
   });

@@ -36,8 +36,10 @@ export const appLifecycleRoutes: readonly ManagementRoute[] = [
     operationId: "add-tenant",
     method: "POST",
     path: "/tenants",
+    authentication: "basic",
+    input: { body: { role: "string", industry: "string", technology: "string" } },
     assumptions: [
-      "It takes the key and secret headers like the rest; which Basic credentials the platform wants is not documented.",
+      "User name and password are the management key and secret: no page says which credentials it takes.",
       "An e-mail address that is taken is refused with ERR_BAD_REQUEST.",
       "The password is not stored.",
     ],
@@ -66,6 +68,7 @@ function addTenant(request: ManagementRequest): Reply {
   const email = requiredText(request.body, "email");
   requiredText(request.body, "password");
   const appName = requiredText(request.body, "appName");
+  const contactNumber = optionalText(request.body, "contactNumber");
   const region = choice(request.body, "appRegion", ["us", "eu", "in"]);
   if (region === undefined) throw badRequest({ appRegion: "The appRegion field is required." });
   if (getDocument(request.db, noApp, tenantKind, email) !== undefined) {
@@ -80,7 +83,6 @@ function addTenant(request: ManagementRequest): Reply {
   request.redactor.refresh();
   const keys = listApiKeys(request.db, app.appId);
   const keyOf = (scope: string) => keys.find((key) => key.scope === scope)?.apiKey;
-  const contactNumber = optionalText(request.body, "contactNumber");
   return reply({
     name,
     email,

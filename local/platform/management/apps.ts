@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { badRequest } from "../errors/failures.ts";
 import { choice, requiredText } from "../http/fields.ts";
 import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
 import { type Reply, reply } from "../http/reply.ts";
@@ -13,7 +14,14 @@ const base = { fidelity: "documented", source: "docs/platform/management.md#apps
 
 /** Declares the management operations on apps (the others are still to come). */
 export const managementAppRoutes: readonly ManagementRoute[] = [
-  { ...base, operationId: "create-app", method: "POST", path: "/apps", handler: create },
+  {
+    ...base,
+    operationId: "create-app",
+    input: { body: { version: "string", skipSampleData: "boolean" } },
+    method: "POST",
+    path: "/apps",
+    handler: create,
+  },
   {
     ...base,
     operationId: "list-apps",
@@ -26,7 +34,8 @@ export const managementAppRoutes: readonly ManagementRoute[] = [
 
 function create(request: ManagementRequest): Reply {
   const name = requiredText(request.body, "name");
-  const region = choice(request.body, "region", ["us", "eu", "in"]) ?? "us";
+  const region = choice(request.body, "region", ["us", "eu", "in"]);
+  if (region === undefined) throw badRequest({ region: "The region field is required." });
   const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
   createApp(request, app);
   request.redactor.refresh();

@@ -1,12 +1,15 @@
 import { badRequest } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import { optionalObject, optionalText } from "../http/fields.ts";
+import { optionalObject } from "../http/fields.ts";
+import { fileOf, readForm } from "../http/form.ts";
 import { bare, type Reply, reply } from "../http/reply.ts";
 import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nextNumber } from "../store/counters.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { extensionShapes } from "./extension-shapes.ts";
 import { type ExtensionSettings, extensionSettings } from "./extension-table.ts";
+import { widgetShape } from "./widget-shape.ts";
 
 const base = {
   fidelity: "documented",
@@ -23,11 +26,14 @@ export const extensionSettingRoutes: readonly ManagementRoute[] = [
 function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
   const path = `/apps/{appId}/extensions/${id}/v1/settings`;
   const write = (request: ManagementRequest) => store(request, id, settings);
+  const shape = extensionShapes[id] ?? {};
+  const input = { body: settings.isUnwrapped === true ? shape : { "settings!": shape } };
   const post: ManagementRoute = {
     ...base,
     operationId: `store-settings-${id}`,
     method: "POST",
     path,
+    input,
     handler: write,
   };
   return [
@@ -37,6 +43,7 @@ function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
       operationId: settings.updateId ?? `update-settings-${id}`,
       method: "PUT",
       path,
+      input,
       assumptions: ["POST and PUT both store; what is not sent again is kept."],
       handler: write,
     },
@@ -61,13 +68,10 @@ function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
 function store(
   request: ManagementRequest,
   id: string,
-  { required, isUnwrapped, writeShows }: ExtensionSettings,
+  { isUnwrapped, writeShows }: ExtensionSettings,
 ): Reply {
   const { appId } = request.app();
   const sent = isUnwrapped === true ? request.body : optionalObject(request.body, "settings");
-  if (sent === undefined) throw badRequest({ settings: "The settings field is required." });
-  const missing = required.find((field) => sent[field] === undefined);
-  if (missing !== undefined) throw badRequest({ [missing]: `The ${missing} field is required.` });
   const settings = { ...getDocument(request.db, appId, kind, id), ...sent };
   putDocument(request.db, appId, kind, id, settings);
   if (writeShows === "success") return proxied({ data: { success: true } });
@@ -93,20 +97,15 @@ function clear(request: ManagementRequest, id: string, { deleteShows }: Extensio
 
 function widgetRoutes(): ManagementRoute[] {
   const path = "/apps/{appId}/extensions/widget/v2/settings";
-  const readWidget = (request: ManagementRequest) => {
-    const settings = optionalObject(request.body, "settings") ?? {};
-    for (const field of ["name", "version"]) {
-      if (optionalText(settings, field) === undefined)
-        throw badRequest({ [field]: `The ${field} field is required.` });
-    }
-    return settings;
-  };
+  const input = { body: { "settings!": widgetShape } };
+  const readWidget = (request: ManagementRequest) => optionalObject(request.body, "settings") ?? {};
   return [
     {
       ...base,
       operationId: "store-chat-widget",
       method: "POST",
       path,
+      input,
       handler: (request) => {
         const { appId } = request.app();
         const configuration = { ...readWidget(request), appId };
@@ -120,6 +119,7 @@ function widgetRoutes(): ManagementRoute[] {
       operationId: "update-chat-widget",
       method: "PUT",
       path,
+      input,
       assumptions: ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
       handler: (request) => {
         const { appId } = request.app();
@@ -146,8 +146,11 @@ function widgetRoutes(): ManagementRoute[] {
 // The two printed answers look swapped; they are given as printed.
 function certificateRoutes(): ManagementRoute[] {
   const path = "/apps/{appId}/extensions/push-notification/v1";
-  const upload = (request: ManagementRequest, type: "p12" | "p8") => {
+  const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
     const { appId } = request.app();
+    if (fileOf(await readForm(request), "certificate") === undefined) {
+      throw badRequest({ certificate: "The certificate field must be a file." });
+    }
     putDocument(request.db, appId, certificateKind, type, { uploaded: true });
     const has = (known: string) => getDocument(request.db, appId, certificateKind, known) !== undefined;
     return proxied(

@@ -1,9 +1,5 @@
-/**
- * Describes the settings of one extension. `required` are fields of `settings` that a write must hold.
- * `deleteId` is the operation id where it does not follow the others.
- */
+/** Describes the settings of one extension. `deleteId` is the operation id where it does not follow the others. */
 export type ExtensionSettings = {
-  required: readonly string[];
   /** Without `store` there is no POST; `update` is the operation id of PUT where it does not follow the others. */
   hasStore?: false;
   updateId?: string;
@@ -25,65 +21,39 @@ export type ExtensionSettings = {
  * ones. @see docs/platform/management.md#settings-of-extensions
  */
 export const extensionSettings: Record<string, ExtensionSettings> = {
-  "gifs-giphy": { required: ["giphyApiKey"], deleteId: "delete-settings-giphy", deleteShows: "nested" },
-  "gifs-tenor": { required: ["tenorApiKey"] },
-  "xss-filter": { required: ["dropMessage"], deleteShows: "settings" },
-  "image-moderation": { required: ["dropMessage"], deleteShows: "nested", hidesAppId: true },
-  "sentiment-analysis": { required: ["dropMessage"], deleteShows: "settings" },
-  "profanity-filter": { required: ["dropMessage", "badwords"], writeShows: "success" },
+  "gifs-giphy": { deleteId: "delete-settings-giphy", deleteShows: "nested" },
+  "gifs-tenor": {},
+  "xss-filter": { deleteShows: "settings" },
+  "image-moderation": { deleteShows: "nested", hidesAppId: true },
+  "sentiment-analysis": { deleteShows: "settings" },
+  "profanity-filter": { writeShows: "success" },
   "data-masking": {
-    required: ["dropMessage", "customregexData", "defaultRegexData", "deleteCustomRegexData"],
     hasStore: false,
     updateId: "store-or-update-settings-data-masking",
     writeShows: "success",
   },
-  "human-moderation": {
-    required: [
-      "allUserMessages",
-      "allGroupMessages",
-      "senders",
-      "receiverGroups",
-      "receiverUsers",
-      "allMessages",
-    ],
-  },
-  "report-user": { required: ["maxReports", "useWebhook"] },
-  "report-message": { required: ["maxReports", "useWebhook"] },
-  "voice-transcription": { required: ["revaiAPIKey"] },
-  "stickers-stipop": { required: ["stipopApiKey", "stipopAppId"] },
-  stickers: { required: [], hasStore: false, writeShows: "success", isUnwrapped: true },
-  "url-shortener-tinyurl": { required: ["tinyUrlAPIToken", "tinyUrlDomain"] },
-  "url-shortener-bitly": { required: ["bitlyAccessToken", "groupGUID"] },
-  intercom: { required: ["intercomAccessToken", "customerSupportUid"] },
-  chatwoot: {
-    required: ["chatwootAccessToken", "chatwootAccountId", "chatwootInboxId", "customerSupportUid"],
-  },
-  "rich-media": { required: ["iframelyApiKey"] },
-  "virus-malware-scanner": { required: ["scaniiApiKey", "scaniiSecretKey"] },
-  broadcast: { required: ["apiVideoKey", "recordVideo"] },
-  e2ee: { required: ["virgilAppID", "virgilAppKeyID", "virgilAppKey"] },
-  "email-replies": { required: ["sendEmailReplies"] },
-  "email-notification": {
-    required: [
-      "messageDelay",
-      "senderEmail",
-      "senderName",
-      "sendGridTemplateId",
-      "sendGridUnsubscribeGroupId",
-      "useWebhook",
-      "webhookURL",
-      "useWebhookBasicAuth",
-      "webhookUsername",
-      "webhookPassword",
-    ],
-  },
+  "human-moderation": {},
+  "report-user": {},
+  "report-message": {},
+  "voice-transcription": {},
+  "stickers-stipop": {},
+  stickers: { hasStore: false, writeShows: "success", isUnwrapped: true },
+  "url-shortener-tinyurl": {},
+  "url-shortener-bitly": {},
+  intercom: {},
+  chatwoot: {},
+  "rich-media": {},
+  "virus-malware-scanner": {},
+  broadcast: {},
+  e2ee: {},
+  "email-replies": {},
+  "email-notification": {},
   "sms-notification": {
-    required: ["fromMobileNo", "messageDelay", "twilioAccountSid", "twilioAuthToken", "websiteURL"],
     writeShows: "bare",
     deleteShows: "bare",
   },
-  "push-notification": { required: ["version", "pushProvider"], writeShows: "plain", readShows: "plain" },
-  "message-shortcuts": { required: ["shortcuts"], hidesAppId: true },
+  "push-notification": { writeShows: "plain", readShows: "plain" },
+  "message-shortcuts": { hidesAppId: true },
 };
 
 /** Lists the 45 extensions. @see docs/platform/management.md#extensions */

@@ -19,6 +19,7 @@ export const extensionRoutes: readonly ManagementRoute[] = [
   {
     ...base,
     operationId: "enable-extension",
+    input: { needs: { items: ["enabled", "disabled"] } },
     method: "POST",
     assumptions: [
       "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",

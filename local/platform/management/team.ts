@@ -18,6 +18,7 @@ export const teamRoutes: readonly ManagementRoute[] = [
   {
     ...base,
     operationId: "add-collaborator",
+    input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } },
     method: "POST",
     assumptions: [
       "`developers` is taken too, as the answer has it.",

@@ -16,6 +16,7 @@ export const triggerRoutes: readonly ManagementRoute[] = [
   {
     ...base,
     operationId: "add-triggers",
+    input: { needs: { items: ["triggerIds"] } },
     method: "POST",
     path,
     assumptions: ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],
@@ -25,6 +26,7 @@ export const triggerRoutes: readonly ManagementRoute[] = [
   {
     ...base,
     operationId: "remove-triggers",
+    input: { needs: { items: ["triggerIds"] } },
     method: "DELETE",
     path,
     assumptions: ["Ids that are not subscribed are passed over."],

@@ -32,6 +32,11 @@ export const webhookRoutes: readonly ManagementRoute[] = [
   {
     ...base,
     operationId: "update-webhook",
+    input: {
+      needs: {
+        any: ["name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "retryOnFailure"],
+      },
+    },
     method: "PUT",
     path: one,
     assumptions: ["Fields that are absent keep their value."],

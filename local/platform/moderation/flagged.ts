@@ -25,6 +25,7 @@ export const flaggedMessageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "flag-a-message",
+    input: { body: { id: "string" } },
     method: "POST",
     path: "/messages/{id}/flagged",
     onBehalfOf: "required",

@@ -1,4 +1,5 @@
 import { badRequest } from "../errors/failures.ts";
+import { readForm } from "../http/form.ts";
 import type { AppRequest } from "../http/route.ts";
 import type { KeywordList } from "./rule.ts";
 
@@ -37,16 +38,6 @@ export async function readKeywordForm(request: AppRequest): Promise<KeywordForm>
     isCSV: csv !== undefined,
     ...readTerms(category, csv ?? text("searchTerms"), readSentences(form)),
   };
-}
-
-async function readForm(request: AppRequest): Promise<FormData> {
-  try {
-    return await new Response(request.rawBody.slice(), {
-      headers: { "content-type": request.contentType },
-    }).formData();
-  } catch {
-    throw badRequest({ body: "The body must be multipart/form-data." });
-  }
 }
 
 function readSentences(form: FormData): string[] {

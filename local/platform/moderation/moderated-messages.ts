@@ -1,4 +1,4 @@
-import { ensureRecipient, ensureUser, optionalSeconds } from "../chat/ensure-entities.ts";
+import { ensureRecipient, ensureUser, optionalSeconds, userDetails } from "../chat/ensure-entities.ts";
 import { requireMessage } from "../chat/message-access.ts";
 import { deleteMessage } from "../chat/message-change.ts";
 import { listByCursor } from "../chat/message-lists.ts";
@@ -30,6 +30,13 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "chat-api-send-message-moderation",
+    input: {
+      body: {
+        receiverGroupDetails: "object",
+        receiverUserDetails: userDetails,
+        senderUserDetails: userDetails,
+      },
+    },
     method: "POST",
     path: many,
     assumptions: [
@@ -58,6 +65,7 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "chat-api-update-message-moderation",
+    input: { needs: { any: ["data"] } },
     method: "PUT",
     path: one,
     assumptions: [

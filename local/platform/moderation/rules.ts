@@ -50,6 +50,10 @@ export const ruleRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "update-rule",
+    input: {
+      body: { id: "string" },
+      needs: { any: ["name", "enabled", "description", "action", "filters", "conditions"] },
+    },
     method: "PUT",
     path: one,
     assumptions: ["Fields that are absent keep their value; the id cannot be changed."],

@@ -22,7 +22,13 @@ export const contactRoutes: readonly AppRoute[] = [
     assumptions: ["What is not stored is absent."],
     handler: (request) => reply(findContact(request.db, request.app.appId, actorOf(request)) ?? {}),
   },
-  { ...base, operationId: "notifications-update-contact-details", method: "PATCH", handler: update },
+  {
+    ...base,
+    operationId: "notifications-update-contact-details",
+    input: { needs: { any: ["email", "phno"] } },
+    method: "PATCH",
+    handler: update,
+  },
   {
     ...base,
     operationId: "notifications-delete-contact-details",

@@ -28,11 +28,18 @@ export const muteRoutes: readonly AppRoute[] = [
   {
     ...mute,
     operationId: "notifications-push-mute-conversations",
+    input: { needs: { items: ["conversations"] } },
     method: "PUT",
     assumptions: ["`until` has to be in the future."],
     handler: muteAll,
   },
-  { ...mute, operationId: "notifications-push-unmute-conversations", method: "DELETE", handler: unmuteAll },
+  {
+    ...mute,
+    operationId: "notifications-push-unmute-conversations",
+    input: { needs: { items: ["conversations"] } },
+    method: "DELETE",
+    handler: unmuteAll,
+  },
   {
     ...timezone,
     operationId: "notifications-get-timezone",

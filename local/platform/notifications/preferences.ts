@@ -24,7 +24,15 @@ export const preferenceRoutes: readonly AppRoute[] = [
     method: "GET",
     handler: (request) => reply(show(request, requireQueryUser(request))),
   },
-  { ...base, operationId: "notifications-push-update-preferences", method: "PATCH", handler: update },
+  {
+    ...base,
+    operationId: "notifications-push-update-preferences",
+    input: {
+      needs: { any: ["groupPreferences", "oneOnOnePreferences", "mutePreferences", "usePrivacyTemplate"] },
+    },
+    method: "PATCH",
+    handler: update,
+  },
   {
     ...base,
     operationId: "notifications-push-reset-preferences",

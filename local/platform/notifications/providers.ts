@@ -100,6 +100,7 @@ function routesOf(provider: SingleProvider): AppRoute[] {
       operationId: provider.ids.update,
       method: "PUT",
       path,
+      input: { needs: { any: [...provider.required, ...provider.flags, ...(provider.optional ?? [])] } },
       assumptions: ["Without a provider the update is refused."],
       handler: (request) => {
         const stored = find(request, provider);

@@ -11,6 +11,18 @@ const base = {
   onBehalfOf: "unsupported",
 } as const;
 
+const unknownRefused = ["An unknown providerId is refused with ERR_BAD_REQUEST: no page has a code for it."];
+const platforms = { chat: "boolean", call: "boolean" } as const;
+const fcmShape = {
+  serviceAccountCreds: {
+    project_id: "string",
+    client_email: "string",
+    private_key: "string",
+    private_key_id: "string",
+  },
+  notificationInPayload: { ios: platforms, android: platforms, web: platforms },
+} as const;
+
 /** Declares the FCM and APNs providers; an app may have several of each, and one default. */
 export const pushProviderRoutes: readonly AppRoute[] = [...routesOf("fcm"), ...routesOf("apns")];
 
@@ -31,6 +43,7 @@ function routesOf(service: Service): AppRoute[] {
     {
       ...base,
       operationId: id("add"),
+      input: service === "fcm" ? { body: fcmShape } : {},
       method: "POST",
       path: many,
       assumptions: [
@@ -42,15 +55,17 @@ function routesOf(service: Service): AppRoute[] {
     {
       ...base,
       operationId: id("update"),
+      input: service === "fcm" ? { body: fcmShape } : {},
       method: "PUT",
       path: many,
-      assumptions: ["An unknown providerId is refused with ERR_BAD_REQUEST."],
+      assumptions: unknownRefused,
       handler: (request) => update(request, service),
     },
     {
       ...base,
       operationId: id("delete"),
       method: "DELETE",
+      assumptions: unknownRefused,
       path: `${many}/{providerId}`,
       handler: (request) => {
         deleteDocument(request.db, request.app.appId, kindOf(service), requireProvider(request, service).id);
@@ -61,6 +76,7 @@ function routesOf(service: Service): AppRoute[] {
       ...base,
       operationId: id("default"),
       method: "PUT",
+      assumptions: unknownRefused,
       path: `${many}/default/{providerId}`,
       handler: (request) => makeDefault(request, service, requireProvider(request, service).id),
     },

@@ -25,6 +25,10 @@ export const notificationSettingRoutes: readonly AppRoute[] = [
   {
     ...base,
     operationId: "notifications-push-update-settings",
+    input: {
+      body: { sound: { chat: "string", call: "string" } },
+      needs: { any: ["preferences", "sound", "templates"] },
+    },
     method: "PATCH",
     assumptions: ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
     handler: update,

@@ -53,12 +53,16 @@ export const pushTokenRoutes: readonly AppRoute[] = [
     operationId: "notifications-push-delete-token",
     method: "DELETE",
     path: "/notifications/push/v1/tokens/{pushToken}",
-    assumptions: ["The answer lists what is left; an unknown token changes nothing."],
+    assumptions: [
+      "The answer lists what is left.",
+      "An unknown token is refused with ERR_BAD_REQUEST: no page has a code for it.",
+    ],
     handler: (request) => {
       const owner = ownerOf(request, optionalText(request.body, "authToken"));
       const named = tokensOf(request, owner, true).filter(
         ({ pushToken }) => pushToken === request.param("pushToken"),
       );
+      if (named.length === 0) throw badRequest({ pushToken: "The push token does not exist." });
       return unregister(request, owner, named);
     },
   },

@@ -177,13 +177,13 @@ describe("campaign operations", () => {
 
   it.each([
     ["ERR_NOT_FOUND", "GET /campaigns/none", undefined],
-    ["ERR_NOT_FOUND", "PUT /campaigns/none", {}],
+    ["ERR_NOT_FOUND", "PUT /campaigns/none", { name: "X" }],
     ["ERR_NOT_FOUND", "POST /campaigns/none/send", undefined],
     ["ERR_NOT_FOUND", "GET /campaigns/none/import-status", undefined],
     ["ERR_NOT_FOUND", "GET /campaigns/none/sequence-metrics", undefined],
     ["ERR_NOT_FOUND", "GET /analytics/campaigns/none", undefined],
     ["ERR_TEMPLATE_NOT_FOUND", "GET /analytics/templates/none", undefined],
-    ["ERR_TEMPLATE_NOT_FOUND", "PUT /templates/none", {}],
+    ["ERR_TEMPLATE_NOT_FOUND", "PUT /templates/none", { name: "X" }],
     ["ERR_TEMPLATE_NOT_FOUND", "POST /campaigns", { name: "x", templateId: "none", templateVersion: 1 }],
     ["ERR_VALIDATION", "POST /campaigns", { name: "x" }],
     ["ERR_VALIDATION", "POST /templates", { name: "x", channels: [] }],

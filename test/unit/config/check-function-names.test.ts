@@ -21,19 +21,19 @@ describe("checkFunctionNames", () => {
     [
       "code of its own under a shipped name",
       "report: { handler: a.b }\nseed:\n  handler: functions/own/seed.handler\n",
-      "functions/own/functions.yml:2: seed: is the name of a shipped function; give yours another one",
+      "functions/own/functions.yml:2:1: seed: is the name of a shipped function; give yours another one",
     ],
     [
       "no code under a name that nothing ships",
       "sed: { timeout: 3 }",
-      "functions/own/functions.yml:1: sed: has no `handler`, and no shipped function has that name",
+      "functions/own/functions.yml:1:1: sed: has no `handler`, and no shipped function has that name",
     ],
     [
       "no function",
       "report: 1",
-      "functions/own/functions.yml:1: report: expected keys with values, such as `handler`",
+      "functions/own/functions.yml:1:1: report: expected keys with values, such as `handler`",
     ],
-    ["a list", "- report", "functions/own/functions.yml:1: expected functions by name"],
+    ["a list", "- report", "functions/own/functions.yml:1:1: expected functions by name"],
   ])("refuses %s", (_case, own, mistake) => {
     expect(checkFunctionNames(own, service)).toEqual([mistake]);
   });

@@ -23,13 +23,25 @@ describe("checkTriggerNames", () => {
 
   it("names what no trigger is called, with its line", () => {
     expect(checkTriggerNames("local: welcome\nprod: auto-reply, auto-repyl\n", tables)).toEqual([
-      'config/triggers.yml:2: prod: there is no trigger "auto-repyl"; there are lead-notice, watch, auto-reply, welcome, escalate, forward',
+      'config/triggers.yml:2:7: prod: there is no trigger "auto-repyl"; did you mean "auto-reply"?',
+    ]);
+  });
+
+  it("names all there are where nothing is near", () => {
+    expect(checkTriggerNames("local: whatever\n", tables)).toEqual([
+      'config/triggers.yml:1:8: local: there is no trigger "whatever"; there are lead-notice, watch, auto-reply, welcome, escalate, forward',
+    ]);
+  });
+
+  it("refuses a stage that config/stages.yml does not name: nothing would run there, and nobody would know", () => {
+    expect(checkTriggerNames("local:\nprdo: welcome\n", tables, ["local", "dev", "prod"])).toEqual([
+      'config/triggers.yml:2:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
     ]);
   });
 
   it("wants a text, which an environment variable can be", () => {
     expect(checkTriggerNames("prod: [auto-reply]\n", tables)).toEqual([
-      "config/triggers.yml:1: expected a text with commas, such as: auto-reply, welcome",
+      "config/triggers.yml:1:7: expected a text with commas, such as: auto-reply, welcome",
     ]);
   });
 
@@ -44,7 +56,7 @@ describe("checkTriggerNames", () => {
     const clashing = own.replace("watch,", "watch,\n  // and\n  welcome: greet,");
 
     expect(checkTriggerNames("local:\n", { ...tables, own: clashing })).toEqual([
-      'functions/own/triggers.ts:7: "welcome" is the name of a shipped trigger; give yours another one',
+      'functions/own/triggers.ts:7:3: "welcome" is the name of a shipped trigger; give yours another one',
     ]);
   });
 

@@ -21,7 +21,7 @@ const awsError = (service: "dynamodb" | "events") =>
 function createWatch() {
   const turns: string[] = [];
   const watch = watchEffects(
-    async (_name, { stepsWith }) => stepsWith(tools, "the effect").act(),
+    async (_name, { stepsWith }) => stepsWith(tools, "the effect").act(false),
     async () => void turns.push("let go"),
   );
   return { watch, effects: createEffects(watch.perform, watch.follow, tools), turns };

@@ -98,6 +98,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     guardOf: createTestGuard,
     answers: createTestAnswers({ table: effects, now }),
     occurrences: createOccurrenceMemory(effects),
+    stateTable: createMemoryTable("id"),
     quarantine: async (...call) => void quarantined.push(call),
     sleep: time.sleep,
     random: () => 0,

@@ -1,0 +1,124 @@
+import { badRequest } from "../errors/failures.ts";
+import type { PlatformError } from "../errors/platform-error.ts";
+import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import type { Query } from "./query.ts";
+
+/** Types of the fields of an object, by name; a trailing `!` says that one must be there. Other fields are let through. */
+export type Shape = { readonly [field: string]: FieldType };
+
+/** The type of a field: a word (`time`: whole seconds, as a number or digits), the fields of an object, or the fields of each object of a list. */
+export type FieldType =
+  | "string"
+  | "number"
+  | "boolean"
+  | "time"
+  | "object"
+  | "string[]"
+  | "object[]"
+  | Shape
+  | readonly [Shape];
+
+/** What a route says of its input. The codes of refusals are assumed where no page gives one. */
+export type InputRules = {
+  body?: Shape;
+  /** Parameters that are no text. */
+  query?: { readonly [name: string]: "integer" | "boolean" };
+  /** At least one of these fields has to be in the body, and one that is a list of what to act on must not be empty. */
+  needs?: { any: readonly string[] } | { items: readonly string[] };
+};
+
+/** Says what input rules assume, for the ledger. */
+export function assumptionsOf({ needs }: InputRules): string[] {
+  if (needs === undefined) return [];
+  return "any" in needs
+    ? ["A body with none of the known fields is refused with ERR_BAD_REQUEST."]
+    : ["Without anything to act on, or with empty lists alone, it is refused with ERR_BAD_REQUEST."];
+}
+
+/** Makes the refusal of fields, each with what is wrong with it. */
+export type Refuse = (details: Record<string, string>) => PlatformError;
+
+/** Refuses input that breaks a route's rules. @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
+export function checkInput(
+  { body: shape = {}, query: parameters = {}, needs }: InputRules,
+  { body, query }: { body: JsonObject; query: Query },
+  refuse: Refuse = badRequest,
+): void {
+  for (const [name, type] of Object.entries(parameters)) {
+    if (type === "integer") query.integer(name);
+    else query.flag(name);
+  }
+  checkFields(body, shape, refuse);
+  if (needs === undefined) return;
+  const [fields, isThere] = "any" in needs ? [needs.any, isPresent] : [needs.items, isFilled];
+  if (!fields.some((field) => isThere(body[field]))) {
+    throw refuse(
+      Object.fromEntries(fields.map((field) => [field, `One of ${fields.join(", ")} is required.`])),
+    );
+  }
+}
+
+/** Refuses an object that has another shape. @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
+export function checkFields(body: JsonObject, shape: Shape, refuse: Refuse = badRequest): void {
+  const wrong = findWrong(body, shape, "");
+  if (wrong !== undefined) throw refuse({ [wrong.field]: `The ${wrong.field} ${wrong.says}.` });
+}
+
+type Wrong = { field: string; says: string };
+
+// The first field that is missing or of another type than its shape says; null counts as absent.
+function findWrong(object: JsonObject, shape: Shape, at: string): Wrong | undefined {
+  for (const [key, type] of Object.entries(shape)) {
+    const name = key.replace(/!$/, "");
+    const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (!isPresent(value) && name !== key) return { field: `${at}${name}`, says: "field is required" };
+    const wrong = isPresent(value) ? wrongValue(value, type, `${at}${name}`) : undefined;
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function wrongValue(value: unknown, type: FieldType, field: string): Wrong | undefined {
+  if (typeof type === "string") {
+    return isOfType[type](value) ? undefined : { field, says: `must be ${names[type]}` };
+  }
+  if (isList(type)) {
+    if (!Array.isArray(value)) return { field, says: `must be ${names["object[]"]}` };
+    return value.map((item) => wrongValue(item, type[0], `${field}[]`)).find((wrong) => wrong !== undefined);
+  }
+  return isJsonObject(value)
+    ? findWrong(value, type, `${field}.`)
+    : { field, says: `must be ${names.object}` };
+}
+
+function isList(type: Shape | readonly [Shape]): type is readonly [Shape] {
+  return Array.isArray(type);
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isFilled(value: unknown): boolean {
+  return isPresent(value) && !(Array.isArray(value) && value.length === 0);
+}
+
+const isOfType = {
+  string: (value: unknown) => typeof value === "string",
+  number: (value: unknown) => typeof value === "number",
+  boolean: (value: unknown) => typeof value === "boolean",
+  time: (value: unknown) => /^\d{1,12}$/.test(String(value)) && !Array.isArray(value),
+  object: isJsonObject,
+  "string[]": isStringArray,
+  "object[]": (value: unknown) => Array.isArray(value) && value.every(isJsonObject),
+};
+
+const names = {
+  string: "a string",
+  number: "a number",
+  boolean: "true or false",
+  time: "a unix timestamp in seconds",
+  object: "an object",
+  "string[]": "an array of strings",
+  "object[]": "an array of objects",
+};

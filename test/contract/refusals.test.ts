@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
+import { errorTable } from "../../local/platform/errors/error-table.ts";
+import { type DocumentedInput, documentedInputs } from "./catalogue.ts";
+import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
+import { unknownTargets, type WrongRequest, wrongInputs } from "./wrong-inputs.ts";
+
+let platform: Platform;
+beforeAll(async () => {
+  // More entities of imports are tried than a minute takes.
+  platform = await createPlatform({ switches: { importRateLimit: 1_000 } });
+});
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+const inputs = new Map(documentedInputs().map((input) => [`${input.api} ${input.id}`, input]));
+
+/** What is taken although a page seems to say otherwise, and why. */
+const taken: Record<string, string> = {
+  "list-all-messages: query mentionedUids is no boolean": "It names uids: the page's type is a slip.",
+  "user-list-user-messages: query mentionedUids is no boolean": "It names uids: the page's type is a slip.",
+  "user-list-group-messages: query mentionedUids is no boolean": "It names uids: the page's type is a slip.",
+  "review-blocked-message: without reviewed": "It is another operation then, of the same method and path.",
+  "create-rule-keyword: form without searchTerms": "The terms come from the file.",
+};
+
+describe("an operation of the platform", () => {
+  it.each(everyRequest())("%s takes what is right and refuses all else", async (id, operation, make) => {
+    const right = await make(platform);
+    const wrong = [
+      ...wrongInputs(right, inputs.get(`${operation.api} ${id}`) ?? {}),
+      ...unknownTargets(right, operation),
+    ];
+
+    const accepted: string[] = [];
+    for (const one of wrong) {
+      const answer = await sendRaw(one.request);
+      if (!isRefusal(answer, one)) accepted.push(`${id}: ${one.wrong}`);
+    }
+    // What is taken changes what is there, and the operation may have nothing left to do.
+    if (accepted.length > 0) platform.reset();
+    const last = await sendRaw(accepted.length > 0 ? await make(platform) : right);
+
+    expect(accepted).toEqual(Object.keys(taken).filter((name) => name.startsWith(`${id}: `)));
+    expect(last.status).toBe(operation.status ?? 200);
+  });
+});
+
+/** What needs no field: it acts on what the path names, or creates with defaults. */
+const takesNothing = [
+  "delete-user",
+  "create-authtoken",
+  "delete-message",
+  "reset-user-conversation",
+  "reset-group-conversation",
+  "mark-conversation-as-delivered",
+  "mark-conversation-as-read",
+  "mark-conversation-as-unread",
+  "mark-group-conversation-as-delivered",
+  "mark-group-conversation-as-read",
+  "mark-group-conversation-as-unread",
+  "NotificationFeedController_reportEngagement",
+  "PushNotificationsController_reportEngagement",
+  "fetch-multi-tenant-usage",
+  "update-settings-stickers",
+];
+
+describe("an operation with a body", () => {
+  const withBody = everyRequest().filter(
+    ([id, { api }]) => inputs.get(`${api} ${id}`)?.body !== undefined && !takesNothing.includes(id),
+  );
+
+  it.each(withBody)("%s does nothing silently when there is nothing to do", async (_id, _operation, make) => {
+    const right = await make(platform);
+    const headers = new Headers([...right.headers].filter(([name]) => name !== "content-type"));
+    headers.set("content-type", "application/json");
+    const told: string[] = [];
+    const stop = platform.subscribe((record) => {
+      if (record.type === "event") told.push(record.trigger);
+    });
+
+    const empty = await sendRaw({ ...right, headers, body: {} });
+    const unknown = await sendRaw({ ...right, headers, body: { "no such field": true } });
+
+    stop();
+    expect([empty, unknown].map(({ status }) => status >= 400 && status < 500)).toEqual([true, true]);
+    expect(told).toEqual([]);
+  });
+
+  it.each([
+    ["add-group-members", { participants: [], moderators: ["zoe"] }],
+    ["add-group-members", { admins: [], moderators: [], participants: [], usersToBan: [] }],
+    ["update-message", { data: {} }],
+    ["reactivate-users", { uidsToActivate: [] }],
+    ["deactivate-users", { uidsToDeactivate: [] }],
+    ["add-friend", { accepted: [] }],
+    ["remove-friend", { friends: [] }],
+    ["block-users", { blockedUids: [] }],
+    ["restrict-features", { featuresToRestrict: [] }],
+    ["add-triggers", { triggerIds: [] }],
+    ["remove-triggers", { triggerIds: [] }],
+    ["enable-extension", { enabled: [], disabled: [] }],
+    ["add-collaborator", { admins: [] }],
+  ])("%s refuses %j, which names nothing", async (id, body) => {
+    const [, , make] = everyRequest().find(([known]) => known === id) ?? [];
+    const right = await make?.(platform);
+
+    const answer = right === undefined ? undefined : await sendRaw({ ...right, body });
+
+    expect([answer?.status, answer?.json?.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+  });
+});
+
+describe("what can be wrong with an operation", () => {
+  it("is each field in each way, in the body, its objects and the query", async () => {
+    const requests = new Map(everyRequest().map(([id, , make]) => [id, make]));
+    const list = async (id: string, input: DocumentedInput["body"], query?: DocumentedInput["query"]) => {
+      const right = await requests.get(id)?.(platform);
+      const wrong = right === undefined ? [] : wrongInputs(right, { body: input ?? {}, query: query ?? {} });
+      return wrong.map((one) => one.wrong);
+    };
+
+    const body = await list("create-user", {
+      "name!": "string",
+      metadata: { "a!": "boolean" },
+      tags: "string[]",
+    });
+    const query = await list("list-users", {}, { "page!": "integer", role: "string" });
+
+    expect(body).toEqual([
+      "without name",
+      'name is {"a":1}',
+      'name is ["text"]',
+      'metadata is "text"',
+      'metadata is ["text"]',
+      "without metadata.a",
+      'metadata.a is "neither"',
+      'metadata.a is {"a":1}',
+      'tags is "text"',
+      "tags is [{}]",
+    ]);
+    expect(query).toEqual(["query without page", "query page is no integer"]);
+  });
+
+  it("is each id of the path, and who acts", async () => {
+    const [, operation, make] = everyRequest().find(([id]) => id === "kick-group-member") ?? [];
+    if (operation === undefined || make === undefined) throw new Error("There is no such operation.");
+
+    const unknown = unknownTargets(await make(platform), operation);
+
+    expect(unknown.map((one) => one.wrong)).toEqual(["unknown guid", "unknown uid", "unknown onBehalfOf"]);
+    expect(unknown.map((one) => one.request.url.pathname.replace(/.*groups/, ""))).toEqual([
+      "/nowhere/members/bob",
+      "/lobby/members/nobody",
+      "/lobby/members/bob",
+    ]);
+  });
+});
+
+/** A known code in the platform's envelope, or in the entry of the one thing that a bulk request is about. */
+function isRefusal({ status, json = {} }: RawAnswer, { isUnknown, wrong }: WrongRequest): boolean {
+  const [entry] = wrong.includes("*.") ? Object.values<RawAnswer["json"]>(json.data ?? {}) : [];
+  const { error } = entry ?? json;
+  if (!Object.hasOwn(errorTable, error?.code ?? "")) return false;
+  if (entry !== undefined) return entry.success === false;
+  return isUnknown && !withoutCode.test(wrong) ? status === 404 : status >= 400 && status < 500;
+}
+
+// No page has a code for what is not there of these: ERR_BAD_REQUEST (assumed).
+const withoutCode = /^unknown (permission|providerId|pushToken)$/;

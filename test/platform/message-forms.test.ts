@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { countDocuments } from "../../local/platform/store/documents.ts";
+import { app, chat, chatForm, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
+
+const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
+
+function formOf(fields: Record<string, string>, ...files: [name: string, type: string][]): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  for (const [name, type] of files) form.append("file", new Blob([bytes], { type }), name);
+  return form;
+}
+
+const toBob = { receiver: "bob", receiverType: "user" };
+
+describe("a message that is sent as a form", () => {
+  it("keeps its file, which its attachment leads to", async () => {
+    const platform = await startPlatform();
+
+    const sent = await chatForm(platform, "/messages", formOf(toBob, ["Grüße 👋.png", "image/png"]), "alice");
+
+    const [attachment] = sent.body.data.data.attachments;
+    const file = await fetch(attachment.url);
+    expect([sent.status, sent.body.data.type, sent.body.data.sender]).toEqual([200, "image", "alice"]);
+    expect(attachment).toMatchObject({
+      name: "Grüße 👋.png",
+      mimeType: "image/png",
+      extension: "png",
+      size: 6,
+    });
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
+    expect(file.headers.get("content-type")).toBe("image/png");
+  });
+
+  it("takes several files, and data, tags and receivers as JSON", async () => {
+    const platform = await startPlatform();
+    const form = formOf(
+      { ...toBob, type: "file", data: '{"metadata":{"order":7}}', tags: '["invoice"]' },
+      ["one.pdf", "application/pdf"],
+      ["two", ""],
+    );
+
+    const sent = await chatForm(platform, "/messages", form, "alice");
+    const stored = await chat(platform, `GET /messages/${sent.body.data.id}`, { as: "bob" });
+
+    expect(stored.body.data.data).toMatchObject({
+      metadata: { order: 7 },
+      attachments: [
+        { name: "one.pdf", extension: "pdf" },
+        { name: "two", mimeType: "application/octet-stream", extension: "" },
+      ],
+    });
+    expect(stored.body.data.tags).toEqual(["invoice"]);
+  });
+
+  it("is a text message without a file", async () => {
+    const platform = await startPlatform();
+
+    const sent = await chatForm(platform, "/messages", formOf({ ...toBob, data: '{"text":"Hi"}' }), "alice");
+
+    expect([sent.body.data.type, sent.body.data.data.text]).toEqual(["text", "Hi"]);
+  });
+
+  it("may be a reply in a thread", async () => {
+    const platform = await startPlatform();
+    const { id } = await sendText(platform, "Show me");
+
+    const sent = await chatForm(
+      platform,
+      `/messages/${id}/thread`,
+      formOf({}, ["a.mp3", "audio/mpeg"]),
+      "bob",
+    );
+
+    expect([sent.status, sent.body.data.parentId, sent.body.data.type]).toEqual([200, id, "audio"]);
+  });
+
+  it("tells webhooks of the attachment", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    const webhook = { id: "hook", name: "Hook", webhookURL: receiver.url, enabled: true };
+    await manage(platform, `POST /apps/${app.appId}/webhooks`, { body: webhook });
+    const triggers = `POST /apps/${app.appId}/webhooks/hook/triggers`;
+    await manage(platform, triggers, { body: { triggerIds: ["message_sent"] } });
+
+    await chatForm(platform, "/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
+    await platform.idle();
+
+    const [delivery] = receiver.received;
+    const [attachment] = delivery?.json.data.message.data.attachments ?? [];
+    expect((await fetch(attachment.url)).status).toBe(200);
+  });
+
+  it.each([
+    ["no file of a media message", formOf({ ...toBob, type: "image" }), "ERR_EMPTY_MESSAGE_FILE"],
+    ["no receiver", formOf({}, ["a.png", "image/png"]), "ERR_EMPTY_RECEIVER"],
+    ["an unknown receiver", formOf({ ...toBob, receiver: "nobody" }, ["a.png", ""]), "ERR_UID_NOT_FOUND"],
+    ["data that is no JSON", formOf({ ...toBob, data: "{" }, ["a.png", ""]), "ERR_BAD_REQUEST"],
+    ["data that is no object", formOf({ ...toBob, data: "[1]" }, ["a.png", ""]), "ERR_INVALID_MESSAGE_DATA"],
+    ["neither text nor file", formOf(toBob), "ERR_EMPTY_MESSAGE_TEXT"],
+  ])("is refused for %s, and no file stays", async (_name, form, code) => {
+    const platform = await startPlatform();
+
+    const refused = await chatForm(platform, "/messages", form, "alice");
+
+    expect(refused.body.error?.code).toBe(code);
+    expect(countDocuments(platform.services.db, app.appId, "message-file")).toBe(0);
+  });
+
+  it("is refused when the form is broken", async () => {
+    const platform = await startPlatform();
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+
+    const refused = await chat(platform, "POST /messages", { as: "alice", body: {}, headers });
+
+    expect([refused.status, refused.body.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+  });
+});
+
+describe("a kept file", () => {
+  it("is a download of its own, never a page of the platform", async () => {
+    const platform = await startPlatform();
+    const sent = await chatForm(platform, "/messages", formOf(toBob, ["a.html", "text/html"]), "alice");
+
+    const file = await fetch(sent.body.data.data.attachments[0].url);
+
+    expect(file.headers.get("content-disposition")).toMatch(/^attachment;/);
+    expect(file.headers.get("content-security-policy")).toBe("sandbox");
+    expect(file.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("survives a snapshot, and is another app's business", async () => {
+    const platform = await startPlatform();
+    const sent = await chatForm(platform, "/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
+    const { url } = sent.body.data.data.attachments[0];
+    const snapshot = platform.snapshot();
+
+    platform.reset();
+    const gone = await fetch(url);
+    platform.restore(snapshot);
+    const back = await fetch(url);
+    const foreign = await fetch(url.replace(app.appId, "other-app"));
+    const renamed = await fetch(url.replace("a.png", "b.png"));
+
+    expect([gone, back, foreign, renamed].map(({ status }) => status)).toEqual([404, 200, 404, 404]);
+  });
+});
