@@ -11,8 +11,7 @@ import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
  */
 export function createAutoReply(settings: Settings<ReplyRules>): Trigger {
   // What it leaves alone although a rule fits is counted, our own messages too.
-  const options = { where: { from: "anybody" }, settings } as const;
-  return onTrigger("message_sent", options, async (context) => {
+  return onTrigger("message_sent", { where: { from: "anybody" }, settings }, async (context) => {
     const { event, effects, log, receivedAt, ageMs, passOver, settings: rules } = context;
     const { message, head } = event;
     const { category, data } = message;

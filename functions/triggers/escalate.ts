@@ -11,9 +11,8 @@ export function createEscalate(settings: Settings<EscalationRules>): Trigger {
   return onTrigger(
     ["moderation_engine_blocked", "moderation_engine_failed", "message_sent"],
     // What it leaves alone of its own is counted.
-    { where: { from: "anybody" } },
-    async ({ event, effects, log, ageMs, passOver }) => {
-      const rules = settings.of(event.head.appId);
+    { where: { from: "anybody" }, settings },
+    async ({ event, effects, log, ageMs, passOver, settings: rules }) => {
       const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);
       const found = describeCase(event);
       const summary = found && decideEscalation(found, rules);

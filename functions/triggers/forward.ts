@@ -16,9 +16,9 @@ export function createForward(settings: Settings<ForwardRules>): Trigger {
   );
   return onTrigger(
     [...new Set(names.all().flat())],
-    { where: { from: "anybody" } },
-    async ({ event, effects }) => {
-      if (!handles({ names: names.of(event.head.appId) }, event)) return;
+    { where: { from: "anybody" }, settings: names },
+    async ({ event, effects, settings }) => {
+      if (!handles({ names: settings }, event)) return;
       await effects.once("forward", async () => {
         await putEvent()(toBusEvent(event));
         return true;

@@ -1,4 +1,5 @@
 import type { CallOperation } from "../chat/operation.ts";
+import type { Outside } from "../http-effect/outside.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { EffectName } from "./effect-errors.ts";
 import type { LoopGuard } from "./loop-guard.ts";
@@ -15,7 +16,13 @@ export interface Effect<T> {
   /** It is done in shadow, too, because what it changes is kept apart then, as a state is. */
   readonly isKeptApart?: boolean;
   /** Gives the steps, for one attempt. `ofEffect` names the effect, and is equal in each attempt at it. */
-  readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T>;
+  readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T> | ReadSteps<T>;
+}
+
+/** Steps whose result is kept in one form, and given in another. */
+export interface ReadSteps<T> extends Steps<unknown> {
+  /** Reads what was kept, each time that it is asked for. An error changes nothing: the effect was done. */
+  readonly read: (kept: unknown) => T;
 }
 
 /** The steps of one effect that is in our hands. */
@@ -40,6 +47,9 @@ export interface EffectTools {
   readonly call: CallOperation;
   readonly guard: LoopGuard;
   readonly answers: AnswerBook;
+  /** Gives a text that the team has put into the app's own secret. @throws InvalidSecretError where it has none */
+  readonly secret: (name: string) => Promise<string>;
+  readonly outside: Outside;
   readonly scope: EffectScope;
   /** Milliseconds since 1970. */
   readonly now: () => number;

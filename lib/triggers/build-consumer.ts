@@ -12,6 +12,10 @@ import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
 import { createHealthStore } from "../health/health-store.ts";
+import type { RequestRules } from "../http-effect/allowed-hosts.ts";
+import type { SendOutside } from "../http-effect/outside.ts";
+import { createIsOpenAddress } from "../http-effect/public-address.ts";
+import { createSendOutside } from "../http-effect/send-outside.ts";
 import { consumeBatch } from "../lanes/consume-batch.ts";
 import { createDeleteRecords } from "../lanes/delete-records.ts";
 import { createHandBack } from "../lanes/hand-back.ts";
@@ -26,8 +30,10 @@ import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createProcessLog, forRequest, type ProcessLog } from "../process-log.ts";
 import { countReceived } from "../reconcile/count-received.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { createNamedSecrets } from "../secrets/named-secrets.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
+import type { Settings } from "../settings/settings-from.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
 import { createEventNotices } from "./event-notices.ts";
@@ -38,6 +44,8 @@ export interface ConsumerEdges extends ProcessLog {
   /** How AWS is reached. */
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
+  /** How hosts other than the platform's are reached. */
+  readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
   /** Waits; rejects when the signal is aborted. */
@@ -65,10 +73,12 @@ const mostPatienceHours = 13 * 24;
 const marginMs = 2_000;
 
 /** Builds the consumer once per cold start, on the real world and the function's own settings. */
-export function buildConsumer(triggers: TriggerTable): Consume {
-  return createConsumer(triggers, {
+export function buildConsumer(triggers: TriggerTable, requestRules: Settings<RequestRules>): Consume {
+  const privateNetworks = readSettingOr("REQUEST_PRIVATE_NETWORKS", "").split(",").filter(Boolean);
+  return createConsumer(triggers, requestRules, {
     aws: {},
     fetch: createLeanFetch(Date.now),
+    sendOutside: createSendOutside({ isOpenAddress: createIsOpenAddress(privateNetworks) }),
     readSecret: createReadSecret(),
     now: Date.now,
     sleep: pause,
@@ -79,7 +89,11 @@ export function buildConsumer(triggers: TriggerTable): Consume {
 }
 
 /** Builds the consumer on edges of the caller's; settings come from the environment. */
-export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Consume {
+export function createConsumer(
+  triggers: TriggerTable,
+  requestRules: Settings<RequestRules>,
+  edges: ConsumerEdges,
+): Consume {
   const { readSecret, now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const secretPrefix = readSetting("SECRET_PREFIX");
@@ -116,6 +130,8 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
+  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now, random });
+  const outsideOf = (appId: string) => ({ rules: requestRules.of(appId), send: edges.sendOutside });
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
     return connectApp(credentialsOf(appId), baseUrlTemplate, { fetch: edges.fetch, now, sleep, random });
@@ -153,6 +169,8 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
       }),
       ledger,
       guardOf,
+      secretOf,
+      outsideOf,
       answers: createAnswerBook({
         table: effects,
         ledger,

@@ -13,8 +13,10 @@ import type { LoopGuard } from "../effects/loop-guard.ts";
 import { createPerform, type Perform } from "../effects/perform.ts";
 import { type EffectWatch, watchEffects } from "../effects/watch-effects.ts";
 import type { AppHealth } from "../health/app-health.ts";
+import type { Outside } from "../http-effect/outside.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
+import type { NamedSecret } from "../secrets/named-secrets.ts";
 import { createShowOnly, readOnly } from "../shadow/show-only.ts";
 import { createStates } from "../state/create-states.ts";
 import type { AppEvent } from "./app-event.ts";
@@ -30,6 +32,9 @@ export interface ContextServices {
   readonly ledger: Ledger;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly answers: AnswerBook;
+  readonly secretOf: NamedSecret;
+  /** Which hosts an app's effects may ask, and how. */
+  readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
   /** Of states; its key is `id`. */
   readonly stateTable: Table;
   readonly log: Log;
@@ -57,7 +62,7 @@ export interface TriggerRun {
   /** How often the event was begun, this time included. */
   readonly attempt: number;
   readonly scope: AttemptScope;
-  readonly health: Pick<AppHealth, "guardOf" | "noteSuccess">;
+  readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess">;
   /** What tells the run apart in the log. */
   readonly names: LogFields;
 }
@@ -71,7 +76,19 @@ export function createTriggerContext(
   services: ContextServices,
 ): { readonly context: RunContext; readonly watch: EffectWatch } {
   const { event, appId, triggerName, receivedAt, attempt, isShadowed, scope, health, names } = run;
-  const { connectionOf, guardOf, answers, stateTable: table, count, now, sleep, random, token } = services;
+  const {
+    connectionOf,
+    guardOf,
+    answers,
+    secretOf,
+    outsideOf,
+    stateTable,
+    count,
+    now,
+    sleep,
+    random,
+    token,
+  } = services;
   const log = logWith(services.log, names);
   const shown = { appId, name: triggerName, log, count };
   const connection = connectLater(() => connectionOf(appId));
@@ -82,7 +99,11 @@ export function createTriggerContext(
   };
   const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
-  const tools = { appId, call: chat.call, guard: guardOf(appId), answers, scope, now };
+  const tools = {
+    ...{ appId, call: chat.call, guard: guardOf(appId), answers, scope, now },
+    secret: (name: string) => secretOf(appId, name),
+    outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
+  };
   const perform = isShadowed
     ? createShowOnly(
         shown,
@@ -97,14 +118,16 @@ export function createTriggerContext(
     chat,
     effects: createEffects(watch.perform, watch.follow, tools),
     state: createStates({
-      table,
-      appId,
-      perform: watch.perform,
-      isShadow: isShadowed,
-      now,
-      sleep,
-      random,
-      token,
+      ...{
+        table: stateTable,
+        appId,
+        perform: watch.perform,
+        isShadow: isShadowed,
+        now,
+        sleep,
+        random,
+        token,
+      },
     }),
     log,
     signal: scope.signal,

@@ -18,6 +18,7 @@ import { isWanted, type TriggerTable } from "../../../lib/triggers/on-trigger.ts
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { noOutside } from "../../helpers/no-outside.ts";
 
 export const startMs = Date.UTC(2026, 2, 2, 8);
 export const hourMs = 60 * 60_000;
@@ -97,6 +98,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     ledger: createLedger({ table: effects, now }),
     guardOf: createTestGuard,
     answers: createTestAnswers({ table: effects, now }),
+    secretOf: noOutside.secret,
+    outsideOf: () => noOutside.outside,
     occurrences: createOccurrenceMemory(effects),
     stateTable: createMemoryTable("id"),
     quarantine: async (...call) => void quarantined.push(call),
