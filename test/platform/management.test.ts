@@ -181,7 +181,8 @@ describe("extensions", () => {
     expect([early.status, early.body.error.code]).toEqual([404, "ERR_EXTENSION_NOT_FOUND"]);
     expect(posted.status).toBe(table.hasStore === false ? 404 : 200);
     expect(put.status).toBe(200);
-    expect(shown).toEqual({ ...stored, ...appId });
+    const replies = table.hasReplies === true ? { webhookURL: expect.stringContaining(app.appId) } : {};
+    expect(shown).toEqual({ ...stored, ...appId, ...replies });
     expect(removed.body.data).toMatchObject({ statusCode: 200, success: true });
     expect((await manage(platform, `GET ${path}`)).status).toBe(404);
   });
