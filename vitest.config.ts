@@ -5,7 +5,8 @@ export default defineConfig({
   plugins: [
     {
       name: "config-files",
-      load: (id: string) => (/[/\\]config[/\\][^/\\]+\.yml$/.test(id) ? loadConfigFile(id) : undefined),
+      load: (id: string) =>
+        /[/\\]config[/\\][^/\\]+\.yml$/.test(id) ? loadConfigFile(id, "local") : undefined,
     },
   ],
   test: {

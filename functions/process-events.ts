@@ -1,6 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { buildConsumer } from "../lib/triggers/build-consumer.ts";
-import { triggers } from "./triggers/index.ts";
+import { joinTables } from "../lib/triggers/join-tables.ts";
+import { ownTriggers } from "./own/triggers.ts";
+import { shippedTriggers } from "./triggers/index.ts";
 
 /** The consumer of the events, calls and parked lanes queues. A lane in trouble is parked; the others go on. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
@@ -8,4 +10,4 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 }
 
 // Runs once per cold start.
-const consume = buildConsumer(triggers);
+const consume = buildConsumer(joinTables(ownTriggers, shippedTriggers));

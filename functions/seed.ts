@@ -5,14 +5,16 @@ import { buildSeedServices } from "../lib/seeding/build-seed-services.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { type SeedResult, seedApps } from "../lib/seeding/seed-apps.ts";
 import { seedReasons } from "../lib/seeding/seed-reasons.ts";
+import { settingsFrom } from "../lib/settings/settings-from.ts";
 
 /** On a schedule, or by hand with `{"dryRun": true}` for a rehearsal: makes the moderation reasons as declared. */
 export async function handler(event: unknown, context: Context): Promise<SeedResult> {
   const { dryRun } = eventSchema.parse(event);
   const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
-  const result = await seedApps(appIds, dryRun, async (appId) =>
-    seedReasons({ reasons: await reasonsOf(appId), declared, dryRun, deadlineMs }),
-  );
+  const result = await seedApps(appIds, dryRun, async (appId) => {
+    const { reasons: declared } = settings.of(appId);
+    return seedReasons({ reasons: await reasonsOf(appId), declared, dryRun, deadlineMs });
+  });
   log.info("seeded the moderation reasons", { requestId: context.awsRequestId, result });
   return result;
 }
@@ -24,5 +26,5 @@ const eventSchema = z.object({ dryRun: z._default(z.boolean(), false) });
 const marginMs = 1000;
 
 // Runs once per cold start.
-const { reasons: declared } = declaredReasonsSchema.parse(reasonsFile);
+const settings = settingsFrom(reasonsFile, declaredReasonsSchema);
 const { appIds, reasonsOf, log, now } = buildSeedServices();

@@ -1,16 +1,19 @@
 import * as z from "zod/mini";
 
 /** A length of time as people write it in config/, such as `90s`, `30min`, `1h` or `2d`; `durationMs` reads it. */
-export const duration = z
-  .string()
-  .check(z.regex(/^\d{1,6} ?(s|min|h|d)$/, { message: "must be a length of time like 30min, 1h or 2d" }));
+export const duration = z.string().check(
+  z.regex(/^0*[1-9]\d{0,5} ?(s|min|h|d)$/, {
+    message: "must be a length of time above zero, like 30min, 1h or 2d",
+  }),
+);
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Gives a length of time in milliseconds. @throws RangeError for what `duration` refuses */
 export function durationMs(text: string): number {
-  const [, amount, unit = ""] = /^(\d{1,6}) ?(s|min|h|d)$/.exec(text) ?? [];
+  const [, amount, unit = ""] = /^(0*[1-9]\d{0,5}) ?(s|min|h|d)$/.exec(text) ?? [];
   const unitMs = unitsMs[unit];
-  if (unitMs === undefined) throw new RangeError(`"${text}" is no length of time like 30min, 1h or 2d.`);
+  if (unitMs === undefined)
+    throw new RangeError(`"${text}" is no length of time above zero, like 30min, 1h or 2d.`);
   return Number(amount) * unitMs;
 }

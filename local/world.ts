@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import type { BatchEvent } from "./cloud/event-source.ts";
 import { type Cloud, type CloudOptions, startCloud } from "./cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
+import { type Clock, isVirtualClock } from "./platform/services/clock.ts";
 import { putWebhook } from "./put-webhook.ts";
 
 export interface WorldOptions {
@@ -19,6 +19,8 @@ export interface WorldOptions {
   readonly log?: (line: string) => void;
   /** Gets each batch that the queue's consumer was given. */
   readonly onBatch?: (batch: BatchEvent) => void;
+  /** The clock of the platform, queues, tables and flows; the machine's when absent. The functions have the machine's. */
+  readonly clock?: Clock;
   /** How the AWS side behaves: frozen functions, other time-outs, a clock of its own. */
   readonly cloud?: Pick<
     CloudOptions,
@@ -47,21 +49,24 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   if (dataFolder !== undefined) mkdirSync(dataFolder, { recursive: true });
   const platform = await createPlatform({
     port: platformPort,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(dataFolder === undefined ? {} : { dataFile: join(dataFolder, "platform.sqlite") }),
   });
   try {
     const cloud = await startCloud({
       ...options.cloud,
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
       ...(log === undefined ? {} : { log }),
       ...(onBatch === undefined ? {} : { onEvent: onBatch }),
       environment: {
         ...options.cloud?.environment,
         CHAT_APP_ID: app.appId,
-        ENABLED_TRIGGERS: localTriggers(),
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
       },
     });
+    const { clock } = options;
+    if (clock && isVirtualClock(clock)) clock.joinBeforeAdvance(() => cloud.durable.runDue());
     const close = async () => {
       await platform.close();
       await cloud.close();
@@ -82,12 +87,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await platform.close();
     throw error;
   }
-}
-
-/** What config/triggers.yml says of the stage `local`. */
-function localTriggers(): string {
-  const file = join(import.meta.dirname, "..", "config", "triggers.yml");
-  return String(parse(readFileSync(file, "utf8")).local);
 }
 
 /** Does what docs/deploy.md asks an operator to do: fills in the secret, registers the webhook. */

@@ -1,31 +1,80 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { checkConfigFolders } from "./check-config-folders.ts";
+import { checkFunctionNames } from "./check-function-names.ts";
 import { checkTriggerNames } from "./check-trigger-names.ts";
+import { readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
-import { ConfigFileError, checkConfig } from "./load-config-file.ts";
+import { ConfigFileError } from "./config-text.ts";
+import { settingsOf } from "./load-config-file.ts";
+import { readStages, type Stages } from "./stages.ts";
 
-/** Checks all files of a project's config/ and says what does not fit, a line for each mistake; none if all is well. */
-export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
-  const mistakes = [...configSchemas.keys()].map(async (name) => {
-    try {
-      checkConfig(name, await readFile(join(projectFolder, "config", name), "utf8"));
-      return [];
-    } catch (error) {
-      if (error instanceof ConfigFileError) return error.message.split("\n");
-      return [`config/${name}: cannot be read. It must be there, even if it says nothing new.`];
+/**
+ * Checks all of a project's config/, in every stage and for every app, and the names in functions/own/. Says what does not
+ * fit, a line for each mistake; none if all is well.
+ * @param appIds The apps that this build is made for, whatever config/stages.yml says.
+ */
+export async function checkConfigFiles(
+  projectFolder: string,
+  appIds: readonly string[] = [],
+): Promise<readonly string[]> {
+  const mistakes: string[] = [];
+  const stages = await collect(mistakes, () => readStages(projectFolder));
+  for (const name of configSchemas.keys()) {
+    // Beside the stages that have a name there may be any number without one: what holds for those is checked, too.
+    for (const stage of [undefined, ...(stages?.keys() ?? [])]) {
+      await collect(mistakes, async () =>
+        settingsOf(name, await readConfigLayers(projectFolder, name, stage)),
+      );
     }
-  });
-  return [...(await Promise.all(mistakes)), await mistakenTriggers(projectFolder)].flat();
+  }
+  if (stages !== undefined) {
+    const known = {
+      files: [...configSchemas.keys()],
+      rootFiles: ["stages.yml", "triggers.yml"],
+      stages,
+      appIds,
+    };
+    mistakes.push(...(await checkConfigFolders(projectFolder, known)));
+  }
+  mistakes.push(
+    ...(await mistakenTriggers(projectFolder, stages)),
+    ...(await mistakenFunctions(projectFolder)),
+  );
+  return [...new Set(mistakes)];
 }
 
-async function mistakenTriggers(projectFolder: string): Promise<readonly string[]> {
-  const files = ["config/triggers.yml", "functions/triggers/index.ts"];
+async function collect<T>(mistakes: string[], read: () => Promise<T>): Promise<T | undefined> {
   try {
-    const [stages = "", table = ""] = await Promise.all(
-      files.map((file) => readFile(join(projectFolder, file), "utf8")),
-    );
-    return checkTriggerNames(stages, table);
-  } catch {
-    return [`${files.join(" and ")}: cannot be read. Both must be there.`];
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ConfigFileError)) throw error;
+    mistakes.push(...error.message.split("\n"));
+    return undefined;
   }
+}
+
+function mistakenTriggers(projectFolder: string, stages: Stages | undefined): Promise<readonly string[]> {
+  const files = ["config/triggers.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"];
+  return withTexts(projectFolder, files, ([triggers = "", own = "", shipped = ""]) =>
+    checkTriggerNames(triggers, { own, shipped }, stages && [...stages.keys()]),
+  );
+}
+
+function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
+  const files = ["functions/own/functions.yml", "serverless.yml"];
+  return withTexts(projectFolder, files, ([own = "", service = ""]) => checkFunctionNames(own, service));
+}
+
+async function withTexts(
+  projectFolder: string,
+  files: readonly string[],
+  check: (texts: readonly string[]) => readonly string[],
+): Promise<readonly string[]> {
+  const texts = await Promise.all(files.map((file) => readFile(join(projectFolder, file), "utf8"))).catch(
+    () => undefined,
+  );
+  return texts === undefined
+    ? [`${files.join(", ")}: one of them cannot be read. All must be there.`]
+    : check(texts);
 }

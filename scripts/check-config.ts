@@ -1,4 +1,5 @@
 import { checkConfigFiles } from "./check-config-files.ts";
+import { toAppIds } from "./stages.ts";
 
 /**
  * A plugin of serverless: refuses to build while a file of config/ does not fit. The bundler would refuse, too, but say it
@@ -7,9 +8,12 @@ import { checkConfigFiles } from "./check-config-files.ts";
 export default class CheckConfig {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
-  constructor({ serviceDir, classes }: Serverless) {
+  constructor({ serviceDir, service, classes }: Serverless) {
     const check = async () => {
-      const mistakes = await checkConfigFiles(serviceDir);
+      const mistakes = await checkConfigFiles(
+        serviceDir,
+        toAppIds(service.provider.environment?.CHAT_APP_IDS),
+      );
       // An error of this class is shown without a stack.
       if (mistakes.length > 0) throw new classes.Error(mistakes.join("\n"), "CONFIG_DOES_NOT_FIT");
     };
@@ -24,5 +28,6 @@ export default class CheckConfig {
 /** What a plugin uses of serverless. */
 interface Serverless {
   readonly serviceDir: string;
+  readonly service: { readonly provider: { readonly environment?: { readonly CHAT_APP_IDS?: string } } };
   readonly classes: { readonly Error: new (message: string, code: string) => Error };
 }

@@ -1,39 +1,98 @@
-import { isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { isMap, isNode, isScalar } from "yaml";
+import { ConfigFileError, type ConfigText, placeIn, readConfigText } from "./config-text.ts";
+import { hintAt, nearestName } from "./nearest-name.ts";
 
-/**
- * Says which names in config/triggers.yml no trigger has, a line for each: a consumer that is told to run one cannot start.
- * @param stages The text of config/triggers.yml.
- * @param table The source of functions/triggers/index.ts; where its table is written in another way, nothing is said.
- */
-export function checkTriggerNames(stages: string, table: string): readonly string[] {
-  const known = namesIn(table);
-  const lines = new LineCounter();
-  const document = parseDocument(stages, { lineCounter: lines });
-  const mistakes: string[] = [];
-  if (known === undefined) return mistakes;
-  visit(document, {
-    Pair: (_key, { key, value }) => {
-      if (!isScalar(value) || value.value === null) return;
-      for (const name of String(value.value).split(",")) {
-        if (name.trim() === "" || known.includes(name.trim())) continue;
-        const { line } = lines.linePos(value.range?.[0] ?? 0);
-        const has = `functions/triggers/index.ts has ${known.join(", ")}`;
-        mistakes.push(`config/triggers.yml:${line}: ${String(key)}: there is no "${name.trim()}"; ${has}`);
-      }
-    },
-    Seq: (_key, { range }) => {
-      const { line } = lines.linePos(range?.[0] ?? 0);
-      mistakes.push(`config/triggers.yml:${line}: expected a text with commas, such as: auto-reply, welcome`);
-      return visit.SKIP;
-    },
-  });
-  return mistakes;
+/** The sources of the two tables of triggers. */
+export interface TriggerTables {
+  /** functions/own/triggers.ts */
+  readonly own: string;
+  /** functions/triggers/index.ts */
+  readonly shipped: string;
 }
 
-/** The keys of the table; importing it would need the files that are being checked. */
-function namesIn(table: string): readonly string[] | undefined {
-  const entries = /export const triggers[^=]*= \{([^{}]*)\}/.exec(table)?.[1];
-  if (entries === undefined || entries.includes("...")) return undefined;
-  const lines = entries.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, "").split(",");
-  return lines.flatMap((line) => /^\s*["']?([\w-]+)/.exec(line)?.[1] ?? []);
+/**
+ * Says which names of triggers are wrong, a line for each: those in config/triggers.yml that no trigger has, as a consumer
+ * that is told to run one cannot start, and those that an own trigger and a shipped one have both.
+ * @param triggers The text of config/triggers.yml.
+ * @param tables Where a table is written in another way than it ships, nothing is said of names that may be in it.
+ * @param stages The stages that there are; without them nothing is said of theirs.
+ */
+export function checkTriggerNames(
+  triggers: string,
+  tables: TriggerTables,
+  stages?: readonly string[],
+): readonly string[] {
+  const own = namesIn(tables.own, "ownTriggers");
+  const shipped = namesIn(tables.shipped, "shippedTriggers");
+  const clashes = (own ?? []).flatMap(({ name, place }) =>
+    shipped?.some((taken) => taken.name === name)
+      ? [
+          `functions/own/triggers.ts:${place}: "${name}" is the name of a shipped trigger; give yours another one`,
+        ]
+      : [],
+  );
+  const known = own && shipped && [...own, ...shipped].map(({ name }) => name);
+  try {
+    const text = readConfigText("config/triggers.yml", triggers);
+    return [...clashes, ...wrongStages(text, stages), ...unknownNames(text, known)];
+  } catch (error) {
+    if (error instanceof ConfigFileError) return [...clashes, ...error.message.split("\n")];
+    throw error;
+  }
+}
+
+function wrongStages(text: ConfigText, stages: readonly string[] | undefined): readonly string[] {
+  const { contents } = text.document;
+  if (contents === null) return [];
+  if (!isMap(contents)) return [`${text.file}:1:1: (the file): expected keys with values`];
+  return contents.items.flatMap(({ key }) => {
+    const stage = isScalar(key) ? String(key.value) : "";
+    if (stages === undefined || stages.includes(stage)) return [];
+    const hint = `${hintAt(stage, stages)} (config/stages.yml names the stages)`;
+    return [`${placeOf(text, key)}: there is no stage "${stage}"${hint}`];
+  });
+}
+
+function unknownNames(text: ConfigText, known: readonly string[] | undefined): readonly string[] {
+  const { contents } = text.document;
+  if (known === undefined || !isMap(contents)) return [];
+  return contents.items.flatMap(({ key, value }) => {
+    const place = placeOf(text, value);
+    if (value === null || (isScalar(value) && value.value === null)) return [];
+    if (!isScalar(value)) return [`${place}: expected a text with commas, such as: auto-reply, welcome`];
+    const names = String(value.value).split(",");
+    return names
+      .map((name) => name.trim())
+      .filter((name) => name !== "" && !known.includes(name))
+      .map((name) => {
+        const meant = nearestName(name, known);
+        const hint = meant === undefined ? `; there are ${known.join(", ")}` : `; did you mean "${meant}"?`;
+        return `${place}: ${String(key)}: there is no trigger "${name}"${hint}`;
+      });
+  });
+}
+
+function placeOf(text: ConfigText, node: unknown): string {
+  return placeIn(text, (isNode(node) && node.range?.[0]) || 0);
+}
+
+interface NamedPlace {
+  readonly name: string;
+  /** Line and column. */
+  readonly place: string;
+}
+
+/** The keys of a table; importing it would need the files that are being checked. */
+function namesIn(source: string, table: string): readonly NamedPlace[] | undefined {
+  const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "));
+  const found = new RegExp(`export const ${table}[^=]*= \\{([^{}]*)\\}`).exec(code);
+  const entries = found?.[1];
+  if (found === null || entries === undefined || entries.includes("...")) return undefined;
+  const start = found.index + found[0].length - entries.length - 1;
+  return [...entries.matchAll(/(?<=(?:^|,)\s*["']?)(?<![\w-])[\w-]+(?=["']?\s*(?:[:,(]|$))/g)].map(
+    ({ 0: name, index }) => {
+      const lines = code.slice(0, start + index).split("\n");
+      return { name, place: `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}` };
+    },
+  );
 }

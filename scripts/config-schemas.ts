@@ -1,17 +1,36 @@
 import type { ZodMiniType } from "zod/mini";
+import { ownConfigSchemas } from "../functions/own/config-schemas.ts";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
 import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
+import { loginSettingsSchema } from "../lib/login/login-settings.ts";
 import { moderationRulesFileSchema } from "../lib/moderation-lists/moderation-rules.ts";
 import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
+import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
 
-/** What each file of config/ may hold, by file name. A build with a file that does not fit, or is not named here, fails. */
-export const configSchemas: ReadonlyMap<string, ZodMiniType> = new Map<string, ZodMiniType>([
-  ["escalate.yml", escalationRulesSchema],
-  ["forward.yml", forwardRulesSchema],
-  ["moderation.yml", moderationRulesFileSchema],
-  ["moderation-reasons.yml", declaredReasonsSchema],
-  ["replies.yml", replyRulesFileSchema],
-  ["welcome.yml", welcomeRulesSchema],
-]);
+const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
+  "auth-token.yml": loginSettingsSchema,
+  "escalate.yml": escalationRulesSchema,
+  "forward.yml": forwardRulesSchema,
+  "moderation.yml": moderationRulesFileSchema,
+  "moderation-reasons.yml": declaredReasonsSchema,
+  "replies.yml": replyRulesFileSchema,
+  "users.yml": declaredUsersSchema,
+  "welcome.yml": welcomeRulesSchema,
+};
+
+/** What each file of config/ may hold, by file name, the team's own included. A build with another file, or with content that does not fit, fails. */
+export const configSchemas: ReadonlyMap<string, ZodMiniType> = joinSchemas(ownConfigSchemas, shippedSchemas);
+
+/** @throws Error for an own schema of a shipped file, whose reader would not know it */
+export function joinSchemas(
+  own: Readonly<Record<string, ZodMiniType>>,
+  shipped: Readonly<Record<string, ZodMiniType>>,
+): ReadonlyMap<string, ZodMiniType> {
+  const taken = Object.keys(own).find((name) => Object.hasOwn(shipped, name));
+  if (taken === undefined) return new Map(Object.entries({ ...own, ...shipped }));
+  throw new Error(
+    `functions/own/config-schemas.ts has a schema for config/${taken}, which is a shipped file. Give your file another name.`,
+  );
+}

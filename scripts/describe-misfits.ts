@@ -1,31 +1,44 @@
-import { type Document, isCollection, isMap, isNode, isScalar, type LineCounter } from "yaml";
 import type * as z from "zod/mini";
+import { isRecord } from "../lib/json.ts";
+import type { ConfigText } from "./config-text.ts";
+import { hintAt, nearestName } from "./nearest-name.ts";
+import { nodeAt, offsetOf, writtenAt } from "./place-of.ts";
+import { choiceAt, keysAt } from "./schema-keys.ts";
 
 /** Something in a YAML file that does not fit its schema. */
 export interface Misfit {
-  readonly line: number;
+  readonly text: ConfigText;
+  readonly offset: number;
   /** The key, what was expected, what stands there. */
-  readonly text: string;
+  readonly words: string;
 }
 
+type Schema = z.core.$ZodType;
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Says of each issue where in the file it is, what was expected and what is there; in the file's order. */
+/**
+ * Says of each issue where it is, what was expected and what is there; in the order of the files and their lines.
+ * @param texts The files that the content was put together from: of a key that several have, the last one's counts.
+ */
 export function describeMisfits(
   issues: readonly Issue[],
-  document: Document,
-  lines: LineCounter,
+  schema: Schema,
+  texts: readonly [ConfigText, ...ConfigText[]],
 ): readonly Misfit[] {
-  return issues
-    .flatMap((issue) => toClosest(issue, []))
+  const expectations = issues.flatMap((issue) => toClosest(issue, [], { schema, choice: schema, texts }));
+  return expectations
+    .filter((one) => !isOfUnknownKeys(one, expectations))
     .map((expectation) => {
       const { path, key, expected } = expectation;
       const place = key === undefined ? path : [...path, key];
-      const got = key === undefined ? gotAt(document, expectation) : "";
-      return { line: lineOf(document, lines, place), text: `${toText(place)}: ${expected}${got}` };
+      const text = textOf(place, texts);
+      const got = key === undefined ? gotAt(text, expectation) : "";
+      return { text, offset: offsetOf(text.document, place), words: `${toWords(place)}: ${expected}${got}` };
     })
-    .toSorted((one, other) => one.line - other.line);
+    .toSorted(
+      (one, other) => texts.indexOf(one.text) - texts.indexOf(other.text) || one.offset - other.offset,
+    );
 }
 
 interface Expectation {
@@ -35,31 +48,76 @@ interface Expectation {
   readonly key?: string | undefined;
 }
 
+/** What an issue is about. */
+interface Place {
+  readonly schema: Schema;
+  /** Of a choice, all that might stand there; otherwise the same. */
+  readonly choice: Schema;
+  readonly texts: readonly [ConfigText, ...ConfigText[]];
+}
+
 /** Of alternatives, takes the one that was meant. */
-function toClosest(issue: Issue, within: Path): readonly Expectation[] {
+function toClosest(issue: Issue, within: Path, { schema, choice, texts }: Place): readonly Expectation[] {
   const path = [...within, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path, key, expected: "there is no such key" }));
+    const known = keysAt(schema, issue.path);
+    const elsewhere = keysAt(choice, issue.path);
+    return issue.keys.map((key) => {
+      const expected = elsewhere.includes(key)
+        ? "cannot stand beside the other keys here"
+        : `there is no such key${hintAt(key, known)}`;
+      return { path, key, expected };
+    });
   }
   if (issue.code !== "invalid_union" || issue.errors.length === 0) {
     return [{ path, expected: inPlainWords(issue.message) }];
   }
-  const alternatives = issue.errors.map((issues) => issues.flatMap((inner) => toClosest(inner, path)));
-  const meant = alternatives.filter((misfits) => !misfits.some((misfit) => isOfAnotherKind(misfit, path)));
-  const [closest] = meant.toSorted((one, other) => one.length - other.length);
-  if (closest !== undefined) return closest;
-  const expected = alternatives.flat().map((misfit) => misfit.expected.replace(/^expected /, ""));
+  const written = Object.keys(writtenObject(path, texts));
+  const union = choiceAt(schema, issue.path);
+  const alternatives = issue.errors.map((issues, index) => {
+    const option = union?._zod.def.options[index] ?? schema;
+    const place = { schema: option, choice: union ?? schema, texts };
+    const misfits = issues.flatMap((inner) => toClosest(inner, path, place));
+    return { misfits, likeness: likenessOf(written, keysAt(option, [])) };
+  });
+  const meant = alternatives.filter(
+    ({ misfits }) => !misfits.some((misfit) => isOfAnotherKind(misfit, path)),
+  );
+  const [closest] = meant.toSorted(
+    (one, other) => other.likeness - one.likeness || one.misfits.length - other.misfits.length,
+  );
+  if (closest !== undefined) return closest.misfits;
+  const expected = alternatives
+    .flatMap(({ misfits }) => misfits)
+    .map((misfit) => misfit.expected.replace(/^expected /, ""));
   return [{ path, expected: `expected ${[...new Set(expected)].join(" or ")}` }];
+}
+
+/** What is said of an object as a whole may only follow from a key in it that is misspelt. */
+function isOfUnknownKeys({ path, key }: Expectation, all: readonly Expectation[]): boolean {
+  const isHere = (other: Expectation) => other.key !== undefined && toWords(other.path) === toWords(path);
+  return key === undefined && path.length > 0 && all.some(isHere);
+}
+
+/** How much an object looks like one with these keys; a misspelt one counts half. */
+function likenessOf(written: readonly string[], known: readonly string[]): number {
+  const counts = written.map((key) =>
+    known.includes(key) ? 1 : nearestName(key, known) === undefined ? 0 : 0.5,
+  );
+  return counts.reduce<number>((sum, one) => sum + one, 0);
 }
 
 /** Says what the locale says in an operator's words; what was received is told from the file itself. */
 function inPlainWords(message: string): string {
   return message
     .replace(/^Invalid (input|option): |, received \w+$|\.$/g, "")
+    .replace(/^Too small: expected (string|array) to have >=1 (characters|items)$/, "must not be empty")
+    .replace(/^Too (small|big): expected \w+ to (be|have) >=(.*)$/, "must $2 at least $3")
+    .replace(/^Too (small|big): expected \w+ to (be|have) <=(.*)$/, "must $2 at most $3")
     .replace(/^expected string$/, "expected a text")
     .replace(/^expected boolean$/, "expected true or false")
     .replace(
-      /^expected (array|object)$/,
+      /^expected (array|object|record)$/,
       (_, kind) => `expected ${kind === "array" ? "a list" : "keys with values"}`,
     )
     .replace(/^expected one of .*$/, (options) => options.replaceAll("|", ", "));
@@ -71,37 +129,32 @@ function isOfAnotherKind({ path, expected, key }: Expectation, place: Path): boo
 }
 
 /** `rules.0.when`, or what the whole file is called. */
-function toText(path: Path): string {
+function toWords(path: Path): string {
   return path.map(String).join(".") || "(the file)";
 }
 
-/** The line of a key; of what is missing, that of what it is missing in. */
-function lineOf(document: Document, lines: LineCounter, path: Path): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const parent = nodeAt(document, path.slice(0, length - 1));
-    const name = path[length - 1];
-    const pair = isMap(parent)
-      ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)
-      : undefined;
-    const node = pair?.key ?? nodeAt(document, path.slice(0, length));
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  }
-  return 1;
+/** The file that a place is in: the last one that has its first key, or the first where none has. */
+function textOf([key]: Path, texts: readonly [ConfigText, ...ConfigText[]]): ConfigText {
+  const isThere = ({ content }: ConfigText) =>
+    key !== undefined && isRecord(content) && Object.hasOwn(content, key);
+  return texts.findLast(isThere) ?? texts[0];
 }
 
-function nodeAt(document: Document, path: Path): unknown {
-  return path.length === 0 ? document.contents : document.getIn(path, true);
+function writtenObject(path: Path, texts: readonly [ConfigText, ...ConfigText[]]): object {
+  const written = writtenAt(textOf(path, texts).content, path);
+  return isRecord(written) ? written : {};
 }
 
 const maxShownCharacters = 60;
 
 /** What stands in a place; of a list or object whose parts are in order, nothing. */
-function gotAt(document: Document, { path, expected }: Expectation): string {
+function gotAt({ document, content }: ConfigText, { path, expected }: Expectation): string {
   const node = nodeAt(document, path);
   if (node === undefined || node === null) return ", but it is missing";
-  if (isCollection(node)) {
-    return expected.startsWith("expected ") ? `, got ${isMap(node) ? "keys with values" : "a list"}` : "";
+  const value = writtenAt(content, path);
+  if (isRecord(value) || Array.isArray(value)) {
+    return expected.startsWith("expected ") ? `, got ${isRecord(value) ? "keys with values" : "a list"}` : "";
   }
-  const shown = JSON.stringify(isScalar(node) ? node.value : node) ?? "nothing";
+  const shown = JSON.stringify(value) ?? "nothing";
   return `, got ${shown.length > maxShownCharacters ? `${shown.slice(0, maxShownCharacters)}…` : shown}`;
 }

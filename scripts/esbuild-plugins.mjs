@@ -4,20 +4,23 @@ import { loadConfigFile } from "./load-config-file.ts";
 
 // All that a bundle does otherwise than its source says: docs/decisions/0010-what-the-bundler-rewrites.md.
 
-/** Lets functions import the files of config/, checked at build time. */
-const configFiles = {
+/**
+ * Lets functions import the files of config/, checked at build time, as they are for a stage.
+ * @param {string} stage
+ */
+const configFiles = (stage) => ({
   name: "config-files",
   /** @param {import("esbuild").PluginBuild} build */
   setup(build) {
     build.onLoad({ filter: /[/\\]config[/\\][^/\\]+\.yml$/ }, async ({ path }) => {
       try {
-        return { contents: await loadConfigFile(path), loader: "js" };
+        return { contents: await loadConfigFile(path, stage), loader: "js" };
       } catch (error) {
         return { errors: [{ text: error instanceof Error ? error.message : String(error) }] };
       }
     });
   },
-};
+});
 
 /** Modules that many libraries import and few invocations need: loaded when one of their functions is first called. */
 const loadedWhenCalled = /^(node:)?(crypto|zlib)$/;
@@ -61,4 +64,8 @@ function forwardingModule(id) {
   return [...lines, `export default /* @__PURE__ */ (() => ${load})();`].join("\n");
 }
 
-export default [configFiles, nodeModules, leanSdk];
+/**
+ * The plugins for a service as serverless knows it.
+ * @param {{ service: { provider: { stage: string } } }} serverless
+ */
+export default ({ service }) => [configFiles(service.provider.stage), nodeModules, leanSdk];

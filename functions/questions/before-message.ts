@@ -1,7 +1,7 @@
 import moderationFile from "../../config/moderation.yml";
 import { createListMatcher } from "../../lib/moderation-lists/match-lists.ts";
 import { moderationRulesSchema } from "../../lib/moderation-lists/moderation-rules.ts";
-import type { QuestionKind } from "../../lib/questions/answer-question.ts";
+import type { Decide, QuestionKind } from "../../lib/questions/answer-question.ts";
 import {
   annotate,
   type BeforeMessageAnswer,
@@ -10,21 +10,30 @@ import {
   writeBeforeMessageAnswer,
 } from "../../lib/questions/before-message-answer.ts";
 import { readBeforeMessage } from "../../lib/questions/question.ts";
+import { settingsFrom } from "../../lib/settings/settings-from.ts";
+import { ownBeforeMessage } from "../own/decisions.ts";
 
-const { lists, dropFrom, whenUndecided } = moderationRulesSchema.parse(moderationFile);
-const findMatch = createListMatcher(lists);
+const settings = settingsFrom(moderationFile, moderationRulesSchema);
 
-/** What happens to a message before it is stored: as config/moderation.yml says, or as you write it in `decide`. */
+/** What happens to a message before it is stored: as config/moderation.yml says, or as functions/own/decisions.ts does. */
 export const beforeMessage: QuestionKind<BeforeMessageAnswer> = {
   name: "before_message",
   family: "legacy",
   read: readBeforeMessage,
-  decide: (question) => {
-    const found = findMatch(question);
-    if (found === undefined) return pass();
-    const { list, confidence } = found;
-    return confidence >= dropFrom ? drop() : annotate({ moderation: { list, confidence } });
-  },
-  whenUndecided: whenUndecided.beforeMessage === "drop" ? drop() : pass(),
+  decide: ownBeforeMessage ?? createDecision(),
+  whenUndecided: (appId) => (settings.of(appId).whenUndecided.beforeMessage === "drop" ? drop() : pass()),
   write: writeBeforeMessageAnswer,
 };
+
+function createDecision(): Decide<BeforeMessageAnswer> {
+  const matchers = settings.map(({ lists }) => createListMatcher(lists));
+  matchers.of(undefined); // made while the function starts, and not while the first sender waits
+  return (question, { appId }) => {
+    const found = matchers.of(appId)(question);
+    if (found === undefined) return pass();
+    const { list, confidence } = found;
+    return confidence >= settings.of(appId).dropFrom
+      ? drop()
+      : annotate({ moderation: { list, confidence } });
+  };
+}

@@ -1,7 +1,7 @@
 import moderationFile from "../../config/moderation.yml";
 import { createListMatcher } from "../../lib/moderation-lists/match-lists.ts";
 import { moderationRulesSchema } from "../../lib/moderation-lists/moderation-rules.ts";
-import type { QuestionKind } from "../../lib/questions/answer-question.ts";
+import type { Decide, QuestionKind } from "../../lib/questions/answer-question.ts";
 import {
   type ModerationAnswer,
   match,
@@ -9,22 +9,29 @@ import {
   writeModerationAnswer,
 } from "../../lib/questions/moderation-answer.ts";
 import { readModerationQuestion } from "../../lib/questions/question.ts";
+import { settingsFrom } from "../../lib/settings/settings-from.ts";
+import { ownModeration } from "../own/decisions.ts";
 
-const { lists, whenUndecided } = moderationRulesSchema.parse(moderationFile);
-const findMatch = createListMatcher(lists);
+const settings = settingsFrom(moderationFile, moderationRulesSchema);
 
-/** What the moderation engine is told about a message: as config/moderation.yml says, or as you write it in `decide`. */
+/** What the moderation engine is told about a message: as config/moderation.yml says, or as functions/own/decisions.ts does. */
 export const moderation: QuestionKind<ModerationAnswer> = {
   name: "moderation",
   family: "moderation",
   read: readModerationQuestion,
-  decide: (question) => {
-    const found = findMatch(question);
-    return found === undefined ? noMatch() : match(found);
-  },
-  whenUndecided:
-    whenUndecided.moderation === "match"
+  decide: ownModeration ?? createDecision(),
+  whenUndecided: (appId) =>
+    settings.of(appId).whenUndecided.moderation === "match"
       ? match({ confidence: 1, reason: "Not decided in time." })
       : noMatch(),
   write: writeModerationAnswer,
 };
+
+function createDecision(): Decide<ModerationAnswer> {
+  const matchers = settings.map(({ lists }) => createListMatcher(lists));
+  matchers.of(undefined); // made while the function starts, and not while the first sender waits
+  return (question, { appId }) => {
+    const found = matchers.of(appId)(question);
+    return found === undefined ? noMatch() : match(found);
+  };
+}

@@ -2,16 +2,18 @@ import repliesFile from "../../config/replies.yml";
 import { findReplyRule, replyBy } from "../../lib/replies/decide-reply.ts";
 import { type ReplyRules, replyRulesSchema } from "../../lib/replies/reply-rules.ts";
 import { whyNotReply } from "../../lib/replies/why-not-reply.ts";
+import { type Settings, settingsFrom } from "../../lib/settings/settings-from.ts";
 import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
 
 /**
  * Makes the trigger for other rules than those of config/replies.yml. It answers people's messages alone; what a rule fits
  * and is not answered all the same is passed over, for a reason that is logged and counted.
  */
-export function createAutoReply(rules: ReplyRules): Trigger {
+export function createAutoReply(settings: Settings<ReplyRules>): Trigger {
   return onTrigger("message_sent", async ({ event, effects, log, receivedAt, ageMs, passOver }) => {
     const { message, head } = event;
     const { category, data } = message;
+    const rules = settings.of(head.appId);
     const asked = { ...message, text: data.text, sentAt: head.occurredAt ?? receivedAt };
     const rule = findReplyRule(asked, rules);
     if (rule === undefined) return;
@@ -24,4 +26,4 @@ export function createAutoReply(rules: ReplyRules): Trigger {
 }
 
 /** Answers messages as config/replies.yml says. */
-export const autoReply = createAutoReply(replyRulesSchema.parse(repliesFile));
+export const autoReply = createAutoReply(settingsFrom(repliesFile, replyRulesSchema));

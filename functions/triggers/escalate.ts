@@ -3,14 +3,16 @@ import { durationMs } from "../../lib/duration.ts";
 import { decideEscalation } from "../../lib/escalation/decide-escalation.ts";
 import { describeCase } from "../../lib/escalation/describe-case.ts";
 import { type EscalationRules, escalationRulesSchema } from "../../lib/escalation/escalation-rules.ts";
+import { type Settings, settingsFrom } from "../../lib/settings/settings-from.ts";
 import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
 
 /** Makes the trigger for other rules than those of config/escalate.yml. */
-export function createEscalate(rules: EscalationRules): Trigger {
-  const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);
+export function createEscalate(settings: Settings<EscalationRules>): Trigger {
   return onTrigger(
     ["moderation_engine_blocked", "moderation_engine_failed", "message_sent"],
     async ({ event, effects, log, ageMs, passOver }) => {
+      const rules = settings.of(event.head.appId);
+      const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);
       const found = describeCase(event);
       const summary = found && decideEscalation(found, rules);
       if (summary === undefined) return;
@@ -23,4 +25,4 @@ export function createEscalate(rules: EscalationRules): Trigger {
 }
 
 /** Tells moderators of blocked and unjudged messages as config/escalate.yml says. */
-export const escalate = createEscalate(escalationRulesSchema.parse(escalateFile));
+export const escalate = createEscalate(settingsFrom(escalateFile, escalationRulesSchema));

@@ -5,14 +5,17 @@ import { type ForwardRules, forwardRulesSchema } from "../../lib/forwarding/forw
 import { createPutEvent } from "../../lib/forwarding/put-event.ts";
 import { toBusEvent } from "../../lib/forwarding/to-bus-event.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
+import { type Settings, settingsFrom } from "../../lib/settings/settings-from.ts";
+import { handles, onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
 
 /** Makes the trigger for other rules than those of config/forward.yml. The first event that is handed on connects to the bus. */
-export function createForward({ enabled, triggers }: ForwardRules): Trigger {
+export function createForward(settings: Settings<ForwardRules>): Trigger {
+  const names = settings.map(({ enabled, triggers }) => (enabled ? triggers : []));
   const putEvent = lazy(() =>
     createPutEvent(createAwsCaller(readAwsEnvironment()), readSetting("EVENT_BUS_NAME")),
   );
-  return onTrigger(enabled ? triggers : [], async ({ event, effects }) => {
+  return onTrigger([...new Set(names.all().flat())], async ({ event, effects }) => {
+    if (!handles({ names: names.of(event.head.appId) }, event)) return;
     await effects.once("forward", async () => {
       await putEvent()(toBusEvent(event));
       return true;
@@ -21,4 +24,4 @@ export function createForward({ enabled, triggers }: ForwardRules): Trigger {
 }
 
 /** Hands events on to the event bus as config/forward.yml says. */
-export const forward = createForward(forwardRulesSchema.parse(forwardFile));
+export const forward = createForward(settingsFrom(forwardFile, forwardRulesSchema));

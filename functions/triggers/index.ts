@@ -4,8 +4,8 @@ import { escalate } from "./escalate.ts";
 import { forward } from "./forward.ts";
 import { welcome } from "./welcome.ts";
 
-/** What this app does with the platform's events, in this order. Names must stay: effects are remembered by them. */
-export const triggers: TriggerTable = {
+/** The triggers that ship, in this order; those of the team are in functions/own/triggers.ts. Names must stay: effects are remembered by them. */
+export const shippedTriggers: TriggerTable = {
   "auto-reply": autoReply,
   welcome,
   escalate,

@@ -106,7 +106,10 @@ export const authOnlyFamilies = {
 export type ChatClient = ComposedChatClient<typeof allFamilies>;
 
 /** A client for a key of scope authOnly: it creates users and auth tokens, nothing else compiles. */
-export type AuthOnlyChatClient = Omit<ComposedChatClient<typeof authOnlyFamilies>, "request">;
+export type AuthOnlyChatClient = Omit<
+  ComposedChatClient<typeof authOnlyFamilies>,
+  "request" | "call" | "using"
+>;
 
 /**
  * Creates a client for one app with every family of its APIs; functions that must stay small use composeChatClient.
@@ -120,6 +123,6 @@ export function createChatClient(
   options: ChatClientOptions & { scope?: "authOnly" | "fullAccess" },
 ): ChatClient | AuthOnlyChatClient {
   if (options.scope !== "authOnly") return composeChatClient(options, allFamilies);
-  const { request: _request, ...client } = composeChatClient(options, authOnlyFamilies);
+  const { request: _1, call: _2, using: _3, ...client } = composeChatClient(options, authOnlyFamilies);
   return client;
 }

@@ -2,8 +2,8 @@ import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts
 import { InvalidInputError } from "./errors.ts";
 import type { EscapeHatch } from "./escape-hatch.ts";
 import type { Guard } from "./guard.ts";
-import { createEscapeHatch, createMethods } from "./methods.ts";
-import type { Family, FamilyClient } from "./operation.ts";
+import { createCall, createEscapeHatch, createMethods } from "./methods.ts";
+import type { CallOperation, Family, FamilyClient } from "./operation.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 import type { RateClass, RateLimitState } from "./rate-budget.ts";
 import type { Credentials } from "./send-request.ts";
@@ -31,6 +31,18 @@ export interface ChatClientOptions extends TransportOptions {
 
 /** What every client offers beside its families. */
 export interface ChatClientBase extends EscapeHatch {
+  /**
+   * Calls any operation, given as an imported value, as its method would.
+   * @example await chat.call(groups.get, guid)
+   */
+  readonly call: CallOperation;
+  /**
+   * Gives a client of other families on the same connection; nothing is sent.
+   * @example const { members } = chat.using({ members });
+   */
+  using<const Families extends Readonly<Record<string, Family>>>(
+    families: Families,
+  ): ComposedChatClient<Families>;
   /** Tells what is left of the requests per minute, per class, as far as the last answers say. */
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
@@ -74,10 +86,11 @@ export function openConnection(options: ChatClientOptions): Connection {
 
 /** Makes a client on a connection that others use too; `guard` stands before each of its requests. */
 export function composeOn<const Families extends Readonly<Record<string, Family>>>(
-  { transport }: Connection,
+  connection: Pick<Connection, "transport">,
   families: Families,
   guard?: Guard,
 ): ComposedChatClient<Families> {
+  const { transport } = connection;
   const guarded: Transport =
     guard === undefined
       ? transport
@@ -88,6 +101,8 @@ export function composeOn<const Families extends Readonly<Record<string, Family>
   return {
     ...createMethods(guarded, families),
     ...createEscapeHatch(guarded),
+    call: createCall(guarded),
+    using: (others) => composeOn(connection, others, guard),
     rateLimit: transport.rateLimit,
   };
 }

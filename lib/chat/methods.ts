@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../json.ts";
 import { ChatUnreachableError, InvalidInputError } from "./errors.ts";
 import type { EscapeHatch, RawRequest } from "./escape-hatch.ts";
-import type { Family, FamilyClient, Operation, Schema } from "./operation.ts";
+import type { CallOperation, Family, FamilyClient, Operation, Schema } from "./operation.ts";
 import { nextPage, type Page, paginate } from "./pagination.ts";
 import {
   type MethodArguments,
@@ -21,11 +21,21 @@ export function createMethods<const Families extends Readonly<Record<string, Fam
 ): { readonly [Name in keyof Families]: FamilyClient<Families[Name]> };
 // The methods are made from a table at run time; the signature above says what that comes to, and the type tests judge it.
 export function createMethods(transport: Transport, families: Readonly<Record<string, Family>>): object {
-  const bind = (operation: Operation) =>
-    operation.paged
-      ? (...args: unknown[]) => list(transport, operation, args)
-      : async (...args: unknown[]) => single(transport, operation, args);
+  const bind =
+    (operation: Operation) =>
+    (...args: unknown[]) =>
+      invoke(transport, operation, args);
   return mapValues(families, (family) => mapValues(family, bind));
+}
+
+/** Makes what calls any operation through a transport. */
+export function createCall(transport: Transport): CallOperation;
+export function createCall(transport: Transport): object {
+  return (operation: Operation, ...args: unknown[]) => invoke(transport, operation, args);
+}
+
+function invoke(transport: Transport, operation: Operation, args: readonly unknown[]): unknown {
+  return operation.paged ? list(transport, operation, args) : single(transport, operation, args);
 }
 
 /** Makes the way to operations without a method. */

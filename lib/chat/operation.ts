@@ -65,11 +65,29 @@ interface CheckOption<Answer> {
 export type FamilyClient<F extends Family> = { readonly [Name in keyof F]: Method<F[Name]> };
 
 /** The function that calls one operation. */
-export type Method<O extends Operation> = (
-  ...args: [...PathArguments<O["request"]>, ...InputArgument<O>, ...OptionsArgument<O>]
-) => Result<O>;
+export type Method<O extends Operation> = (...args: ArgumentsOf<O>) => Result<O>;
 
-type AnswerOf<O extends Operation> = z.output<ReturnType<O["answer"]>>;
+/** What an operation's method takes: path values, input, options. */
+export type ArgumentsOf<O extends Operation> = [
+  ...PathArguments<O["request"]>,
+  ...InputArgument<O>,
+  ...OptionsArgument<O>,
+];
+
+/** Calls any operation, given as an imported value. */
+export interface CallOperation {
+  <O extends SingleOperation>(operation: O, ...args: ArgumentsOf<O>): Promise<AnswerOf<O>>;
+  <O extends Operation & { readonly paged: string }>(
+    operation: O,
+    ...args: ArgumentsOf<O>
+  ): Paged<AnswerOf<O>>;
+}
+
+/** An operation that gives one answer, and no list. */
+export type SingleOperation = Operation & { readonly paged?: never };
+
+/** What an operation answers; of a list, one item. */
+export type AnswerOf<O extends Operation> = z.output<ReturnType<O["answer"]>>;
 
 type Result<O extends Operation> = O extends { paged: string } ? Paged<AnswerOf<O>> : Promise<AnswerOf<O>>;
 

@@ -51,6 +51,22 @@ export interface Transport {
 const defaultLimits = { core: 10_000, standard: 20_000, import: 60 };
 const defaultPolicy: RetryPolicy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
 
+/** What is left of each class's requests before the first: all, as far as anybody knows. */
+export function untouchedBudgets(): Readonly<Record<RateClass, RateLimitState>> {
+  const untouched = (limit: number): RateLimitState => ({
+    limit,
+    remaining: limit,
+    closedUntilMs: undefined,
+    inFlight: 0,
+    waiting: 0,
+  });
+  return {
+    core: untouched(defaultLimits.core),
+    standard: untouched(defaultLimits.standard),
+    import: untouched(defaultLimits.import),
+  };
+}
+
 /** Creates the sender all operations of a client share; its budgets live here. */
 export function createTransport(
   baseUrl: (service: PreparedRequest["service"]) => string,

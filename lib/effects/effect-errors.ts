@@ -65,3 +65,14 @@ export class GuardKeyError extends Error {
     );
   }
 }
+
+/** Says that an effect could not even be begun, because the way to its app could not be opened. `cause` says why. */
+export class EffectNotBegunError extends Error {
+  override readonly name = "EffectNotBegunError";
+  /** Nothing left. */
+  readonly maybeExecuted = false as const;
+
+  constructor(effectName: string, cause: unknown) {
+    super(`Effect "${effectName}" was not begun: the way to its app could not be opened.`, { cause });
+  }
+}

@@ -1,20 +1,24 @@
 import { groupConversation, userConversation } from "../events/conversation.ts";
 import type { JsonValue } from "../json-value.ts";
 
-/** A text that a user of the app says. */
-export interface TextMessage {
+/** Who says something to whom. */
+export interface SpokenMessage {
   /** uid or guid, as `receiverType` says. */
   readonly receiver: string;
   readonly receiverType: "user" | "group";
-  readonly text: string;
   /** uid of the user who says it. */
   readonly onBehalfOf: string;
+}
+
+/** A text that a user of the app says. */
+export interface TextMessage extends SpokenMessage {
+  readonly text: string;
   /** Kept with the message for whoever reads it by program. */
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 }
 
-/** Gives the id of the conversation that a text appears in. The platform lowers ids, and sorts them afterwards. */
-export function conversationOfText({ onBehalfOf, receiver, receiverType }: TextMessage): string {
+/** Gives the id of the conversation that a message appears in. The platform lowers ids, and sorts them afterwards. */
+export function conversationOfText({ onBehalfOf, receiver, receiverType }: SpokenMessage): string {
   const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
   return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;
 }

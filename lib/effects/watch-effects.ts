@@ -1,11 +1,18 @@
 import { AwsCallError } from "../aws/aws-call.ts";
 import { causesOf } from "../causes.ts";
-import { EffectBusyError, EffectNotClearError, EventEndedError, GuardKeyError } from "./effect-errors.ts";
-import type { Effects } from "./effects.ts";
+import type { Effect } from "./effect.ts";
+import {
+  EffectBusyError,
+  EffectNotBegunError,
+  EffectNotClearError,
+  EventEndedError,
+  GuardKeyError,
+} from "./effect-errors.ts";
+import type { Perform } from "./perform.ts";
 
 /** Runs a handler with effects of which none is left behind. */
 export interface EffectWatch {
-  readonly effects: Effects;
+  readonly perform: Perform;
   /** Follows something else that the handler began: its end is waited for, its failure is the handler's own matter. */
   follow<T>(begun: Promise<T>): Promise<T>;
   /**
@@ -21,7 +28,7 @@ export interface EffectWatch {
  * told what the first one gave, instead of finding it in somebody else's hands and ending the attempt with both.
  * @param letGo waits until whatever can go on has gone on
  */
-export function watchEffects(effects: Effects, letGo: () => Promise<void>): EffectWatch {
+export function watchEffects(perform: Perform, letGo: () => Promise<void>): EffectWatch {
   const running = new Set<Promise<unknown>>();
   const byName = new Map<string, Promise<unknown>>();
   const open = new Map<string, unknown>();
@@ -35,7 +42,8 @@ export function watchEffects(effects: Effects, letGo: () => Promise<void>): Effe
     return begun;
   };
 
-  const perform = <T>(name: string, begin: () => Promise<T>): Promise<T> => {
+  const performWatched = <T>(name: string, effect: Effect<T>): Promise<T> => {
+    const begin = () => perform(name, effect);
     const earlier = byName.get(name);
     const begun = follow(earlier === undefined ? begin() : earlier.then(begin));
     byName.set(name, begun);
@@ -65,12 +73,7 @@ export function watchEffects(effects: Effects, letGo: () => Promise<void>): Effe
   };
 
   return {
-    effects: {
-      once: (name, work, options) => perform(name, () => effects.once(name, work, options)),
-      sendText: (name, message, sending) => perform(name, () => effects.sendText(name, message, sending)),
-      answer: (name, reply, question) => perform(name, () => effects.answer(name, reply, question)),
-      isOwn: (message) => follow(effects.isOwn(message)),
-    },
+    perform: performWatched,
     follow,
     run: async (handler) => {
       try {
@@ -92,6 +95,7 @@ function isOpen(error: unknown): boolean {
   return causesOf(error).some(
     (one) =>
       one instanceof EffectBusyError ||
+      one instanceof EffectNotBegunError ||
       one instanceof EffectNotClearError ||
       one instanceof EventEndedError ||
       one instanceof GuardKeyError ||

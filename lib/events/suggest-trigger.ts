@@ -1,3 +1,4 @@
+import { editDistance } from "../edit-distance.ts";
 import { catalogue } from "./catalogue.ts";
 
 /** What to say about a trigger that is not in the catalogue. */
@@ -69,18 +70,4 @@ function missing(wrong: string, what: string): [string, TriggerSuggestion][] {
   return wrong
     .split(" ")
     .map((name) => [name, { names: [], reason: `The platform sends no events about ${what}.` }]);
-}
-
-/** Counts the letters to insert, delete or replace (Levenshtein). */
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (const [index, letter] of Array.from(left).entries()) {
-    const next = [index + 1];
-    for (const [column, other] of Array.from(right).entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

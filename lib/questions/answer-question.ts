@@ -5,9 +5,9 @@ import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { unauthorized } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
+import { startTimeLimit } from "../time-limit.ts";
 import { type ServedApps, verifySender } from "../webhook/verify-sender.ts";
 import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
-import { startTimeLimit } from "./time-limit.ts";
 import { withoutDepths } from "./without-depths.ts";
 
 /** A kind of question that the platform asks and waits for: how to read it, decide, and write the answer. */
@@ -18,7 +18,7 @@ export interface QuestionKind<Answer> {
   readonly read: (body: unknown) => Question;
   readonly decide: Decide<Answer>;
   /** The answer when anything fails or takes too long: the credentials, reading, deciding or writing. */
-  readonly whenUndecided: Answer;
+  readonly whenUndecided: (appId: string) => Answer;
   /** Throws for what is no answer. */
   readonly write: (answer: Answer) => string;
 }
@@ -65,7 +65,6 @@ export async function answerQuestion<Answer>(
   kind: QuestionKind<Answer>,
   { apps, log, count, hint, now }: QuestionServices,
 ): Promise<HttpResponse> {
-  const undecided = { status: 200, body: kind.write(kind.whenUndecided) };
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const waitedMs = Math.max(0, startedAt - arrivedAt);
@@ -73,6 +72,7 @@ export async function answerQuestion<Answer>(
   // A name that nobody serves is the caller's invention, and must not fill the metrics.
   const pathAppId = request.pathParameters.appId ?? "";
   const appId = apps.has(pathAppId) ? pathAppId : "unknown";
+  const undecided = { status: 200, body: kind.write(kind.whenUndecided(appId)) };
 
   try {
     const isTooLarge = request.body.length > maxQuestionBytes;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { chosenId } from "../chosen-id.ts";
 import { duration } from "../duration.ts";
+import { saidText } from "../said-text.ts";
 
 const timeOfDay = z
   .string()
@@ -34,10 +35,8 @@ const whenSchema = (officeHours: ReturnType<typeof officeHoursSchema>) =>
       ),
   ]);
 
-const text = z.string().check(z.minLength(1));
-
 const ruleSchema = (when: ReturnType<typeof whenSchema>) => {
-  const said = { when: z.optional(when), maxAge: z.optional(duration), text };
+  const said = { when: z.optional(when), maxAge: z.optional(duration), text: saidText() };
   return z.union([
     z.strictObject({ receiver: chosenId, ...said }),
     z.strictObject({ group: chosenId, as: chosenId, ...said }),

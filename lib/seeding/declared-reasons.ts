@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { noTwoAlike } from "../no-two-alike.ts";
 
 // No lengths: the platform documents none for a reason's fields (docs/platform/ids-and-limits.md#texts).
 const reasonSchema = z.strictObject({
@@ -9,11 +10,7 @@ const reasonSchema = z.strictObject({
 
 /** What config/moderation-reasons.yml may hold. */
 export const declaredReasonsSchema = z.strictObject({
-  reasons: z.array(reasonSchema).check(
-    z.refine((reasons) => new Set(reasons.map(({ id }) => id)).size === reasons.length, {
-      message: "two reasons have the same id",
-    }),
-  ),
+  reasons: z.array(reasonSchema).check(noTwoAlike("id", "another reason has the same id")),
 });
 
 /** A moderation reason as an operator declares it. */

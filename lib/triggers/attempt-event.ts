@@ -1,59 +1,26 @@
 import { causesOf } from "../causes.ts";
-import type { Connection } from "../chat/compose.ts";
-import { composeOn } from "../chat/compose.ts";
-import type { Count } from "../count-metric.ts";
-import type { AnswerBook } from "../effects/answer-book.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
-import { triggerKey } from "../effects/effect-key.ts";
-import { createEffects } from "../effects/effects.ts";
-import type { Ledger } from "../effects/ledger.ts";
-import type { LoopGuard } from "../effects/loop-guard.ts";
-import { watchEffects } from "../effects/watch-effects.ts";
 import { factsOf, type MessageFacts, oldestMs } from "../event-queue/message-facts.ts";
-import type { Quarantine } from "../event-queue/quarantine.ts";
-import type { QueuedEvent } from "../event-queue/queued-event.ts";
-import { bytesOf, readQueuedEvent } from "../event-queue/read-queued-event.ts";
 import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
-import type { Oddity } from "../events/oddities.ts";
-import { parseEvent } from "../events/parse-event.ts";
 import { placeOf } from "../fault-place.ts";
-import { parseJson } from "../json.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, patienceBeginsAt } from "../lanes/attempt.ts";
 import type { LaneRecord } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { lazy } from "../lazy.ts";
-import { type Log, type LogFields, logWith } from "../log.ts";
-import { readCallCheck } from "../phone-calls/call-check.ts";
-import type { CallTracker } from "../phone-calls/call-tracker.ts";
+import type { LogFields } from "../log.ts";
 import type { AppEvent } from "./app-event.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
 import { classifyFailure } from "./classify-failure.ts";
-import { ageOfEvent } from "./event-age.ts";
-import type { EventNotices } from "./event-notices.ts";
 import { createEventSteps, type EventSteps } from "./event-steps.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
-import { createPassOver } from "./pass-over.ts";
-import { PermanentError } from "./permanent-error.ts";
-import { triggerFamilies } from "./trigger-chat.ts";
+import { type ReadingServices, readEvents } from "./read-events.ts";
+import { type ContextServices, createTriggerContext } from "./trigger-context.ts";
 
-export interface AttemptServices {
+export interface AttemptServices extends ContextServices, ReadingServices {
   readonly triggers: TriggerTable;
-  readonly connectionOf: (appId: string) => Promise<Connection>;
-  readonly calls: CallTracker;
-  readonly ledger: Ledger;
-  readonly guardOf: (appId: string) => LoopGuard;
-  readonly answers: AnswerBook;
   readonly occurrences: OccurrenceMemory;
-  readonly quarantine: Quarantine;
-  readonly notices: EventNotices;
-  readonly log: Log;
-  readonly count: Count;
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  /** Gives a text that nobody else gives. */
-  readonly token: () => string;
   /** How long an illness of the world is waited for, in milliseconds (`patienceBeginsAt`). */
   readonly patienceMs: number;
   /** Acts on events received more than 30 days ago, too. */
@@ -122,53 +89,11 @@ interface Run {
 async function handle(run: Run): Promise<void> {
   const { steps, facts } = run;
   try {
-    const events = await readEvents(run);
+    const events = await readEvents(run.attempt, run.services);
     // What failed before goes last: should it hang again, it takes nobody else's time.
     for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) fail(run, readingStep, facts?.trigger, error);
-  }
-}
-
-/** The platform's own event first, then what is derived from it. Nothing for what goes into quarantine. */
-async function readEvents({ attempt, services }: Run): Promise<readonly AppEvent[]> {
-  const { calls, quarantine, notices, log, count } = services;
-  const check = readCallCheck(attempt.message);
-  if (check !== undefined) return calls.summarise(check);
-
-  const queued = readMessage(attempt.message);
-  const { appId, trigger, key, canRecur = false, receivedAt } = queued;
-  const bytes = bytesOf(queued);
-  const body = parseJson(bytes.toString("utf8"));
-  const { messageId: queueMessageId, replayedAt } = attempt.record;
-  if (replayedAt === undefined) notices.delivered(queued, { queueMessageId, body });
-  const parsed = parseEvent(body, { appId, found: { key, canRecur }, receivedAt });
-  if (!parsed.ok) {
-    await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
-    log.warn("put an event that cannot be understood into quarantine", {
-      appId,
-      trigger,
-      problems: parsed.problems
-        .map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`)
-        .join("; "),
-    });
-    count("DeliveryQuarantined", { appId });
-    return [];
-  }
-  const { event, oddities } = parsed;
-  if (event.kind === "unknown") notices.unknownTrigger(appId, event.trigger);
-  if (oddities.length > 0) tellOfOddities(event.trigger, appId, oddities, services);
-  return [event, ...(await calls.note(event, { appId, receivedAt }))];
-}
-
-/** What is no message of ours today will be none tomorrow. The schema's own error would quote the message. */
-function readMessage(message: unknown): QueuedEvent {
-  try {
-    return readQueuedEvent(message);
-  } catch {
-    throw new PermanentError(
-      "The queue holds a message that is no event of version 1. Only the receiver may write to it.",
-    );
   }
 }
 
@@ -178,11 +103,12 @@ function readMessage(message: unknown): QueuedEvent {
  */
 async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void> {
   const { attempt, facts, services, steps, scope } = run;
-  const { triggers, connectionOf, ledger, guardOf, answers, occurrences, log, now, sleep, token } = services;
+  const { triggers, occurrences, now } = services;
   const receivedAt = facts?.receivedAt ?? now();
+  const appId = facts?.appId ?? event.head.appId ?? "";
   const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
-  for (const [name, trigger] of Object.entries(triggers)) {
-    const step = `${event.trigger} ${name}`;
+  for (const [triggerName, trigger] of Object.entries(triggers)) {
+    const step = `${event.trigger} ${triggerName}`;
     if (!handles(trigger, event) || !steps.needsToRun(step)) continue;
     if (steps.hasFailedBefore(step) !== isAgain) continue;
     if (now() >= scope.deadlineMs) {
@@ -191,32 +117,14 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       continue;
     }
     run.step = step;
+    const of = { event, appId, triggerName, receivedAt, factKey, scope };
+    const names = { ...namesOf(run), trigger: event.trigger, step };
     try {
-      const appId = facts?.appId ?? event.head.appId ?? "";
-      const connection = await connectionOf(appId);
-      const guard = attempt.health.guardOf(scope, connection.hostOf);
-      const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
-      const effects = createEffects({
-        ledger,
-        messages: chat.messages,
-        appId,
-        guard: guardOf(appId),
-        answers,
-        key: triggerKey({ appId, factKey: await factKey(), triggerName: name }),
-        receivedAt,
-        scope,
-        onDone: attempt.health.noteSuccess,
-        now,
-        token,
-      });
-      const watch = watchEffects(effects, () => sleep(0));
-      const ageMs = ageOfEvent(event.head, receivedAt, now());
-      const names = { ...namesOf(run), trigger: event.trigger, step };
-      const passOver = createPassOver({ appId, triggerName: name, fields: { ...names, ageMs } }, services);
-      const own = { log: logWith(log, names), effects: watch.effects };
-      await watch.run(() =>
-        trigger.run({ event, chat, receivedAt: new Date(receivedAt), ageMs, passOver, ...own }),
+      const { context, watch } = createTriggerContext(
+        { ...of, attempt: attemptNumber(run), health: attempt.health, names },
+        services,
       );
+      await watch.run(() => trigger.run(context));
       steps.finish(step);
     } catch (error) {
       fail(run, step, event.trigger, error);
@@ -247,26 +155,18 @@ function fail(run: Run, step: string, trigger: string | undefined, error: unknow
 }
 
 /** How each line names the event that it is about. */
-function namesOf({ attempt: { record, progress }, facts }: Run): LogFields {
-  const { appId, trigger, deliveryKey } = facts ?? {};
-  const attempt = 1 + progress.waits + progress.deaths;
-  return { appId, trigger, deliveryKey, queueMessageId: record.messageId, attempt };
+function namesOf(run: Run): LogFields {
+  const { appId, trigger, deliveryKey } = run.facts ?? {};
+  const { messageId } = run.attempt.record;
+  return { appId, trigger, deliveryKey, queueMessageId: messageId, attempt: attemptNumber(run) };
+}
+
+function attemptNumber({ attempt: { progress } }: Run): number {
+  return 1 + progress.waits + progress.deaths;
 }
 
 /** A message that an operator sends again skips what was finished, unless it is told otherwise. */
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };
-}
-
-/** Only names of the catalogue get here, so that the metric has as many dimensions at most. */
-function tellOfOddities(
-  trigger: string,
-  appId: string,
-  oddities: readonly Oddity[],
-  { log, count }: AttemptServices,
-): void {
-  const fields = oddities.map(({ path, found }) => `${path}: ${found}`).join("; ");
-  log.warn("read an event in which fields have odd forms", { appId, trigger, fields });
-  count("EventOddlyFormed", { trigger });
 }

@@ -1,9 +1,10 @@
+import type { EffectScope } from "../effects/effect.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
-import type { EffectScope } from "../effects/effects.ts";
 import type { RequestScope } from "../health/app-health.ts";
 
 /** One attempt at an event: everything that is done for it asks whether the attempt is still on. */
 export interface AttemptScope extends EffectScope, RequestScope {
+  readonly signal: AbortSignal;
   /** Ends the attempt: nothing is started for it any more, and requests under way are ended. */
   end(): void;
   /** True after `end`. */

@@ -93,6 +93,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
     effects: readSetting("EFFECTS_TABLE_NAME"),
     lanes: readSetting("LANES_TABLE_NAME"),
     calls: readSetting("CALLS_TABLE_NAME"),
+    state: readSetting("STATE_TABLE_NAME"),
   };
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
@@ -158,6 +159,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
         token,
       }),
       occurrences: createOccurrenceMemory(effects),
+      stateTable: tableOf(tableNames.state),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
     };

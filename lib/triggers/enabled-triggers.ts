@@ -6,7 +6,7 @@ export class UnknownTriggerError extends Error {
 
   constructor(name: string, known: readonly string[]) {
     super(
-      `ENABLED_TRIGGERS names "${name}", and functions/triggers/index.ts has no trigger of that name. It has: ${known.join(", ")}. Check config/triggers.yml.`,
+      `ENABLED_TRIGGERS names "${name}", and there is no trigger of that name, neither in functions/own/triggers.ts nor among the shipped ones. There are: ${known.join(", ")}. Check config/triggers.yml.`,
     );
   }
 }

@@ -1,16 +1,32 @@
+import { durationMs } from "../duration.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { Log } from "../log.ts";
+import type { States } from "../state/create-states.ts";
 import type { AppEvent, AppEventOf, EventName } from "./app-event.ts";
 import type { PassReason } from "./pass-over.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
 
-/** What a trigger handler gets. */
-export interface TriggerContext<Event extends AppEvent = AppEvent> {
-  readonly event: Event;
-  /** The client of the app that the event came from. For what must happen once, use `effects`. */
+/** What a trigger is run with. */
+export interface RunContext {
+  readonly event: AppEvent;
+  /**
+   * The client of the app that the event came from, opened by the first request. For what must happen once, use `effects`.
+   */
   readonly chat: TriggerChat;
   readonly effects: Effects;
+  /** Gives what is remembered of a kind that `defineState` declares. */
+  readonly state: States;
+  /** Each line carries the app, the event's name and key, and the step. */
   readonly log: Log;
+  /** Ends with the attempt: give it to what you await besides `chat` and `effects`. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970: nothing is started for this event after it. */
+  readonly deadlineMs: number;
+  /** How often the event was begun, this time included. */
+  readonly attempt: number;
+  /** Milliseconds since 1970, by the clock that tests can move. */
+  readonly now: () => number;
+  readonly app: EventApp;
   readonly receivedAt: Date;
   /** Milliseconds since it happened, or since it was received where that is not known. */
   readonly ageMs: number;
@@ -18,39 +34,84 @@ export interface TriggerContext<Event extends AppEvent = AppEvent> {
   readonly passOver: (reason: PassReason) => void;
 }
 
-export interface TriggerOptions {
-  /** What happened longer ago, in milliseconds, is passed over. Default: nothing is. */
-  readonly maxAgeMs?: number | undefined;
+/** The app that an event came from. */
+export interface EventApp {
+  readonly appId: string;
+  /** `us`, `eu` or `in`, as the event says it; undefined where it does not. */
+  readonly region: string | undefined;
+}
+
+/** What a trigger handler gets. */
+export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = unknown>
+  extends Omit<RunContext, "event"> {
+  readonly event: Event;
+  /** What configuration says for the event's app; undefined without `settings` among the options. */
+  readonly settings: Settings;
+}
+
+/** A length of time as people write it, such as `90s`, `30min`, `1h` or `2d`. */
+export type DurationText = `${number}${"" | " "}${"s" | "min" | "h" | "d"}`;
+
+export interface TriggerOptions<Settings = undefined> {
+  /** What happened longer ago is passed over: a text such as `1h`, or milliseconds. Default: nothing is. */
+  readonly maxAge?: DurationText | number | undefined;
+  /** Gives each app's settings, as `settingsFrom` makes them of a file of config/. Default: there are none. */
+  readonly settings?: SettingsSource<Settings> | undefined;
+}
+
+/** Settings by app. */
+export interface SettingsSource<Settings> {
+  readonly of: (appId: string) => Settings;
 }
 
 /** A behaviour of this app, made by `onTrigger`. */
 export interface Trigger {
   readonly names: readonly EventName[];
-  readonly run: (context: TriggerContext) => Promise<void>;
+  readonly run: (context: RunContext) => Promise<void>;
 }
 
 /** The app's triggers by name, in the order in which they run. */
 export type TriggerTable = Readonly<Record<string, Trigger>>;
 
+type Handle<Name extends EventName, Settings> = (
+  context: TriggerContext<AppEventOf<Name>, Settings>,
+) => Promise<void>;
+
+/** A handler whose settings are those of the options beside it: the signatures of `onTrigger` see to that. */
+type SomeHandle<Name extends EventName> = {
+  handle(context: TriggerContext<AppEventOf<Name>, unknown>): Promise<void>;
+}["handle"];
+
 /**
  * Declares what happens on an event of the platform, on one of several, on a derived one, or with `*` on every event.
  * The handler may run several times for one event: what it does through `effects` happens once.
- * @example onTrigger("message_sent", async ({ event, effects }) => { … })
+ * @throws RangeError for a `maxAge` that is no length of time
+ * @example onTrigger("message_sent", { maxAge: "1h" }, async ({ event, effects }) => { … })
  */
+export function onTrigger<const Name extends EventName, Settings = undefined>(
+  names: Name | readonly Name[],
+  options: TriggerOptions<Settings>,
+  handle: Handle<Name, Settings>,
+): Trigger;
 export function onTrigger<const Name extends EventName>(
   names: Name | readonly Name[],
-  handle: (context: TriggerContext<AppEventOf<Name>>) => Promise<void>,
-  { maxAgeMs = Number.POSITIVE_INFINITY }: TriggerOptions = {},
+  handle: Handle<Name, undefined>,
+): Trigger;
+export function onTrigger<const Name extends EventName>(
+  names: Name | readonly Name[],
+  ...rest: readonly [TriggerOptions<unknown>, SomeHandle<Name>] | readonly [SomeHandle<Name>]
 ): Trigger {
+  const [{ maxAge, settings }, handle] = rest.length === 1 ? [{}, rest[0]] : rest;
+  const maxAgeMs = typeof maxAge === "string" ? durationMs(maxAge) : (maxAge ?? Number.POSITIVE_INFINITY);
   const trigger = { names: isList(names) ? names : [names] };
   const isMine = (event: AppEvent): event is AppEventOf<Name> => handles(trigger, event);
   return {
     ...trigger,
     run: async (context) => {
-      const { event } = context;
+      const { event, app } = context;
       if (!isMine(event)) return;
       if (context.ageMs > maxAgeMs) context.passOver("too-old");
-      else await handle({ ...context, event });
+      else await handle({ ...context, event, settings: settings?.of(app.appId) });
     },
   };
 }

@@ -126,10 +126,25 @@ function toFunction(
     timeoutMs: (declared.timeout ?? provider.timeout ?? defaultTimeoutSeconds) * 1000,
     memoryMb: declared.memorySize ?? provider.memorySize ?? defaultMemoryMb,
     logFormat: provider.logs?.lambda?.logFormat,
+    durable: toDurable(declared.durableConfig),
     environment: {
       ...resolveEnvironment({ ...provider.environment, ...declared.environment }, key, context),
       ...environment,
     },
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-properties-lambda-function-durableconfig.html */
+const defaultRetentionDays = 14;
+
+function toDurable(
+  config: ServiceDefinition["functions"][string]["durableConfig"],
+): FunctionDefinition["durable"] {
+  if (!config) return undefined;
+  const { executionTimeout, retentionPeriodInDays = defaultRetentionDays } = config;
+  return {
+    executionTimeoutMs: executionTimeout * 1000,
+    retentionMs: retentionPeriodInDays * 86_400_000,
   };
 }
 

@@ -3,13 +3,17 @@ import timers from "node:timers/promises";
 import { buildService } from "./build/build-service.ts";
 import type { CloudReport, CloudResource } from "./cloud-report.ts";
 import { startConsumers } from "./consumers.ts";
+import { driveDurableStore, type SchedulingClock, watchClock } from "./durable/drive-durable-store.ts";
+import { openDurableJournal } from "./durable/durable-journal.ts";
+import { createDurableStore } from "./durable/durable-store.ts";
+import type { DurableStore } from "./durable/durable-types.ts";
 import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { type PutEvent, startEventBusEndpoint } from "./event-bus-endpoint.ts";
 import type { BatchEvent } from "./event-source.ts";
 import { startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
-import { startLambdaApi } from "./lambda/lambda-api.ts";
+import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService } from "./lambda/lambda-service.ts";
 import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
@@ -39,8 +43,10 @@ export interface CloudOptions {
   retryImmediately?: boolean;
   /** In the place of every queue's declared visibility timeout. */
   visibilityTimeoutSeconds?: number;
-  /** The time that queues and tables go by, in milliseconds since 1970. The functions have the machine's. */
+  /** The time that queues, tables and flows go by, in milliseconds since 1970. The functions have the machine's. */
   now?: () => number;
+  /** In the place of `now`: a clock that also calls back, so that what waits goes on as soon as it is moved. */
+  clock?: SchedulingClock;
 }
 
 /** Addresses that stand for AWS services. */
@@ -50,6 +56,7 @@ export interface Endpoints {
   secretsManager: string;
   eventBridge: string;
   cloudWatch: string;
+  lambda: string;
 }
 
 /** The AWS side of the deployed service on this machine. Logical ids are those of serverless.yml. */
@@ -60,6 +67,8 @@ export interface Cloud {
   readonly endpoints: Endpoints;
   readonly resources: Readonly<Record<string, CloudResource>>;
   readonly schedules: CloudReport["schedules"];
+  /** The executions of durable functions; functions by their deployed name. */
+  readonly durable: DurableStore;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
   /** Runs a function by its key in serverless.yml and waits for its answer. */
@@ -103,7 +112,9 @@ export interface Cloud {
 
 /** Starts queues, tables, secrets and functions as serverless.yml declares them. Takes about three seconds. */
 export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
-  const { dataFolder, environment = {}, functionConcurrency = 10, log = () => {}, now = Date.now } = options;
+  const { dataFolder, environment = {}, functionConcurrency = 10, log = () => {} } = options;
+  const { clock = watchClock(options.now ?? Date.now) } = options;
+  const { now } = clock;
   const within = <Name extends string>(key: Name, name: string) =>
     dataFolder === undefined ? {} : { [key]: join(dataFolder, name) };
   await using started = new AsyncDisposableStack();
@@ -127,12 +138,28 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     }),
     close,
   );
+  const backend = Promise.withResolvers<LambdaBackend>();
+  const durable = started.adopt(
+    createDurableStore({
+      now,
+      ...(dataFolder !== undefined && { journal: openDurableJournal(join(dataFolder, "executions")) }),
+      async invoke(functionName, input) {
+        const { lambda } = await backend.promise;
+        const found = lambda.functions.find(({ name }) => name === functionName);
+        if (!found) throw new Error(`serverless.yml declares no function ${functionName} any more.`);
+        return await lambda.invoke(found.key, JSON.stringify(input));
+      },
+    }),
+    close,
+  );
+  const lambdaApi = started.adopt(await startLambdaApi(backend.promise), close);
   const endpoints = {
     sqs: sqs.url,
     dynamodb: dynamodb.url,
     secretsManager: secrets.url,
     eventBridge: bus.url,
     cloudWatch: cloudWatch.url,
+    lambda: lambdaApi.url,
   };
   const report = provision(built.definition, {
     sqs,
@@ -155,12 +182,13 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     }),
     close,
   );
-  const lambdaApi = started.adopt(await startLambdaApi(lambda), close);
+  backend.resolve({ lambda, durable });
   const gateway = started.adopt(await startHttpGateway(lambda, report.routes), close);
   const consumers = started.adopt(
     startConsumers(report, { sqs, lambda }, { ...options, functionConcurrency }),
     close,
   );
+  started.defer(driveDurableStore(durable, clock));
   const everything = started.move();
 
   const { region, resources, schedules, mappings } = report;
@@ -176,6 +204,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     endpoints,
     resources,
     schedules,
+    durable,
     buildFolder: built.folder,
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),
@@ -210,6 +239,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     resumeConsumers: () => consumers.resume(),
     async reset() {
       metrics.clear();
+      durable.clear();
       for (const { type, name } of Object.values(resources)) {
         if (type === "queue") sqs.reset(name);
         if (type === "table") await dynamodb.reset(name);
@@ -227,6 +257,7 @@ function addressesOf({
   secretsManager,
   eventBridge,
   cloudWatch,
+  lambda,
 }: Endpoints): Record<string, string> {
   return {
     AWS_ENDPOINT_URL_SQS: sqs,
@@ -234,6 +265,7 @@ function addressesOf({
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
     AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge,
     AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch,
+    AWS_ENDPOINT_URL_LAMBDA: lambda,
   };
 }
 

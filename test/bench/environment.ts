@@ -8,14 +8,15 @@ import { benchSecret } from "./loopback-aws.ts";
 const withEnvironmentSchema = z.object({ environment: z.optional(z.record(z.string(), z.unknown())) });
 const serviceSchema = z.object({
   provider: withEnvironmentSchema,
-  functions: z.record(z.string(), withEnvironmentSchema),
+  functions: z.array(z.union([z.record(z.string(), withEnvironmentSchema), z.string()])),
 });
 
 /** Gives what Lambda and serverless.yml set for the functions, with every service at `url`, and nothing of this machine's. */
 export async function createBenchEnvironment(url: string): Promise<Readonly<Record<string, string>>> {
   const text = await readFile(join(projectFolder, "serverless.yml"), "utf8");
   const { provider, functions } = serviceSchema.parse(parseDocument(text, { logLevel: "silent" }).toJS());
-  const declared = [provider, ...Object.values(functions)].flatMap(({ environment = {} }) =>
+  const shipped = functions.flatMap((some) => (typeof some === "string" ? [] : Object.values(some)));
+  const declared = [provider, ...shipped].flatMap(({ environment = {} }) =>
     Object.keys(environment).map((name) => [
       name,
       name.endsWith("_URL") ? `${url}/000000000000/${name.toLowerCase()}.fifo` : "bench",

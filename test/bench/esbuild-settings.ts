@@ -23,7 +23,9 @@ export async function readEsbuildSettings(): Promise<{ settings: BuildOptions; p
   const text = await readFile(join(projectFolder, "serverless.yml"), "utf8");
   const service = serviceSchema.parse(parseDocument(text, { logLevel: "silent" }).toJS());
   const { plugins } = await import(join(projectFolder, service.custom.esbuild.plugins)).then(
-    (module: { default: Plugin[] }) => ({ plugins: module.default }),
+    (module: { default: (serverless: object) => Plugin[] }) => ({
+      plugins: module.default({ service: { provider: { stage: "local" } } }),
+    }),
   );
   return { settings: settingsSchema.parse(service.custom.esbuild), plugins };
 }

@@ -59,6 +59,7 @@ describe("CONTRIBUTING.md", () => {
       copy = mkdtempSync(join(tmpdir(), "contributing-"));
       for (const name of [
         "config",
+        "functions/own",
         "lib",
         "scripts",
         "test/helpers",

@@ -26,8 +26,9 @@ describe("docs/triggers.md, written into a copy of the project", () => {
       "config",
       "functions",
       "lib",
-      "local/cloud",
+      "local",
       "scripts",
+      "test/chaos/world",
       "test/helpers",
       "package.json",
       "vitest.config.ts",
@@ -42,7 +43,13 @@ describe("docs/triggers.md, written into a copy of the project", () => {
       JSON.stringify({
         ...tsconfig,
         include: undefined,
-        files: ["config/modules.d.ts", "functions/moderation.ts", ...files],
+        files: [
+          "config/modules.d.ts",
+          "functions/before-message.ts",
+          "functions/moderation.ts",
+          "functions/process-events.ts",
+          ...files,
+        ],
       }),
     );
     for (const { file, text } of blocks) {

@@ -77,7 +77,7 @@ describe("every event, delivered to the deployed bundles that forward all of the
     expect(cloud.receiveAll("QuarantineQueue")).toEqual([]);
     expect(cloud.receiveAll("DeadLetterQueue")).toEqual([]);
     for (const { bus: name, source, detailType, detail } of platformEvents) {
-      expect({ name, source }).toEqual({ name: "cometchat-functions-dev", source: "cometchat-functions" });
+      expect({ name, source }).toEqual({ name: "cometchat-functions-local", source: "cometchat-functions" });
       expect(detail).toMatchObject({ trigger: detailType, appId: "local-app" });
     }
   }, 120_000);

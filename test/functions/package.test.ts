@@ -136,7 +136,7 @@ describe("serverless package, without credentials, network or login", () => {
     expect(propertiesOf(queue).VisibilityTimeout).toBe(75);
   });
 
-  it.each(["EffectsTable", "LanesTable", "CallsTable"])(
+  it.each(["EffectsTable", "LanesTable", "CallsTable", "LoginsTable"])(
     "pays for %s by request, and lets items expire",
     (table) => {
       expect(propertiesOf(table)).toMatchObject({

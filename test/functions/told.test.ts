@@ -93,9 +93,7 @@ describe.each(["Text", "JSON"])("what the deployed bundles tell under Lambda's %
         attempt: 1,
         failure: "ours",
         cause: "TypeError: Cannot read properties of undefined (reading 'length')",
-        stack: expect.stringMatching(
-          new RegExp(`^functions/triggers/faulty\\.ts:${line}:\\d+\\n.*lib/triggers/`),
-        ),
+        stack: expect.stringMatching(new RegExp(`^functions/own/faulty\\.ts:${line}:\\d+\\n.*lib/triggers/`)),
       }),
     ]);
   });
@@ -188,12 +186,12 @@ function copyService(): string {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  writeFileSync(join(copy, "functions/triggers/faulty.ts"), faultyTrigger);
-  const table = join(copy, "functions/triggers/index.ts");
+  writeFileSync(join(copy, "functions/own/faulty.ts"), faultyTrigger);
+  const table = join(copy, "functions/own/triggers.ts");
   const source = readFileSync(table, "utf8");
   writeFileSync(
     table,
-    `import { faulty } from "./faulty.ts";\n${source.replace("TriggerTable = {", "TriggerTable = {\n  faulty,")}`,
+    `import { faulty } from "./faulty.ts";\n${source.replace("TriggerTable = {", "TriggerTable = { faulty")}`,
   );
   return copy;
 }

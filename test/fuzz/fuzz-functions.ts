@@ -52,7 +52,10 @@ const everythingOn: Plugin = {
   setup: ({ onLoad }) => {
     onLoad({ filter: /[/\\]config[/\\](forward|escalate|welcome)\.yml$/ }, ({ path }) => {
       const name = path.split(/[/\\]/).at(-1)?.replace(".yml", "") ?? "";
-      return { contents: `export default ${JSON.stringify(files[name])};`, loader: "js" };
+      return {
+        contents: `export default ${JSON.stringify({ default: files[name], apps: {} })};`,
+        loader: "js",
+      };
     });
   },
 };

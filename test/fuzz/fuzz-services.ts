@@ -11,7 +11,12 @@ export const queueNames = {
   quarantine: "fuzz-quarantine",
 } as const;
 
-const tableNames = { effects: "fuzz-effects", lanes: "fuzz-lanes", calls: "fuzz-calls" } as const;
+const tableNames = {
+  effects: "fuzz-effects",
+  lanes: "fuzz-lanes",
+  calls: "fuzz-calls",
+  state: "fuzz-state",
+} as const;
 
 /** What the bundles stand on: models of SQS and DynamoDB with their rules, and the least that answers like the rest. */
 export async function startFuzzServices() {
@@ -24,6 +29,7 @@ export async function startFuzzServices() {
   ensureTable("effects", "id");
   ensureTable("lanes", "lane", "item");
   ensureTable("calls", "call", "fact");
+  ensureTable("state", "id");
 
   function ensureTable(table: keyof typeof tableNames, ...keys: readonly string[]) {
     const definition = {
@@ -55,6 +61,7 @@ export async function startFuzzServices() {
     EFFECTS_TABLE_NAME: tableNames.effects,
     LANES_TABLE_NAME: tableNames.lanes,
     CALLS_TABLE_NAME: tableNames.calls,
+    STATE_TABLE_NAME: tableNames.state,
     ENABLED_TRIGGERS: "auto-reply,welcome,escalate,forward",
   };
   return {

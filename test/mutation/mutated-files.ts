@@ -194,7 +194,7 @@ export const mutationGroups = {
     files: [
       "lib/questions/answer-question.ts",
       "lib/questions/plain-values.ts",
-      "lib/questions/time-limit.ts",
+      "lib/time-limit.ts",
       "lib/questions/without-depths.ts",
       "lib/moderation-lists/compile-pattern.ts",
     ],

@@ -12,7 +12,7 @@ describe("duration", () => {
     expect(durationMs(z.parse(duration, text))).toBe(ms);
   });
 
-  it.each(["1", "h", "-1h", "1.5h", "1h30", "1 hour", "", 60, "5toString"])(
+  it.each(["1", "h", "-1h", "1.5h", "1h30", "1 hour", "", 60, "5toString", "0h", "000d", "1000000s"])(
     "refuses %s and says what it must look like",
     (text) => {
       const result = z.safeParse(duration, text);
@@ -23,6 +23,8 @@ describe("duration", () => {
   );
 
   it("says what it must look like", () => {
-    expect(() => z.parse(duration, "soon")).toThrow("must be a length of time like 30min, 1h or 2d");
+    expect(() => z.parse(duration, "soon")).toThrow(
+      "must be a length of time above zero, like 30min, 1h or 2d",
+    );
   });
 });

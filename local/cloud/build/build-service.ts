@@ -30,7 +30,7 @@ export interface BuiltService {
 const buildTimeoutMs = 120_000;
 
 /**
- * Resolves serverless.yml and builds its functions as for a deployment, by serverless itself in a process of its own.
+ * Resolves serverless.yml for the stage `local` and builds its functions as for a deployment, by serverless itself in a process of its own.
  * @throws Error with serverless's last lines when it does not come to an end
  */
 export async function buildService(options: BuildOptions): Promise<BuiltService> {
@@ -49,7 +49,7 @@ async function runServerless(
   { serviceFolder, environment, log }: BuildOptions,
   folder: string,
 ): Promise<ServiceDefinition> {
-  const child = spawn(process.execPath, [serverlessFile, "run"], {
+  const child = spawn(process.execPath, [serverlessFile, "run", "--stage", "local"], {
     cwd: serviceFolder,
     env: { ...withoutAws(process.env), ...environment, ...credentials, LOCAL_CLOUD_BUILD_FOLDER: folder },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -28,6 +28,9 @@ const functionSchema = z.object({
   memorySize: z.optional(z.number()),
   environment: environmentSchema,
   events: z.optional(z.array(z.unknown())),
+  durableConfig: z.optional(
+    z.object({ executionTimeout: z.number(), retentionPeriodInDays: z.optional(z.number()) }),
+  ),
 });
 
 const resourceSchema = z.object({

@@ -14,11 +14,13 @@ export interface FunctionDefinition {
   readonly environment: Readonly<Record<string, string>>;
   /** How the runtime writes what goes to `console`. Default: Text. */
   readonly logFormat?: "Text" | "JSON" | undefined;
+  /** Present when `durableConfig` makes it a durable function. */
+  readonly durable?: { readonly executionTimeoutMs: number; readonly retentionMs: number } | undefined;
 }
 
 /** Where a process is to be killed: at the `nth` request of an invocation to a service. */
 export interface KillPoint {
-  readonly service: "sqs" | "dynamodb" | "secretsmanager" | "eventbridge" | "chat" | "other";
+  readonly service: "sqs" | "dynamodb" | "secretsmanager" | "eventbridge" | "lambda" | "chat" | "other";
   /** Counts requests of this operation only, e.g. `UpdateItem`; AWS services alone have one. */
   readonly operation?: string;
   /** 1 is the first one. */

@@ -56,6 +56,7 @@ function servicesOf(env) {
     dynamodb: env.AWS_ENDPOINT_URL_DYNAMODB,
     secretsmanager: env.AWS_ENDPOINT_URL_SECRETS_MANAGER,
     eventbridge: env.AWS_ENDPOINT_URL_EVENTBRIDGE,
+    lambda: env.AWS_ENDPOINT_URL_LAMBDA,
     chat: env.CHAT_BASE_URL_TEMPLATE,
   };
   const known = Object.entries(addresses).filter(([, address]) => address !== undefined);

@@ -129,7 +129,9 @@ function toFailure(error: unknown): Outcome {
 function addressOf(request: Request): Address {
   const url = pathAndQueryOf(request.url);
   const end = url.search(/[?#]/);
-  return resolveAddress(request.headers.get("host") ?? "", end === -1 ? url : url.slice(0, end));
+  // A request that came over no socket has no Host header; its address names the host.
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  return resolveAddress(host, end === -1 ? url : url.slice(0, end));
 }
 
 function pathAndQueryOf(url: string): string {

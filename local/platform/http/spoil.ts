@@ -1,9 +1,9 @@
-import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { PlatformError } from "../errors/platform-error.ts";
 import type { RequestFault } from "../faults/plan.ts";
 import type { Services } from "../services/services.ts";
+import type { ClientConnection, WrittenAnswer } from "./client-connection.ts";
 
 /**
  * Does what a fault wants before the request is done: waits, refuses, or closes the connection.
@@ -19,7 +19,7 @@ export async function spoilRequest(
     await new Promise<void>((resolve) => void clock.schedule(dueMs, resolve));
   }
   if (fault.connection === "dropBefore") {
-    bindingsOf(context).incoming.socket.destroy();
+    connectionOf(context).drop();
     throw new ConnectionDropped();
   }
   if (fault.code !== undefined) {
@@ -49,7 +49,7 @@ export class ConnectionDropped extends Error {
 export async function sendSpoiled(
   context: Context,
   fault: RequestFault | undefined,
-  answer: { status: number; headers: Record<string, string>; text: string },
+  answer: WrittenAnswer,
 ): Promise<Response> {
   if (fault?.connection === undefined || fault.connection === "dropBefore") {
     // A 204 must not have a body.
@@ -58,20 +58,14 @@ export async function sendSpoiled(
       headers: answer.headers,
     });
   }
-  const { incoming, outgoing } = bindingsOf(context);
-  if (fault.connection === "dropAfter") incoming.socket.destroy();
-  if (fault.connection === "hang" && !incoming.socket.destroyed) {
-    await new Promise<void>((resolve) => incoming.socket.once("close", () => resolve()));
-  }
-  if (fault.connection === "truncate") {
-    const bytes = Buffer.from(answer.text, "utf8");
-    outgoing.writeHead(answer.status, { ...answer.headers, "content-length": bytes.length });
-    outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => incoming.socket.destroy());
-  }
+  const connection = connectionOf(context);
+  if (fault.connection === "dropAfter") connection.drop();
+  if (fault.connection === "hang") await connection.untilClosed();
+  if (fault.connection === "truncate") connection.sendHalf(answer);
   return RESPONSE_ALREADY_SENT;
 }
 
-function bindingsOf(context: Context): HttpBindings {
-  const { env }: { env: HttpBindings } = context;
-  return env;
+function connectionOf(context: Context): ClientConnection {
+  const { env }: { env: { connection: ClientConnection } } = context;
+  return env.connection;
 }

@@ -12,3 +12,14 @@ export function nextNumber(db: Database, appId: string, name: string): number {
   if (row === undefined) throw new Error(`Counter ${name} of app ${appId} gave no number.`);
   return integerIn(row, "value");
 }
+
+/** Makes numbers up to `value` never be given; what was given already stays given. */
+export function skipNumbers(db: Database, appId: string, name: string, value: number): void {
+  db.run(
+    `INSERT INTO counters (app_id, name, value) VALUES (?, ?, ?)
+     ON CONFLICT (app_id, name) DO UPDATE SET value = max(value, excluded.value)`,
+    appId,
+    name,
+    value,
+  );
+}

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { allOf, type Condition } from "./condition.ts";
-import { nextNumber } from "./counters.ts";
+import { nextNumber, skipNumbers } from "./counters.ts";
 import type { Database } from "./database.ts";
 import { entityIn, integerIn } from "./row.ts";
 
@@ -36,6 +36,11 @@ export type Message = {
 /** Gives the id for an app's next message. */
 export function nextMessageId(db: Database, appId: string): string {
   return String(nextNumber(db, appId, "message"));
+}
+
+/** Makes ids up to this one, which a message from elsewhere has, never given again. */
+export function skipMessageIds(db: Database, appId: string, id: string): void {
+  skipNumbers(db, appId, "message", Number(id));
 }
 
 /** Finds a message, deleted ones included. An id that is no number is not found. */

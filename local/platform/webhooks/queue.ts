@@ -1,53 +1,80 @@
 import type { DeliveryFault } from "../faults/plan.ts";
 import type { Clock, Timer } from "../services/clock.ts";
 import type { Delivery } from "../store/deliveries.ts";
+import { createFifo, type Fifo } from "./fifo.ts";
 
-/** Holds deliveries until their time, and starts at most so many at once. */
+/**
+ * Holds deliveries until their time. Each receiver has its own line and its own bound of attempts in flight, so that one
+ * that never answers keeps nobody else waiting; lines take turns, one delivery each.
+ */
 export type DeliveryQueue = {
-  /** Takes a delivery in; it starts when it is due, or behind the next one to the same webhook. */
+  /** Takes a delivery in; it starts when it is due, or behind the next one to the same receiver. */
   add(delivery: Delivery, fault?: DeliveryFault): void;
-  /** Says that an attempt for a webhook ended, so that what let it go first may start. */
-  release(delivery: Pick<Delivery, "appId" | "webhookId">): void;
+  /** Says that an attempt for a receiver ended, so that what let it go first may start. */
+  release(delivery: Receiver): void;
   /** Forgets all timers and everything that waits. */
   clear(): void;
   /** Resolves when nothing is in flight or about to start; retries in the future do not count. */
   idle(): Promise<void>;
 };
 
-/** Creates the queue. `start` makes one attempt and resolves when it ended. */
+/** What tells receivers apart: a webhook of an app and engine, or an address that is no webhook. */
+type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
+
+type Line = { waiting: Fifo<number>; inFlight: number };
+
+/** Creates the queue. `start` makes one attempt and resolves when it ended; `maxConcurrent` counts per receiver. */
 export function createDeliveryQueue(parts: {
   clock: Clock;
   maxConcurrent: number;
   start(deliveryId: number): Promise<void>;
 }): DeliveryQueue {
   const { clock } = parts;
-  const waiting = createFifo();
+  // Only receivers that have something waiting or in flight.
+  const lines = new Map<string, Line>();
   const timers = new Map<number, Timer>();
   const overtakable = new Map<string, number[]>();
   let idleWaiters: (() => void)[] = [];
-  let inFlight = 0;
+  let isStartDue = false;
 
-  function makeReady(id: number): void {
+  function makeReady(key: string, id: number): void {
     timers.get(id)?.cancel();
     timers.delete(id);
-    waiting.push(id);
-    startWaiting();
+    const line = lines.get(key) ?? { waiting: createFifo<number>(), inFlight: 0 };
+    lines.set(key, line);
+    line.waiting.push(id);
+    startSoon();
   }
 
-  function startWaiting(): void {
-    while (inFlight < parts.maxConcurrent) {
-      const id = waiting.shift();
-      if (id === undefined) return;
-      inFlight += 1;
-      // The request that caused the event is answered before the event goes out.
-      setImmediate(() => void parts.start(id).finally(finishOne));
-    }
+  // The request that caused the event is answered before the event goes out.
+  function startSoon(): void {
+    if (isStartDue) return;
+    isStartDue = true;
+    setImmediate(() => {
+      isStartDue = false;
+      let turn = [...lines];
+      while (turn.length > 0) turn = turn.filter(([key, line]) => startNext(key, line));
+    });
   }
 
-  function finishOne(): void {
-    inFlight -= 1;
-    startWaiting();
-    if (inFlight > 0 || waiting.length() > 0) return;
+  function startNext(key: string, line: Line): boolean {
+    if (line.inFlight >= parts.maxConcurrent) return false;
+    const id = line.waiting.shift();
+    if (id === undefined) return false;
+    line.inFlight += 1;
+    void parts.start(id).finally(() => finishOne(key, line));
+    return true;
+  }
+
+  function finishOne(key: string, line: Line): void {
+    line.inFlight -= 1;
+    if (line.waiting.length() > 0) startSoon();
+    else if (line.inFlight === 0) lines.delete(key);
+    tellIdle();
+  }
+
+  function tellIdle(): void {
+    if (lines.size > 0) return;
     const waiters = idleWaiters;
     idleWaiters = [];
     for (const resolve of waiters) resolve();
@@ -55,16 +82,17 @@ export function createDeliveryQueue(parts: {
 
   return {
     add(delivery, fault) {
+      const { id } = delivery;
+      const key = keyOf(delivery);
       const dueMs = delivery.dueMs ?? clock.now();
       if (fault?.overtakenWithinMs !== undefined) {
-        const key = keyOf(delivery);
-        overtakable.set(key, [...(overtakable.get(key) ?? []), delivery.id]);
+        overtakable.set(key, [...(overtakable.get(key) ?? []), id]);
       }
-      if (dueMs <= clock.now()) makeReady(delivery.id);
+      if (dueMs <= clock.now()) makeReady(key, id);
       else
         timers.set(
-          delivery.id,
-          clock.schedule(dueMs, () => makeReady(delivery.id)),
+          id,
+          clock.schedule(dueMs, () => makeReady(key, id)),
         );
     },
     release(delivery) {
@@ -72,45 +100,23 @@ export function createDeliveryQueue(parts: {
       const ids = overtakable.get(key);
       if (ids === undefined) return;
       overtakable.delete(key);
-      for (const id of ids) if (timers.has(id)) makeReady(id);
+      for (const id of ids) if (timers.has(id)) makeReady(key, id);
     },
     clear() {
-      waiting.clear();
       overtakable.clear();
       for (const timer of timers.values()) timer.cancel();
       timers.clear();
-    },
-    idle: () =>
-      inFlight === 0 && waiting.length() === 0
-        ? Promise.resolve()
-        : new Promise((resolve) => idleWaiters.push(resolve)),
-  };
-}
-
-function keyOf({ appId, webhookId }: Pick<Delivery, "appId" | "webhookId">): string {
-  return `${appId}/${webhookId}`;
-}
-
-// Array.shift copies the rest each time, which a burst of thousands would feel.
-function createFifo() {
-  let items: number[] = [];
-  let head = 0;
-  return {
-    push: (id: number) => void items.push(id),
-    shift(): number | undefined {
-      const id = items[head];
-      if (id === undefined) return undefined;
-      head += 1;
-      if (head > 1_000 && head * 2 > items.length) {
-        items = items.slice(head);
-        head = 0;
+      for (const [key, line] of lines) {
+        if (line.inFlight === 0) lines.delete(key);
+        else line.waiting = createFifo();
       }
-      return id;
+      tellIdle();
     },
-    length: () => items.length - head,
-    clear() {
-      items = [];
-      head = 0;
-    },
+    idle: () => (lines.size === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve))),
   };
+}
+
+// A bot may be called like a webhook, and each engine may have a webhook of the same id.
+function keyOf({ appId, generation, webhookId, target }: Receiver): string {
+  return JSON.stringify([appId, generation, webhookId, target?.url ?? null]);
 }

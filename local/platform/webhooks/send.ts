@@ -28,11 +28,14 @@ export type Sender = {
   close(): void;
 };
 
-/** Creates a sender. `maxSockets` bounds the connections to one host. */
-export function createSender(maxSockets: number): Sender {
+/**
+ * Creates a sender. Connections are not counted here: webhooks of one host would wait for each other; the queue bounds what
+ * is under way for each.
+ */
+export function createSender(): Sender {
   const agents = {
-    "http:": new http.Agent({ keepAlive: true, maxSockets }),
-    "https:": new https.Agent({ keepAlive: true, maxSockets }),
+    "http:": new http.Agent({ keepAlive: true }),
+    "https:": new https.Agent({ keepAlive: true }),
   };
 
   function sendOnce(outgoing: OutgoingRequest, startedMs: number, isSecondTry: boolean): Promise<SendResult> {

@@ -37,7 +37,12 @@ export const queueNames = {
   quarantine: "chaos-quarantine",
 } as const;
 
-export const tableNames = { effects: "chaos-effects", lanes: "chaos-lanes", calls: "chaos-calls" } as const;
+export const tableNames = {
+  effects: "chaos-effects",
+  lanes: "chaos-lanes",
+  calls: "chaos-calls",
+  state: "chaos-state",
+} as const;
 
 const queuesUrl = "https://sqs.us-east-1.amazonaws.com";
 
@@ -166,6 +171,7 @@ function provision(queues: QueueService, tables: TableService): void {
   table(tableNames.effects, "id");
   table(tableNames.lanes, "lane", "item");
   table(tableNames.calls, "call", "fact");
+  table(tableNames.state, "id");
 }
 
 /** A queue's address, as the functions know it. */

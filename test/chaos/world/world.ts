@@ -311,6 +311,7 @@ function settingsFor(aws: Aws, appIds: readonly string[], { enabledTriggers = "r
     EFFECTS_TABLE_NAME: tableNames.effects,
     LANES_TABLE_NAME: tableNames.lanes,
     CALLS_TABLE_NAME: tableNames.calls,
+    STATE_TABLE_NAME: tableNames.state,
     ENABLED_TRIGGERS: enabledTriggers,
     PATIENCE_HOURS: "24",
   };

@@ -1,34 +1,65 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { triggers } from "../../../functions/triggers/index.ts";
+import { shippedTriggers } from "../../../functions/triggers/index.ts";
 import { checkTriggerNames } from "../../../scripts/check-trigger-names.ts";
 
-const table = readFileSync(join(import.meta.dirname, "../../../functions/triggers/index.ts"), "utf8");
+const read = (file: string) => readFileSync(join(import.meta.dirname, "../../../functions", file), "utf8");
+const own = `const nothing = {};
+export const ownTriggers: TriggerTable = {
+  /* of sales, { not } support */
+  "lead-notice": leadNotice, // "not-this"
+  watch,
+};`;
+const tables = { own, shipped: read("triggers/index.ts") };
 
 describe("checkTriggerNames", () => {
   it("takes every name of the table, and stages that run none", () => {
-    const names = Object.keys(triggers).join(" , ");
+    const names = ["watch", ...Object.keys(shippedTriggers), "lead-notice"].join(" , ");
 
-    expect(checkTriggerNames(`# which\nlocal: ${names}\nprod:\ntest: ""\n`, table)).toEqual([]);
+    expect(checkTriggerNames(`# which\nlocal: ${names}\nprod:\ntest: ""\n`, tables)).toEqual([]);
   });
 
   it("names what no trigger is called, with its line", () => {
-    expect(checkTriggerNames("local: welcome\nprod: auto-reply, auto-repyl\n", table)).toEqual([
-      'config/triggers.yml:2: prod: there is no "auto-repyl"; functions/triggers/index.ts has auto-reply, welcome, escalate, forward',
+    expect(checkTriggerNames("local: welcome\nprod: auto-reply, auto-repyl\n", tables)).toEqual([
+      'config/triggers.yml:2:7: prod: there is no trigger "auto-repyl"; did you mean "auto-reply"?',
+    ]);
+  });
+
+  it("names all there are where nothing is near", () => {
+    expect(checkTriggerNames("local: whatever\n", tables)).toEqual([
+      'config/triggers.yml:1:8: local: there is no trigger "whatever"; there are lead-notice, watch, auto-reply, welcome, escalate, forward',
+    ]);
+  });
+
+  it("refuses a stage that config/stages.yml does not name: nothing would run there, and nobody would know", () => {
+    expect(checkTriggerNames("local:\nprdo: welcome\n", tables, ["local", "dev", "prod"])).toEqual([
+      'config/triggers.yml:2:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
     ]);
   });
 
   it("wants a text, which an environment variable can be", () => {
-    expect(checkTriggerNames("prod: [auto-reply]\n", table)).toEqual([
-      "config/triggers.yml:1: expected a text with commas, such as: auto-reply, welcome",
+    expect(checkTriggerNames("prod: [auto-reply]\n", tables)).toEqual([
+      "config/triggers.yml:1:7: expected a text with commas, such as: auto-reply, welcome",
     ]);
   });
 
-  it.each(["export const triggers = { ...others };", "export { triggers };"])(
-    "says nothing where the table is written in another way: %s",
+  it.each(["export const ownTriggers = { ...others };", "export { ownTriggers };"])(
+    "says nothing where a table is written in another way: %s",
     (other) => {
-      expect(checkTriggerNames("prod: whatever\n", other)).toEqual([]);
+      expect(checkTriggerNames("prod: whatever\n", { ...tables, own: other })).toEqual([]);
     },
   );
+
+  it("refuses an own trigger that has the name of a shipped one, with its line", () => {
+    const clashing = own.replace("watch,", "watch,\n  // and\n  welcome: greet,");
+
+    expect(checkTriggerNames("local:\n", { ...tables, own: clashing })).toEqual([
+      'functions/own/triggers.ts:7:3: "welcome" is the name of a shipped trigger; give yours another one',
+    ]);
+  });
+
+  it("reads the table of own triggers as it ships", () => {
+    expect(checkTriggerNames("local: nothing", { ...tables, own: read("own/triggers.ts") })).toHaveLength(1);
+  });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { triggers } from "../../../functions/triggers/index.ts";
+import { shippedTriggers } from "../../../functions/triggers/index.ts";
 import CheckConfig from "../../../scripts/check-config.ts";
 import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
 import { checkConfig, loadConfigFile } from "../../../scripts/load-config-file.ts";
@@ -38,12 +38,12 @@ const reply = (when: string) => `rules:
 
 describe("loadConfigFile", () => {
   it.each(["replies.yml", "moderation-reasons.yml"])("takes config/%s as it is", async (name) => {
-    const source = await loadConfigFile(join(project, "config", name));
+    const source = await loadConfigFile(join(project, "config", name), "local");
 
-    expect(source).toMatch(/^export default \{/);
+    expect(source).toMatch(/^export default \{"default":\{/);
   });
 
-  it.each(files.filter((name) => name !== "triggers.yml"))(
+  it.each(files.filter((name) => !["triggers.yml", "stages.yml"].includes(name)))(
     "takes the example in the comments of config/%s, in place of the whole file",
     (name) => {
       const example = exampleIn(textOf(name));
@@ -59,7 +59,7 @@ describe("loadConfigFile", () => {
     const names = stages.flatMap((stage) => String(stage).split(/, */));
 
     expect(stages.length).toBeGreaterThan(1);
-    for (const name of names) expect(triggers).toHaveProperty(name);
+    for (const name of names) expect(shippedTriggers).toHaveProperty(name);
   });
 });
 
@@ -71,97 +71,189 @@ describe("what does not fit into config/", () => {
       reply(
         "\n      outsideOfficeHours:\n        timeZone: Europe/Berlin\n        days: [mon, monday]\n        from: '09:00'\n        to: '17:00'",
       ),
-      'config/replies.yml:6: rules.0.when.outsideOfficeHours.days.1: expected one of "mon", "tue", "wed", "thu", "fri", "sat", "sun", got "monday"',
+      'config/replies.yml:6:21: rules.0.when.outsideOfficeHours.days.1: expected one of "mon", "tue", "wed", "thu", "fri", "sat", "sun", got "monday"',
     ],
     [
       "a time zone, and nothing of groups",
       "replies.yml",
       reply('{ outsideOfficeHours: { timeZone: Mars/Base, days: [mon], from: "09:00", to: "17:00" } }'),
-      'config/replies.yml:3: rules.0.when.outsideOfficeHours.timeZone: must be a time zone like "Europe/Berlin", got "Mars/Base"',
+      'config/replies.yml:3:35: rules.0.when.outsideOfficeHours.timeZone: must be a time zone like "Europe/Berlin", got "Mars/Base"',
     ],
     [
       "a value that none of the alternatives takes",
       "replies.yml",
       reply("never"),
-      'config/replies.yml:3: rules.0.when: expected "always" or keys with values, got "never"',
+      'config/replies.yml:3:5: rules.0.when: expected "always" or keys with values, got "never"',
     ],
     [
       "a condition without one",
       "replies.yml",
       reply("{}"),
-      'config/replies.yml:3: rules.0.when: needs "words" or "outsideOfficeHours"; a rule that always fits has no "when"',
+      'config/replies.yml:3:5: rules.0.when: needs "words" or "outsideOfficeHours"; a rule that always fits has no "when"',
     ],
     [
       "a key that nobody knows, beside the one that is missing",
       "replies.yml",
       "rules:\n  - receiver: support\n    texts: hi",
-      "config/replies.yml:2: rules.0.text: expected a text, but it is missing\nconfig/replies.yml:3: rules.0.texts: there is no such key",
+      'config/replies.yml:2:5: rules.0.text: expected a text, but it is missing\nconfig/replies.yml:3:5: rules.0.texts: there is no such key; did you mean "text"?',
     ],
     [
       "a rule for a group, as one for a group",
       "replies.yml",
       "rules:\n\n  - group: helpdesk\n    text: hi",
-      "config/replies.yml:3: rules.0.as: expected a text, but it is missing",
+      "config/replies.yml:3:5: rules.0.as: expected a text, but it is missing",
     ],
     [
       "a misspelt placeholder",
       "welcome.yml",
       "groups:\n  - group: lobby\n    as: support\n    text: Hello {names}, welcome {name}!",
-      'config/welcome.yml:4: groups.0.text: there is one placeholder only, {names}, got "Hello {names}, welcome {name}!"',
+      'config/welcome.yml:4:5: groups.0.text: there is one placeholder only, {names}, got "Hello {names}, welcome {name}!"',
+    ],
+    ...["{name}", "{ names }", "{{names}}", "%{names}", "{Names}", "{}"].map((placeholder) => [
+      `what would be said as it stands, ${placeholder}`,
+      "welcome.yml",
+      `groups:\n  - { group: lobby, as: support, text: "Hello ${placeholder}!" }`,
+      `config/welcome.yml:2:34: groups.0.text: there is one placeholder only, {names}, got "Hello ${placeholder}!"`,
+    ]),
+    [
+      "a placeholder where there are none",
+      "replies.yml",
+      "rules:\n  - { receiver: support, text: 'Hello {name}!' }",
+      'config/replies.yml:2:26: rules.0.text: there are no placeholders here, got "Hello {name}!"',
+    ],
+    [
+      "a text that the platform would refuse",
+      "replies.yml",
+      `rules:\n  - receiver: support\n    text: ${"ü".repeat(4_500)}`,
+      `config/replies.yml:3:5: rules.0.text: must have at most 9000 bytes, what its placeholders become included, got "${"ü".repeat(59)}…`,
+    ],
+    [
+      "a text that names would make too long",
+      "welcome.yml",
+      `groups:\n  - group: lobby\n    as: support\n    text: "{names} ${"a".repeat(8_300)}"`,
+      `config/welcome.yml:4:5: groups.0.text: must have at most 9000 bytes, what its placeholders become included, got "{names} ${"a".repeat(51)}…`,
+    ],
+    [
+      "a group that is welcomed twice, in capitals too",
+      "welcome.yml",
+      "groups:\n  - { group: lobby, as: a, text: hi }\n  - { group: b, as: a, text: hi }\n  - { group: Lobby, as: a, text: ho }",
+      'config/welcome.yml:4:7: groups.2.group: this group has a welcome already (number 1 of the list), got "Lobby"',
+    ],
+    [
+      "no time at all",
+      "welcome.yml",
+      "maxAge: 0h\ngroups: []",
+      'config/welcome.yml:1:1: maxAge: must be a length of time above zero, like 30min, 1h or 2d, got "0h"',
+    ],
+    [
+      "an id that the platform has none like",
+      "escalate.yml",
+      "enabled: true\ngroup: The moderators\nas: guard\non: [blocked]",
+      'config/escalate.yml:2:1: group: must be an id: at most 100 of a-z, 0-9, - and _, got "The moderators"',
+    ],
+    [
+      "a rule for a group with a misspelt key, as one for a group",
+      "replies.yml",
+      "rules:\n  - { grup: helpdesk, as: support, text: hi }",
+      'config/replies.yml:2:5: rules.0.group: expected a text, but it is missing\nconfig/replies.yml:2:7: rules.0.grup: there is no such key; did you mean "group"?',
+    ],
+    [
+      "a rule for a user with several mistakes, as one for a user",
+      "replies.yml",
+      "rules:\n  - receiver: support\n    when: { word: [price], outsideOfficeHour: {} }\n    text: 5\n    maxage: 1h",
+      [
+        'config/replies.yml:3:13: rules.0.when.word: there is no such key; did you mean "words"?',
+        'config/replies.yml:3:28: rules.0.when.outsideOfficeHour: there is no such key; did you mean "outsideOfficeHours"?',
+        "config/replies.yml:4:5: rules.0.text: expected a text, got 5",
+        'config/replies.yml:5:5: rules.0.maxage: there is no such key; did you mean "maxAge"?',
+      ].join("\n"),
+    ],
+    [
+      "keys of two alternatives",
+      "replies.yml",
+      "rules:\n  - group: helpdesk\n    receiver: support\n    text: hi",
+      "config/replies.yml:2:5: rules.0.group: cannot stand beside the other keys here",
+    ],
+    [
+      "a list without anything in it",
+      "replies.yml",
+      reply("{ words: [] }"),
+      "config/replies.yml:3:13: rules.0.when.words: must not be empty",
+    ],
+    [
+      "a number that is too large",
+      "moderation.yml",
+      "lists: []\ndropFrom: 80\nwhenUndecided: { beforeMessage: pass, moderation: noMatch }",
+      "config/moderation.yml:2:1: dropFrom: must be at most 1, got 80",
+    ],
+    [
+      "a key that nothing is near",
+      "escalate.yml",
+      "enabled: true\ngroup: a\nas: b\non: []\nwebhook: x",
+      'config/escalate.yml:5:1: webhook: there is no such key; there is "enabled", "group", "as", "maxAge", "on"',
+    ],
+    [
+      "an alias that names nothing",
+      "escalate.yml",
+      "enabled: true\ngroup: *other",
+      "config/escalate.yml:1:1: Unresolved alias (the anchor must be set before the alias): other",
     ],
     [
       "a pattern that looks ahead",
       "moderation.yml",
       "lists:\n  - name: a\n    confidence: 1\n    patterns:\n      - fine\n      - 'a(?=b)'\ndropFrom: 1\nwhenUndecided: { beforeMessage: pass, moderation: noMatch }",
-      'config/moderation.yml:6: lists.0.patterns.1: looking ahead or behind, as in (?=…), is not possible: write what may stand there, or two patterns, got "a(?=b)"',
+      'config/moderation.yml:6:9: lists.0.patterns.1: looking ahead or behind, as in (?=…), is not possible: write what may stand there, or two patterns, got "a(?=b)"',
     ],
     [
       "a list in the place of the file",
       "escalate.yml",
       "- enabled",
-      "config/escalate.yml:1: (the file): expected keys with values, got a list",
+      "config/escalate.yml:1:1: (the file): expected keys with values, got a list",
     ],
     [
       "an empty file",
       "escalate.yml",
       "",
-      "config/escalate.yml:1: (the file): expected keys with values, but it is missing",
+      "config/escalate.yml:1:1: (the file): expected keys with values, but it is missing",
     ],
     [
       "what is no YAML",
       "forward.yml",
       "enabled: true\ntriggers: [",
-      "config/forward.yml:2: Flow sequence in block collection must be sufficiently indented and end with a ]",
+      "config/forward.yml:2:12: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ],
     [
       "a key that is there twice",
       "forward.yml",
       "enabled: true\nenabled: false",
-      "config/forward.yml:2: Map keys must be unique",
+      "config/forward.yml:2:1: Map keys must be unique",
     ],
     [
       "a text where true or false belongs",
       "forward.yml",
       "triggers: []\nenabled: yes",
-      'config/forward.yml:2: enabled: expected true or false, got "yes"',
+      'config/forward.yml:2:1: enabled: expected true or false, got "yes"',
     ],
     [
       "two reasons of one id",
       "moderation-reasons.yml",
       "reasons: [{id: a, name: A}, {id: a, name: B}]",
-      "config/moderation-reasons.yml:1: reasons: two reasons have the same id",
+      'config/moderation-reasons.yml:1:30: reasons.1.id: another reason has the same id (number 1 of the list), got "a"',
     ],
     [
       "a file that nobody declared",
       "other.yml",
       "a: 1",
-      "config/other.yml has no schema. Add one to scripts/config-schemas.ts.",
+      "config/other.yml has no schema. Add one to functions/own/config-schemas.ts.",
     ],
-  ])("is told by file, line and key, with what was expected and got: %s", (_case, name, text, expected) => {
-    const mistakes = mistakesIn(name, text);
+  ])(
+    "is told by file, line, column and key, with what was expected and got: %s",
+    (_case, name, text, expected) => {
+      const mistakes = mistakesIn(name, text);
 
-    expect(mistakes).toBe(expected);
-  });
+      expect(mistakes).toBe(expected);
+    },
+  );
 
   it("is told for all files at once, those that are missing too", async () => {
     expect(await checkConfigFiles(project)).toEqual([]);
@@ -172,7 +264,8 @@ describe("what does not fit into config/", () => {
 
   it("stops serverless before it packages, deploys or runs, without a stack", async () => {
     class ErrorForUsers extends Error {}
-    const plugin = (serviceDir: string) => new CheckConfig({ serviceDir, classes: { Error: ErrorForUsers } });
+    const plugin = (serviceDir: string) =>
+      new CheckConfig({ serviceDir, service: { provider: {} }, classes: { Error: ErrorForUsers } });
 
     const hooks = Object.values(plugin(join(project, "lib")).hooks);
 

@@ -1,11 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
+import { bannedUsers } from "../../../lib/chat/resources/banned-users.ts";
+import { groups } from "../../../lib/chat/resources/groups.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import { effectTagOf } from "../../../lib/effects/automatic.ts";
+import type { EffectScope } from "../../../lib/effects/effect.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
-import { createEffects, type EffectScope } from "../../../lib/effects/effects.ts";
 import type { GuardKeys } from "../../../lib/effects/guard-keys.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createLoopGuard } from "../../../lib/effects/loop-guard.ts";
@@ -13,6 +15,7 @@ import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { createTestAnswers, createTestGuard, testGuardKeys } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { createTestEffects } from "../../helpers/test-effects.ts";
 
 const [app] = defaultSeed.apps;
 const greeting = { receiver: "alice", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
@@ -58,9 +61,9 @@ async function createWorld(
     scope?: EffectScope;
     onDone?: () => void;
   } = {}) =>
-    createEffects({
+    createTestEffects({
       ledger,
-      messages: chat.messages,
+      call: chat.call,
       appId: app.appId,
       guard,
       answers: createTestAnswers({ table, now }),
@@ -572,7 +575,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-async function isBusy(effectsOf: () => ReturnType<typeof createEffects>): Promise<boolean> {
+async function isBusy(effectsOf: () => ReturnType<typeof createTestEffects>): Promise<boolean> {
   return effectsOf()
     .once("work", async () => "nobody")
     .then(
@@ -580,3 +583,44 @@ async function isBusy(effectsOf: () => ReturnType<typeof createEffects>): Promis
       (error: unknown) => error instanceof EffectBusyError,
     );
 }
+
+describe("effects.do with an operation of the client", () => {
+  it("calls it once, and gives the same answer again", async () => {
+    const { effectsOf, requests } = await createWorld();
+    const send = () => effectsOf().do("name", groups.update, "lobby", { name: "Closed" });
+
+    const [first, second] = [await send(), await send()];
+
+    expect(first).toMatchObject({ guid: "lobby", name: "Closed" });
+    expect(second).toEqual(first);
+    expect(requests).toEqual(["PUT /groups/lobby"]);
+  });
+
+  it("refuses arguments that the operation does not take, before the ledger is asked", async () => {
+    const { effectsOf, table } = await createWorld();
+
+    const refused = effectsOf().do("name", groups.update, "lobby", { name: "x" }, { mode: 1 } as never);
+
+    await expect(refused).rejects.toThrow(InvalidInputError);
+    expect(table.items()).toEqual([]);
+  });
+
+  it("calls it again where an earlier call got no answer, unless it is told how to look", async () => {
+    let isLost = true;
+    const { effectsOf, requests, time } = await createWorld(async (request) => {
+      const answer = await fetch(request);
+      if (!isLost) return answer;
+      throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
+    });
+    const ban = (alreadyDone?: () => Promise<{ success: true }>) =>
+      effectsOf().do("ban", bannedUsers.ban, "lobby", "bob", { alreadyDone });
+
+    await expect(ban()).rejects.toThrow();
+    isLost = false;
+    time.nowMs += 61_000;
+    const seen = await ban(async () => ({ success: true }));
+
+    expect(seen).toEqual({ success: true });
+    expect(requests).toHaveLength(1);
+  });
+});

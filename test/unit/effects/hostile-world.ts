@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { Table, Written } from "../../../lib/aws/table.ts";
 import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
-import type { EffectsOptions } from "../../../lib/effects/effects.ts";
+import type { CallOperation, Operation } from "../../../lib/chat/operation.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { createVirtualTime } from "../../helpers/virtual-time.ts";
 
@@ -182,21 +182,24 @@ export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
   };
 
   /** The client of the platform, as far as effects use it. */
-  const messagesOf = (process: Process) =>
-    ({
-      send: (
+  const callOf = (process: Process) => {
+    const operations = {
+      "send-message": (
         { tags, ...message }: { tags: string[] },
         { onBehalfOf: sender, signal }: { onBehalfOf: string; signal?: AbortSignal },
       ) => send(process, tags[1] ?? "", signal, { ...message, sender, tags }),
-      list: ({ tags }: { tags: string[] }, { signal }: { signal?: AbortSignal }) => ({
+      "list-all-messages": ({ tags }: { tags: string[] }, { signal }: { signal?: AbortSignal }) => ({
         page: async () => {
           const found = await look(process, tags[0] ?? "", signal);
           return { items: found === undefined ? [] : [found] };
         },
       }),
-    }) as unknown as EffectsOptions["messages"];
+    };
+    return ((operation: Operation, ...args: [never, never]) =>
+      operations[operation.id as keyof typeof operations](...args)) as unknown as CallOperation;
+  };
 
-  return { time, sent, createProcess, tableOf, messagesOf, send, look, items: memory.items };
+  return { time, sent, createProcess, tableOf, callOf, send, look, items: memory.items };
 }
 
 interface Step<T> {

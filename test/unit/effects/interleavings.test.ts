@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
-import { createEffects } from "../../../lib/effects/effects.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
+import { createTestEffects } from "../../helpers/test-effects.ts";
 import { anyFate, createHostileWorld, type Fate } from "./hostile-world.ts";
 
 /** Somebody who handles the event until it is handled: a delivery, its retries in new processes, or a replay. */
@@ -66,13 +66,13 @@ async function play(
     };
     const signal = owner.hasSignal ? ending.signal : undefined;
     const table = world.tableOf(process);
-    const effects = createEffects({
+    const effects = createTestEffects({
       ledger: createLedger({ table, now }),
       appId: "app",
       guard: createTestGuard("app"),
       // The conversation may get this one answer.
       answers: createTestAnswers({ table, now, limit: 1, token: () => `version-${++tokens}` }),
-      messages: world.messagesOf(process),
+      call: world.callOf(process),
       key,
       receivedAt: 0,
       scope: { deadlineMs, assertAlive, signal },

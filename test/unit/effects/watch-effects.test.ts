@@ -1,11 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { ChatUnreachableError } from "../../../lib/chat/errors.ts";
+import type { EffectTools } from "../../../lib/effects/effect.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import { createEffects } from "../../../lib/effects/effects.ts";
 import { watchEffects } from "../../../lib/effects/watch-effects.ts";
+import { createTestGuard } from "../../helpers/loop-guard.ts";
 
 const effect = { name: "work", id: "1" };
-const greeting = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "bela" } as const;
+const tools = {
+  appId: "app-1",
+  guard: createTestGuard("app-1"),
+  scope: { deadlineMs: Number.MAX_SAFE_INTEGER, assertAlive: () => {} },
+  now: () => 0,
+} as EffectTools;
 const awsError = (service: "dynamodb" | "events") =>
   new AwsCallError({ service, target: "T.Do", input: {} }, { code: "InternalError", maybeExecuted: false });
 
@@ -13,15 +21,10 @@ const awsError = (service: "dynamodb" | "events") =>
 function createWatch() {
   const turns: string[] = [];
   const watch = watchEffects(
-    {
-      once: async (_name, work) => work(),
-      sendText: async (name, { text }) => ({ id: `${name} ${text}` }),
-      answer: async (name, { text }) => ({ id: `${name} ${text}` }),
-      isOwn: async () => false,
-    },
+    async (_name, { stepsWith }) => stepsWith(tools, "the effect").act(false),
     async () => void turns.push("let go"),
   );
-  return { watch, turns };
+  return { watch, effects: createEffects(watch.perform, watch.follow, tools), turns };
 }
 
 const failWith = (error: Error) => async () => {
@@ -30,15 +33,15 @@ const failWith = (error: Error) => async () => {
 
 describe("watchEffects", () => {
   it("gives what the effects give, and waits for nobody where all was awaited", async () => {
-    const { watch, turns } = createWatch();
+    const { watch, effects, turns } = createWatch();
     const given: unknown[] = [];
 
     await watch.run(async () => {
-      given.push(await watch.effects.once("a", async () => 7));
-      given.push(await watch.effects.sendText("b", greeting));
+      given.push(await effects.once("a", async () => 7));
+      given.push(await effects.do("b", { kind: "greet", stepsWith: () => ({ act: async () => "hi" }) }));
     });
 
-    expect(given).toEqual([7, { id: "b hi" }]);
+    expect(given).toEqual([7, "hi"]);
     expect(turns).toEqual([]);
   });
 
@@ -49,10 +52,10 @@ describe("watchEffects", () => {
     ["not to be begun, as the table is out", awsError("dynamodb")],
     ["any of these, behind another error", new Error("outer", { cause: new EventEndedError() })],
   ])("throws the caught error of an effect that is %s", async (_how, error) => {
-    const { watch } = createWatch();
+    const { watch, effects } = createWatch();
 
     const run = watch.run(async () => {
-      await watch.effects.once("work", failWith(error)).catch(() => undefined);
+      await effects.once("work", failWith(error)).catch(() => undefined);
     });
 
     await expect(run).rejects.toBe(error);
@@ -66,20 +69,20 @@ describe("watchEffects", () => {
     ],
     ["no answer of the event bus", awsError("events")],
   ])("leaves to the handler what it catches of its work: %s", async (_what, error) => {
-    const { watch } = createWatch();
+    const { watch, effects } = createWatch();
     const run = watch.run(async () => {
-      await watch.effects.once("work", failWith(error)).catch(() => undefined);
+      await effects.once("work", failWith(error)).catch(() => undefined);
     });
 
     await expect(run).resolves.toBeUndefined();
   });
 
   it("throws nothing of an effect that was begun once more, and is done", async () => {
-    const { watch } = createWatch();
+    const { watch, effects } = createWatch();
 
     const run = watch.run(async () => {
-      await watch.effects.once("work", failWith(new EventEndedError())).catch(() => undefined);
-      await watch.effects.once("work", async () => 7);
+      await effects.once("work", failWith(new EventEndedError())).catch(() => undefined);
+      await effects.once("work", async () => 7);
     });
 
     await expect(run).resolves.toBeUndefined();
@@ -103,7 +106,7 @@ describe("watchEffects", () => {
   });
 
   it("runs effects of one name one after the other, and of two names side by side", async () => {
-    const { watch } = createWatch();
+    const { watch, effects } = createWatch();
     const story: string[] = [];
     const work = (name: string) => async () => {
       story.push(`${name} begins`);
@@ -113,7 +116,7 @@ describe("watchEffects", () => {
     };
 
     await watch.run(async () => {
-      const { once } = watch.effects;
+      const { once } = effects;
       await Promise.all([once("a", work("a")), once("b", work("b")), once("a", work("a again"))]);
     });
 

@@ -69,7 +69,7 @@ async function ask(decide: Decide, asking: Asking = {}) {
     family: "legacy",
     read: readBeforeMessage,
     decide,
-    whenUndecided: drop(),
+    whenUndecided: drop,
     write: writeBeforeMessageAnswer,
   } as const;
   const request = {
@@ -346,9 +346,13 @@ describe("answerQuestion", () => {
   });
 
   it("fails at once where the configured answer is none", async () => {
-    const kind = { whenUndecided: { action: "block" } as never, write: writeBeforeMessageAnswer };
+    const kind = { whenUndecided: () => ({ action: "block" }) as never, write: writeBeforeMessageAnswer };
 
-    const answering = answerQuestion({} as never, kind as never, {} as never);
+    const answering = answerQuestion(
+      { pathParameters: { appId: "app-1" } } as never,
+      kind as never,
+      { apps: new Map(), now: () => 0 } as never,
+    );
 
     await expect(answering).rejects.toThrow(InvalidAnswerError);
   });

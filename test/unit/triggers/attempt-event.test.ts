@@ -77,9 +77,7 @@ describe("attemptEvent", () => {
 
   it("passes over what is older than a trigger wants, by when it happened and not by when it came", async () => {
     const runs: number[] = [];
-    const trigger = onTrigger("message_sent", async ({ ageMs }) => void runs.push(ageMs), {
-      maxAgeMs: hourMs,
-    });
+    const trigger = onTrigger("message_sent", { maxAge: "1h" }, async ({ ageMs }) => void runs.push(ageMs));
     const world = createAttemptWorld({ trigger });
     const sentAgo = (ms: number) =>
       events.messageSent({ id: String(ms), sentAt: (startMs - ms) / 1000, sender: "ann", receiver: "bela" });
@@ -255,7 +253,8 @@ describe("attemptEvent", () => {
 
     it("waits for a secret, a destination that is not the chat's", async () => {
       const connectionOf = () => Promise.reject(new InvalidSecretError("Secret x has no text."));
-      const world = createAttemptWorld({ a: noting([], "a") }, { connectionOf });
+      const asking = onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
+      const world = createAttemptWorld({ a: asking }, { connectionOf });
 
       expect(await world.attempt(body)).toMatchObject({
         kind: "wait",

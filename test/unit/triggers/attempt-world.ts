@@ -94,6 +94,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     guardOf: createTestGuard,
     answers: createTestAnswers({ table: effects, now }),
     occurrences: createOccurrenceMemory(effects),
+    stateTable: createMemoryTable("id"),
     quarantine: async (...call) => void quarantined.push(call),
     sleep: time.sleep,
     random: () => 0,
@@ -136,6 +137,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   return {
     time,
     now,
+    connect: async (appId: string) => connect(appId),
     /** Lets time pass between two attempts. */
     pass: (ms: number) => {
       passedMs += ms;

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createAutoReply } from "../../../functions/triggers/auto-reply.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
 import { openConnection } from "../../../lib/chat/compose.ts";
+import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import type { Switches } from "../../../local/platform/services/switches.ts";
@@ -37,7 +38,7 @@ async function createWorld(switches: Partial<Switches>) {
   const triggerIds = ["message_sent", "group_member_added"];
   await putWebhook(platform, app.appId, { url, username: "u", password: "p", triggerIds });
   const world = createAttemptWorld(
-    { "auto-reply": createAutoReply(rules), welcome },
+    { "auto-reply": createAutoReply(sameForEveryApp(rules)), welcome },
     {
       connectionOf: async () =>
         openConnection({

@@ -32,7 +32,7 @@ describe("enabledTriggers", () => {
   it.each(["auto reply", "Welcome", "toString"])("refuses a name that no trigger has: %s", (name) => {
     expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(UnknownTriggerError);
     expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(
-      `ENABLED_TRIGGERS names "${name}", and functions/triggers/index.ts has no trigger of that name. It has: auto-reply, welcome, escalate. Check config/triggers.yml.`,
+      `ENABLED_TRIGGERS names "${name}", and there is no trigger of that name, neither in functions/own/triggers.ts nor among the shipped ones. There are: auto-reply, welcome, escalate. Check config/triggers.yml.`,
     );
   });
 });

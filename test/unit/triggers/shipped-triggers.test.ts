@@ -4,11 +4,14 @@ import { createEscalate, escalate } from "../../../functions/triggers/escalate.t
 import { createForward, forward } from "../../../functions/triggers/forward.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
 import { escalationRulesSchema } from "../../../lib/escalation/escalation-rules.ts";
+import { forwardRulesSchema } from "../../../lib/forwarding/forward-rules.ts";
 import { replyRulesSchema } from "../../../lib/replies/reply-rules.ts";
+import { sameForEveryApp, settingsFrom } from "../../../lib/settings/settings-from.ts";
+import type { Trigger } from "../../../lib/triggers/on-trigger.ts";
 import { events } from "../../helpers/events/events.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
-import { runTrigger } from "../../helpers/run-trigger.ts";
+import { type RunTriggerOptions, runTrigger } from "../../helpers/run-trigger.ts";
 
 describe("autoReply", () => {
   const asked = { text: "What is the price?", sender: "ann", receiver: "support" };
@@ -48,7 +51,7 @@ describe("autoReply", () => {
     const { sent, passedOver } = await runTrigger(autoReply, changed({}), { ageMs: 3_600_001 });
 
     expect([sent, passedOver]).toEqual([[], ["too-old"]]);
-    expect((await runTrigger(autoReply, changed({}), { ageMs: 3_600_000 })).sent).toHaveLength(1);
+    expect((await runTrigger(autoReply, changed({}), { ageMs: 3_599_000 })).sent).toHaveLength(1);
   });
 
   it("answers by rules whose ids are configured in capitals, and ignores such senders", async () => {
@@ -56,12 +59,28 @@ describe("autoReply", () => {
       ignoreSenders: ["Reporting-Bot"],
       rules: [{ group: "Helpdesk", as: "Support", text: "Hello." }],
     };
-    const capitals = createAutoReply(replyRulesSchema.parse(rules));
+    const capitals = createAutoReply(sameForEveryApp(replyRulesSchema.parse(rules)));
     const sentBy = async (sender: string) =>
-      (await runTrigger(capitals, events.messageSent({ sender, guid: "helpdesk" }))).sent;
+      (
+        await runTrigger(capitals, events.messageSent({ sender, guid: "helpdesk" }), {
+          app: { groups: [{ guid: "helpdesk", name: "Helpdesk", members: { support: "participant" } }] },
+        })
+      ).sent;
 
     expect(await sentBy("ann")).toMatchObject([{ from: "support", to: "helpdesk" }]);
     expect([await sentBy("reporting-bot"), await sentBy("support")]).toEqual([[], []]);
+  });
+
+  it("answers each app by its own rules", async () => {
+    const rules = { rules: [{ receiver: "support", text: "Hello." }] };
+    const own = { rules: [{ receiver: "support", text: "Hallo." }] };
+    const trigger = createAutoReply(
+      settingsFrom({ default: rules, apps: { "app-2": own } }, replyRulesSchema),
+    );
+    const answerIn = async (appId: string) =>
+      (await runTrigger(trigger, { ...events.messageSent(asked), appId })).sent[0]?.text;
+
+    expect([await answerIn("app-1"), await answerIn("app-2")]).toEqual(["Hello.", "Hallo."]);
   });
 
   it("answers once, however often the event comes", async () => {
@@ -102,12 +121,18 @@ describe("welcome", () => {
 
 describe("escalate", () => {
   const rules = { enabled: true, group: "moderators", as: "guard", on: ["blocked", "failed"] as const };
-  const enabled = createEscalate({ ...rules, on: [...rules.on] });
+  const enabled = createEscalate(sameForEveryApp({ ...rules, on: [...rules.on] }));
+  const app = {
+    users: [{ uid: "guard", name: "Guard" }],
+    groups: [{ guid: "moderators", name: "Moderators", owner: "guard", members: { guard: "admin" } }],
+  } as const;
+  const run = (trigger: Trigger, body: object, options: RunTriggerOptions = {}) =>
+    runTrigger(trigger, body, { app, ...options });
 
   it("tells moderators of a blocked message by rule and ids, without what was written", async () => {
     const body = events.moderationEngineBlocked({ text: "my-private-words", guid: "chess-club" });
 
-    const { sent, log } = await runTrigger(enabled, body, { deliveries: 2 });
+    const { sent, log } = await run(enabled, body, { deliveries: 2 });
 
     expect(sent).toMatchObject([
       {
@@ -124,7 +149,7 @@ describe("escalate", () => {
   });
 
   it("tells moderators what could not be judged, why, and what happened all the same", async () => {
-    const { sent } = await runTrigger(enabled, events.moderationEngineFailed({ failure: "timeout" }));
+    const { sent } = await run(enabled, events.moderationEngineFailed({ failure: "timeout" }));
 
     expect(sent[0]?.text).toBe(
       "The moderation could not judge text 1001 from ann to bela: timeout. " +
@@ -137,15 +162,15 @@ describe("escalate", () => {
     const { message } = body.data as { message: { data: object } };
     Object.assign(message.data, { moderation: { status: "disapproved", rule: { id: "r1" } } });
 
-    expect((await runTrigger(enabled, body)).sent[0]?.text).toContain("Rule: r1.");
-    expect((await runTrigger(enabled, events.messageSent({ text: "x" }))).sent).toEqual([]);
+    expect((await run(enabled, body)).sent[0]?.text).toContain("Rule: r1.");
+    expect((await run(enabled, events.messageSent({ text: "x" }))).sent).toEqual([]);
   });
 
   it.each([
     ["blocked", events.moderationEngineBlocked({ sender: "guard", guid: "moderators" })],
     ["not judged", events.moderationEngineFailed({ sender: "guard", guid: "moderators" })],
   ])("does not tell of its own summary that was %s: the next one would follow", async (_case, body) => {
-    expect((await runTrigger(enabled, body)).sent).toEqual([]);
+    expect((await run(enabled, body)).sent).toEqual([]);
   });
 
   it.each([
@@ -157,17 +182,17 @@ describe("escalate", () => {
     const { resource } = body.data as { resource: Record<string, unknown> };
     for (const field of leftOut) delete resource[field];
 
-    expect((await runTrigger(enabled, body)).sent).toEqual([]);
+    expect((await run(enabled, body)).sent).toEqual([]);
   });
 
   it("knows its own summary although its ids are configured in capitals", async () => {
     const capitals = createEscalate(
-      escalationRulesSchema.parse({ ...rules, group: "Moderators", as: "Guard" }),
+      sameForEveryApp(escalationRulesSchema.parse({ ...rules, group: "Moderators", as: "Guard" })),
     );
     const own = events.moderationEngineFailed({ sender: "guard", guid: "moderators" });
 
-    expect((await runTrigger(capitals, own)).sent).toEqual([]);
-    expect((await runTrigger(capitals, events.moderationEngineFailed())).sent).toMatchObject([
+    expect((await run(capitals, own)).sent).toEqual([]);
+    expect((await run(capitals, events.moderationEngineFailed())).sent).toMatchObject([
       { from: "guard", to: "moderators" },
     ]);
   });
@@ -178,8 +203,8 @@ describe("escalate", () => {
     const own = { sender: "support", receiver: "ann", metadata };
     const copied = { sender: "ann", receiver: "support", metadata };
 
-    const ofOwn = await runTrigger(enabled, events.moderationEngineBlocked(own));
-    const ofCopy = await runTrigger(enabled, events.moderationEngineBlocked(copied));
+    const ofOwn = await run(enabled, events.moderationEngineBlocked(own));
+    const ofCopy = await run(enabled, events.moderationEngineBlocked(copied));
 
     expect([ofOwn.sent, ofOwn.passedOver]).toEqual([[], ["own-message"]]);
     expect([ofCopy.sent.length, ofCopy.passedOver]).toEqual([1, []]);
@@ -188,31 +213,43 @@ describe("escalate", () => {
   it("is not silenced by marks that anybody can set", async () => {
     const body = events.moderationEngineBlocked({ metadata: { automatic: true, automaticMark: "x" } });
 
-    expect((await runTrigger(enabled, body)).sent).toHaveLength(1);
+    expect((await run(enabled, body)).sent).toHaveLength(1);
   });
 
   it("tells of old cases, too, unless it is told how old they may be", async () => {
     const ageMs = 49 * 60 * 60_000;
-    const limited = createEscalate({ ...rules, on: [...rules.on], maxAge: "2d" });
+    const limited = createEscalate(sameForEveryApp({ ...rules, on: [...rules.on], maxAge: "2d" }));
 
-    const told = await runTrigger(enabled, events.moderationEngineBlocked(), { ageMs });
-    const untold = await runTrigger(limited, events.moderationEngineBlocked(), { ageMs });
+    const told = await run(enabled, events.moderationEngineBlocked(), { ageMs });
+    const untold = await run(limited, events.moderationEngineBlocked(), { ageMs });
 
     expect(told.sent).toHaveLength(1);
     expect([untold.sent, untold.passedOver]).toEqual([[], ["too-old"]]);
   });
 
   it("keeps to what is configured", async () => {
-    const onlyFailed = createEscalate({ ...rules, on: ["failed"] });
+    const onlyFailed = createEscalate(sameForEveryApp({ ...rules, on: ["failed"] }));
 
-    expect((await runTrigger(onlyFailed, events.moderationEngineBlocked())).sent).toEqual([]);
-    expect((await runTrigger(escalate, events.moderationEngineBlocked())).sent).toEqual([]);
+    expect((await run(onlyFailed, events.moderationEngineBlocked())).sent).toEqual([]);
+    expect((await run(escalate, events.moderationEngineBlocked())).sent).toEqual([]);
   });
 });
 
 describe("forward", () => {
   it("is off as shipped", () => {
     expect(forward.names).toEqual([]);
+  });
+
+  it("asks for what any app forwards, and hands on what this one does", async () => {
+    const off = { enabled: false, triggers: ["message_sent"] };
+    const own = { enabled: true, triggers: ["message_sent"] };
+    const trigger = createForward(settingsFrom({ default: off, apps: { "app-2": own } }, forwardRulesSchema));
+    // There is no bus: whoever puts an event onto it fails.
+    const failuresIn = async (appId: string) =>
+      (await runTrigger(trigger, { ...events.messageSent({ text: "hi" }), appId }, { attempts: 1 })).failures;
+
+    expect(trigger.names).toEqual(["message_sent"]);
+    expect([await failuresIn("app-1"), await failuresIn("app-2")]).toEqual([0, 1]);
   });
 
   it("hands all events on over one connection to the bus", async () => {
@@ -224,7 +261,7 @@ describe("forward", () => {
     });
     vi.stubEnv("AWS_ENDPOINT_URL_EVENTBRIDGE", bus.url);
     vi.stubEnv("EVENT_BUS_NAME", "a-bus");
-    const enabled = createForward({ enabled: true, triggers: ["message_sent"] });
+    const enabled = createForward(sameForEveryApp({ enabled: true, triggers: ["message_sent"] }));
 
     await runTrigger(enabled, events.messageSent({ id: "1" }));
     await runTrigger(enabled, events.messageSent({ id: "2" }));

@@ -1,0 +1,10 @@
+import usersFile from "../config/users.yml";
+import { settingsFrom } from "../lib/settings/settings-from.ts";
+import { buildUserSeeding } from "../lib/user-seeding/build-user-seeding.ts";
+import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
+
+// Runs once per cold start.
+const settings = settingsFrom(usersFile, declaredUsersSchema);
+
+/** Nightly, or by hand with `{"dryRun": true}` for a rehearsal: makes and keeps users as config/users.yml names them. */
+export const handler = buildUserSeeding((appId) => settings.of(appId).users);

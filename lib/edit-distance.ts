@@ -1,0 +1,13 @@
+/** Counts the letters to insert, delete or replace to make one text the other (Levenshtein). */
+export function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (const [index, letter] of Array.from(left).entries()) {
+    const next = [index + 1];
+    for (const [column, other] of Array.from(right).entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

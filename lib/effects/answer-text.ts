@@ -1,0 +1,49 @@
+import { messages } from "../chat/resources/messages.ts";
+import type { AnswerPage } from "./answer-book.ts";
+import type { Effect } from "./effect.ts";
+import { EffectBusyError } from "./effect-errors.ts";
+import type { HeardMessage } from "./loop-guard.ts";
+import { textSteps } from "./send-text.ts";
+import type { TextMessage } from "./text-message.ts";
+
+/** A message that somebody wrote. */
+export interface AskingMessage extends HeardMessage {
+  readonly id: string;
+  readonly sender: string;
+  readonly conversationId: string;
+}
+
+/** What became of an answer. */
+export type Answer = { readonly id: string } | { readonly passedOver: "own-message" | "answer-limit" };
+
+/**
+ * Sends a text as `sendText` does, in answer to a message; unless that message is our own, or its conversation got too
+ * many automatic answers lately (`ANSWER_LIMIT`): then it is passed over for good.
+ */
+export function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer> {
+  return {
+    kind: messages.send.id,
+    inShadow: { id: "0" },
+    stepsWith: (tools, ofEffect) => {
+      const { prepare: mark, act, look } = textSteps(tools, ofEffect, reply);
+      const { appId, guard, answers, now } = tools;
+      let page: AnswerPage | undefined;
+      return {
+        ask: async () => {
+          if (await guard.isOwn(question)) return { passedOver: "own-message" };
+          page = await answers.open(appId, question.conversationId);
+          return (await page.has(question)) ? { passedOver: "own-message" } : undefined;
+        },
+        prepare: async (effect) => {
+          await mark();
+          page ??= await answers.open(appId, question.conversationId);
+          const entered = await page.enter({ effectId: effect.id, sender: reply.onBehalfOf, isAnswer: true });
+          if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
+          return entered === "full" ? { passedOver: "answer-limit" } : undefined;
+        },
+        act,
+        look,
+      };
+    },
+  };
+}

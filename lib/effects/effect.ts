@@ -1,0 +1,54 @@
+import type { CallOperation } from "../chat/operation.ts";
+import type { AnswerBook } from "./answer-book.ts";
+import type { EffectName } from "./effect-errors.ts";
+import type { LoopGuard } from "./loop-guard.ts";
+
+/**
+ * Something to do to the world, once: a value that says what, made by a function such as `sendText`, and done by
+ * `effects.do`. It may be made and thrown away; nothing happens before it is done.
+ */
+export interface Effect<T> {
+  /** What it does, in the platform's words, such as `send-message`. A metric counts by it, so there are few. */
+  readonly kind: string;
+  /** What a handler goes on with that only shows what it would do. Without it such a handler ends here. */
+  readonly inShadow?: T;
+  /** Gives the steps, for one attempt. `ofEffect` names the effect, and is equal in each attempt at it. */
+  readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T>;
+}
+
+/** The steps of one effect that is in our hands. */
+export interface Steps<T> {
+  /** Asked before the ledger is: gives the result where nothing is to be done. What it gives is not kept. */
+  readonly ask?: () => Promise<T | undefined>;
+  /** What can fail before anything leaves; gives the result where nothing is to be done. */
+  readonly prepare?: (effect: EffectName) => Promise<T | undefined>;
+  /**
+   * Does it. `isAgain`: an earlier attempt may have done it, too, and nothing more is known of that. An error that says that
+   * nothing was carried out (`maybeExecuted` is false) is taken at its word.
+   */
+  readonly act: (isAgain: boolean) => Promise<T>;
+  /** Gives the result of an earlier attempt that can be seen; undefined where nothing can. */
+  readonly look?: (() => Promise<T | undefined>) | undefined;
+}
+
+/** What an effect has at hand. */
+export interface EffectTools {
+  readonly appId: string;
+  /** Calls the platform, within the attempt's time. */
+  readonly call: CallOperation;
+  readonly guard: LoopGuard;
+  readonly answers: AnswerBook;
+  readonly scope: EffectScope;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The attempt at an event that effects belong to. */
+export interface EffectScope {
+  /** Milliseconds since 1970 after which nothing is started. */
+  readonly deadlineMs: number;
+  /** Throws EventEndedError when the attempt is over, by time or because it was given up. */
+  readonly assertAlive: () => void;
+  /** Ends requests under way when the attempt is given up, so that none leaves a thawed process. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,30 @@
+import type { ItemResult } from "../chat/answers.ts";
+
+/** What became of each item of a request that takes several: one that is refused does not fail the others. */
+export interface ItemOutcomes {
+  readonly done: readonly string[];
+  /** It surely was so before, by somebody else's doing. */
+  readonly wasSo: readonly string[];
+  readonly refused: readonly { readonly id: string; readonly code: string }[];
+}
+
+/**
+ * Sorts results by item (docs/platform/answers-and-errors.md#results-per-item).
+ * @param meanSo Codes that say that it is so already. `isAgain`: an earlier attempt may have done it, so that counts as done.
+ */
+export function readOutcomes(
+  results: readonly (Readonly<Record<string, ItemResult>> | undefined)[],
+  meanSo: readonly string[],
+  isAgain: boolean,
+): ItemOutcomes {
+  const done: string[] = [];
+  const wasSo: string[] = [];
+  const refused: { id: string; code: string }[] = [];
+  for (const [id, result] of results.flatMap((each) => Object.entries(each ?? {}))) {
+    const code = String(result.error?.code ?? "UNKNOWN");
+    if (result.success) done.push(id);
+    else if (meanSo.includes(code)) (isAgain ? done : wasSo).push(id);
+    else refused.push({ id, code });
+  }
+  return { done, wasSo, refused };
+}

@@ -1,0 +1,79 @@
+import { messages } from "../chat/resources/messages.ts";
+import { lazy } from "../lazy.ts";
+import { type AutomaticMarks, effectTagOf, type Spoken } from "./automatic.ts";
+import type { EffectTools, Steps } from "./effect.ts";
+import { EffectBusyError, type EffectName } from "./effect-errors.ts";
+import { type RequestLimits, requestLimits } from "./request-limits.ts";
+import { conversationOfText, type SpokenMessage } from "./text-message.ts";
+
+export interface SendOptions {
+  /**
+   * Also known again where a webhook carries no marks, so that `answer` never answers it; a read and a write of the table
+   * more. Default: false.
+   */
+  readonly isRemembered?: boolean;
+}
+
+export interface MarkedSteps extends Steps<{ id: string }> {
+  readonly prepare: () => Promise<undefined>;
+}
+
+/**
+ * The steps of sending one message that is known again by its marks: after an unclear attempt it is looked for among the
+ * app's messages. Each throws what the client or the guard throws.
+ * @param send Sends it with these marks. Without `alreadyDone` the client does not repeat what may have been carried out:
+ * it is too early to look.
+ */
+export function markedSteps(
+  { call, guard, scope }: EffectTools,
+  ofEffect: string,
+  spoken: Omit<Spoken, "appId">,
+  send: (marks: AutomaticMarks, limits: RequestLimits) => Promise<{ id: string }>,
+): MarkedSteps {
+  // Its key may be out of reach: that shows before anything leaves.
+  guard.warm();
+  const mark = lazy(() => guard.mark(ofEffect, spoken));
+  const limits = requestLimits(scope);
+  return {
+    prepare: async () => {
+      await mark();
+      return undefined;
+    },
+    act: async () => {
+      const { id } = await send(await mark(), limits);
+      return { id };
+    },
+    look: async () => {
+      const query = { tags: [effectTagOf(ofEffect)], withTags: true, limit: 100 };
+      const { items } = await call(messages.list, query, limits).page();
+      // Anybody can put the tag on a message, nobody else the mark.
+      for (const item of items) if (await guard.isOf(ofEffect, item)) return { id: item.id };
+      return undefined;
+    },
+  };
+}
+
+/** Adds to the steps of sending a message what its options ask for. */
+export function stepsOfSending(
+  tools: EffectTools,
+  message: SpokenMessage,
+  { prepare: mark, act, look }: MarkedSteps,
+  { isRemembered = false }: SendOptions,
+): Steps<{ id: string }> {
+  const prepare = async (effect: EffectName) => {
+    await mark();
+    if (isRemembered) await remember(tools, effect, message);
+    return undefined;
+  };
+  return { prepare, act, look };
+}
+
+async function remember(
+  { answers, appId, now }: EffectTools,
+  effect: EffectName,
+  message: SpokenMessage,
+): Promise<void> {
+  const page = await answers.open(appId, conversationOfText(message));
+  const entered = await page.enter({ effectId: effect.id, sender: message.onBehalfOf, isAnswer: false });
+  if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
+}

@@ -1,0 +1,41 @@
+import { members } from "../../chat/resources/members.ts";
+import type { Effect } from "../effect.ts";
+import { type ItemOutcomes, readOutcomes } from "../item-outcomes.ts";
+import { requestLimits } from "../request-limits.ts";
+
+/** Who comes into a group, by scope: 1 to 25 uids over all lists. */
+export interface NewMembers {
+  readonly guid: string;
+  readonly admins?: readonly string[];
+  readonly moderators?: readonly string[];
+  readonly participants?: readonly string[];
+  /** uid of an admin of the group. Default: the app adds. */
+  readonly onBehalfOf?: string;
+}
+
+/**
+ * Adds members to a group, and tells what became of each: one who is refused (`ERR_UID_NOT_FOUND`, `ERR_BANNED_GROUPMEMBER`, …)
+ * fails neither the others nor the effect. Who is a member already keeps the scope they have. Naturally repeatable: after an
+ * unclear attempt all are added again, and who is there then counts as added. Errors: ERR_GUID_NOT_FOUND,
+ * ERR_PLAN_QUOTA_RESTRICTION.
+ * @see docs/platform/users-and-groups.md#members
+ */
+export function addMembers({ guid, onBehalfOf, ...lists }: NewMembers): Effect<ItemOutcomes> {
+  const { admins = [], moderators = [], participants = [] } = lists;
+  return {
+    kind: members.add.id,
+    inShadow: { done: [...admins, ...moderators, ...participants], wasSo: [], refused: [] },
+    stepsWith: ({ call, scope }) => ({
+      act: async (isAgain) => {
+        const input = {
+          ...(admins.length > 0 && { admins: [...admins] }),
+          ...(moderators.length > 0 && { moderators: [...moderators] }),
+          ...(participants.length > 0 && { participants: [...participants] }),
+        };
+        const results = await call(members.add, guid, input, { onBehalfOf, ...requestLimits(scope) });
+        const perList = [results.admins, results.moderators, results.participants];
+        return readOutcomes(perList, ["ERR_ALREADY_JOINED"], isAgain);
+      },
+    }),
+  };
+}

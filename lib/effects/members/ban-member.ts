@@ -1,0 +1,30 @@
+import { bannedUsers } from "../../chat/resources/banned-users.ts";
+import type { Effect } from "../effect.ts";
+import { type Settled, settlingEffect } from "../settling-effect.ts";
+import type { Membership } from "./membership.ts";
+
+/**
+ * Bans a user from a group, whose member they need not be. Naturally repeatable: who is banned already counts as banned. Errors:
+ * ERR_GUID_NOT_FOUND, ERR_UID_NOT_FOUND, ERR_GROUP_NO_CLEARANCE.
+ * @see docs/platform/users-and-groups.md#banned-users
+ */
+export function banMember({ guid, uid, onBehalfOf }: Membership): Effect<Settled> {
+  return settlingEffect(
+    bannedUsers.ban.id,
+    (call, limits) => call(bannedUsers.ban, guid, uid, { onBehalfOf, ...limits }),
+    { meanSo: ["ERR_ALREADY_BANNED"] },
+  );
+}
+
+/**
+ * Lifts a ban; the user is no member by that. Naturally repeatable: who is not banned counts as unbanned. Errors: as of
+ * banning.
+ * @see docs/platform/users-and-groups.md#banned-users
+ */
+export function unbanMember({ guid, uid, onBehalfOf }: Membership): Effect<Settled> {
+  return settlingEffect(
+    bannedUsers.unban.id,
+    (call, limits) => call(bannedUsers.unban, guid, uid, { onBehalfOf, ...limits }),
+    { meanSo: ["ERR_NOT_A_BANNED_USER"] },
+  );
+}

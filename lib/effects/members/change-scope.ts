@@ -1,0 +1,22 @@
+import { members } from "../../chat/resources/members.ts";
+import type { Effect } from "../effect.ts";
+import { type Settled, settlingEffect } from "../settling-effect.ts";
+import type { Membership } from "./membership.ts";
+
+export interface ScopeChange extends Membership {
+  readonly scope: "admin" | "moderator" | "participant";
+}
+
+/**
+ * Gives a member of a group another scope. Naturally repeatable: who has it already counts as changed; what somebody else
+ * changed between an unclear attempt and the next is changed back. Errors: ERR_NOT_A_MEMBER, ERR_GROUP_NO_SCOPE_CLEARANCE,
+ * ERR_GROUP_NO_SELF_ACTION.
+ * @see docs/platform/users-and-groups.md#members
+ */
+export function changeScope({ guid, uid, scope, onBehalfOf }: ScopeChange): Effect<Settled> {
+  return settlingEffect(
+    members.changeScope.id,
+    (call, limits) => call(members.changeScope, guid, uid, { scope }, { onBehalfOf, ...limits }),
+    { meanSo: ["ERR_SAME_SCOPE"] },
+  );
+}

@@ -1,0 +1,23 @@
+import { reactions } from "../../chat/resources/reactions.ts";
+import type { Effect } from "../effect.ts";
+import { type Settled, settlingEffect } from "../settling-effect.ts";
+
+/** A user's reaction to a message. */
+export interface OwnReaction {
+  readonly messageId: string;
+  /** The emoji or text itself. */
+  readonly reaction: string;
+  /** uid of the user who reacts. */
+  readonly onBehalfOf: string;
+}
+
+/**
+ * Reacts to a message. Naturally repeatable: after an unclear attempt the user reacts again, which changes nothing where the
+ * reaction is there. Errors: ERR_MESSAGE_ID_NOT_FOUND.
+ * @see docs/platform/messages.md#reactions
+ */
+export function addReaction({ messageId, reaction, onBehalfOf }: OwnReaction): Effect<Settled> {
+  return settlingEffect(reactions.add.id, (call, limits) =>
+    call(reactions.add, messageId, reaction, { onBehalfOf, ...limits }),
+  );
+}

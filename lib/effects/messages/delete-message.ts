@@ -1,0 +1,24 @@
+import { messages } from "../../chat/resources/messages.ts";
+import type { Effect } from "../effect.ts";
+import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.ts";
+
+export interface Deletion {
+  readonly messageId: string;
+  /** Leaves no row with `deletedAt` behind. Default: false. */
+  readonly permanent?: boolean;
+  /** uid of the message's sender. Default: the app deletes. */
+  readonly onBehalfOf?: string;
+}
+
+/**
+ * Deletes a message. Naturally repeatable: one that is gone, or never was, counts as deleted. Errors:
+ * ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * @see docs/platform/messages.md#editing-and-deleting
+ */
+export function deleteMessage({ messageId, permanent, onBehalfOf }: Deletion): Effect<Settled> {
+  return settlingEffect(
+    messages.delete.id,
+    (call, limits) => call(messages.delete, messageId, { permanent }, { onBehalfOf, ...limits }),
+    { meanSo: messageIsGone },
+  );
+}

@@ -1,0 +1,43 @@
+import { messages } from "../../chat/resources/messages.ts";
+import type { JsonValue } from "../../json-value.ts";
+import type { Effect } from "../effect.ts";
+import { requestLimits } from "../request-limits.ts";
+
+export interface MessageEdit {
+  readonly messageId: string;
+  readonly text: string;
+  /** Takes the place of all that is there. */
+  readonly metadata?: Readonly<Record<string, JsonValue>>;
+  /** uid of the message's sender. Default: the app edits. */
+  readonly onBehalfOf?: string;
+}
+
+/**
+ * Gives a message another text. Naturally repeatable: after an unclear attempt the message is read, and edited again unless it
+ * was edited and has the text. What others edit between two attempts is overwritten, and `message_edited` may come twice.
+ * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * @see docs/platform/messages.md#editing-and-deleting
+ */
+export function editMessage({
+  messageId,
+  text,
+  metadata,
+  onBehalfOf,
+}: MessageEdit): Effect<{ messageId: string }> {
+  return {
+    kind: messages.update.id,
+    inShadow: { messageId },
+    stepsWith: ({ call, scope }) => ({
+      act: async (isAgain) => {
+        const limits = requestLimits(scope);
+        if (isAgain) {
+          const { data, editedAt } = await call(messages.get, messageId, limits);
+          if (editedAt !== undefined && data?.text === text && metadata === undefined) return { messageId };
+        }
+        const data = { text, ...(metadata !== undefined && { metadata: { ...metadata } }) };
+        await call(messages.update, messageId, { data }, { onBehalfOf, ...limits });
+        return { messageId };
+      },
+    }),
+  };
+}

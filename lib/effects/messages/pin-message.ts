@@ -1,0 +1,33 @@
+import { messages } from "../../chat/resources/messages.ts";
+import type { Effect } from "../effect.ts";
+import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.ts";
+
+export interface Pin {
+  readonly messageId: string;
+  /** uid of the user who pins. Default: the app does. */
+  readonly onBehalfOf?: string;
+}
+
+/**
+ * Pins a message in its conversation, which holds 100 pins. Naturally repeatable: pinning again keeps the first pin (inferred).
+ * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED.
+ * @see docs/platform/messages.md#pins-and-saves
+ */
+export function pinMessage({ messageId, onBehalfOf }: Pin): Effect<Settled> {
+  return settlingEffect(messages.pin.id, (call, limits) =>
+    call(messages.pin, messageId, { onBehalfOf, ...limits }),
+  );
+}
+
+/**
+ * Unpins a message, whoever pinned it. Naturally repeatable: what is not pinned, or gone, counts as unpinned. Errors:
+ * ERR_PERMISSION_DENIED.
+ * @see docs/platform/messages.md#pins-and-saves
+ */
+export function unpinMessage({ messageId, onBehalfOf }: Pin): Effect<Settled> {
+  return settlingEffect(
+    messages.unpin.id,
+    (call, limits) => call(messages.unpin, messageId, { onBehalfOf, ...limits }),
+    { meanSo: messageIsGone },
+  );
+}

@@ -1,0 +1,51 @@
+import type { MessageInput } from "../../chat/resources/message-input.ts";
+import { messages } from "../../chat/resources/messages.ts";
+import type { AutomaticMarks } from "../automatic.ts";
+import type { Effect } from "../effect.ts";
+import { markedSteps, type SendOptions, stepsOfSending } from "../marked-message.ts";
+import type { SpokenMessage } from "../text-message.ts";
+
+/** What a message holds: any category and type, files by their addresses, at most 22 tags of one's own. */
+export type MessageContent = Pick<MessageInput, "category" | "type" | "data" | "tags">;
+
+/** A message that a user of the app sends. */
+export interface OutgoingMessage extends SpokenMessage, MessageContent {
+  readonly quotedMessageId?: string;
+}
+
+/**
+ * Sends a message of any kind, marked as automatic, and gives its id. Once: where an earlier attempt got no answer or died,
+ * the message is looked for by its mark for a minute, and only then sent again. Several receivers are several effects:
+ * a mark is bound to its receiver. Limits as `messages.send` says. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
+ * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
+ * @see docs/platform/messages.md#sending
+ */
+export function sendMessage(message: OutgoingMessage, options: SendOptions = {}): Effect<{ id: string }> {
+  return {
+    kind: messages.send.id,
+    inShadow: { id: "0" },
+    stepsWith: (tools, ofEffect) => {
+      const { onBehalfOf, receiver, receiverType, quotedMessageId } = message;
+      const spoken = { sender: onBehalfOf, receiver, receiverType };
+      const steps = markedSteps(tools, ofEffect, spoken, (marks, limits) => {
+        const quoting = quotedMessageId === undefined ? {} : { quotedMessageId };
+        const input = { receiver, receiverType, ...withMarks(message, marks), ...quoting };
+        return tools.call(messages.send, input, { onBehalfOf, ...limits });
+      });
+      return stepsOfSending(tools, message, steps, options);
+    },
+  };
+}
+
+/** Puts marks on what a message holds. */
+export function withMarks(
+  { category, type, data, tags = [] }: MessageContent,
+  marks: AutomaticMarks,
+): MessageContent {
+  return {
+    ...(category !== undefined && { category }),
+    ...(type !== undefined && { type }),
+    data: { ...data, metadata: { ...data?.metadata, ...marks.metadata } },
+    tags: [...tags, ...marks.tags],
+  };
+}

@@ -1,0 +1,62 @@
+import { InvalidInputError } from "../../chat/errors.ts";
+import type { CallOperation } from "../../chat/operation.ts";
+import { messages } from "../../chat/resources/messages.ts";
+import { PermanentError } from "../../triggers/permanent-error.ts";
+import type { Effect } from "../effect.ts";
+import { type RequestLimits, requestLimits } from "../request-limits.ts";
+
+export interface Tagging {
+  readonly messageId: string;
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+  /** uid of the message's sender. Default: the app tags. */
+  readonly onBehalfOf?: string;
+}
+
+/**
+ * Puts tags on a message and takes others off; the rest stay. Gives the tags that it has then. Naturally repeatable: each
+ * attempt reads the tags, and writes only what differs. The platform takes a message's tags as a whole and without a
+ * version, so of two who write within the same moment one may undo the other; two effects of one conversation follow each
+ * other. To the platform tagging is an edit: `message_edited` follows. At most 25 tags of at most 100 characters.
+ * Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError where the message is not there.
+ * @see docs/platform/messages.md#editing-and-deleting
+ * @see docs/platform/ids-and-limits.md#tags
+ */
+export function tagMessage({ messageId, add = [], remove = [], onBehalfOf }: Tagging): Effect<{
+  tags: string[];
+}> {
+  return {
+    kind: messages.update.id,
+    inShadow: { tags: [...add] },
+    stepsWith: ({ call, scope }) => ({
+      act: async () => {
+        const limits = requestLimits(scope);
+        const known = await readTags(call, messageId, limits);
+        const tags = [...new Set([...known, ...add])].filter((tag) => !remove.includes(tag));
+        const isSame = tags.length === known.length && tags.every((tag) => known.includes(tag));
+        if (!isSame) await call(messages.update, messageId, { tags }, { onBehalfOf, ...limits });
+        return { tags };
+      },
+    }),
+  };
+}
+
+/**
+ * Reads a message's tags from a list, which says that it has none; whether the message by itself carries its tags is not
+ * written (docs/platform/messages.md#sending), and taking "not shown" for "none" would lose them.
+ */
+async function readTags(
+  call: CallOperation,
+  messageId: string,
+  limits: RequestLimits,
+): Promise<readonly string[]> {
+  // Ids are integers that grow (docs/platform/ids-and-limits.md#message-ids): after the one before it comes the message.
+  if (!/^[1-9]\d{0,18}$/.test(messageId))
+    throw new InvalidInputError(messages.update.id, "messageId", "a whole number as text");
+  const before = String(BigInt(messageId) - 1n);
+  const query = { affix: "append", id: before, limit: 1, withTags: true } as const;
+  const { items } = await call(messages.list, query, limits).page();
+  const [message] = items;
+  if (message?.id === messageId) return message.tags ?? [];
+  throw new PermanentError(`Message ${messageId} cannot be tagged: the app's messages have none of this id.`);
+}

@@ -1,0 +1,47 @@
+import { flaggedMessages } from "../../chat/resources/flagged-messages.ts";
+import type { Effect } from "../effect.ts";
+import { type Settled, settlingEffect } from "../settling-effect.ts";
+
+export interface Flag {
+  readonly messageId: string;
+  /** Of the app's moderation reasons, such as `spam`. */
+  readonly reasonId: string;
+  readonly remark?: string;
+  /** uid of the user who flags. */
+  readonly onBehalfOf: string;
+}
+
+/**
+ * Flags a message for the app's moderators. Naturally repeatable: a user's second flag takes the place of the first
+ * (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND.
+ * @see docs/platform/moderation.md#flagging
+ */
+export function flagMessage({ messageId, reasonId, remark, onBehalfOf }: Flag): Effect<Settled> {
+  return settlingEffect(flaggedMessages.flag.id, (call, limits) =>
+    call(
+      flaggedMessages.flag,
+      messageId,
+      { reasonId, ...(remark !== undefined && { remark }) },
+      { onBehalfOf, ...limits },
+    ),
+  );
+}
+
+export interface FlagReview {
+  readonly messageId: string;
+  /** `approved` keeps the message, `disapproved` blocks it. */
+  readonly status: "approved" | "disapproved";
+}
+
+/**
+ * Decides about a flagged message. Once: a reviewed message is flagged no more, so where an earlier attempt may have
+ * reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal.
+ * @see docs/platform/moderation.md#flagged-and-reviewed-messages
+ */
+export function reviewFlaggedMessage({ messageId, status }: FlagReview): Effect<Settled> {
+  return settlingEffect(
+    flaggedMessages.review.id,
+    (call, limits) => call(flaggedMessages.review, messageId, { status }, limits),
+    { meanSoOnlyAgain: ["ERR_MESSAGE_ID_NOT_FOUND"] },
+  );
+}

@@ -1,0 +1,22 @@
+import { blockedMessages } from "../../chat/resources/blocked-messages.ts";
+import type { Effect } from "../effect.ts";
+import { type Settled, settlingEffect } from "../settling-effect.ts";
+
+export interface BlockReview {
+  readonly messageId: string;
+  /** `approved` lets the message through, `rejected` keeps it blocked. */
+  readonly status: "approved" | "rejected";
+}
+
+/**
+ * Decides about a message that a rule has blocked. Once: a reviewed message is on the list of blocked ones no more, so
+ * where an earlier attempt may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal.
+ * @see docs/platform/moderation.md#blocked-messages
+ */
+export function reviewBlockedMessage({ messageId, status }: BlockReview): Effect<Settled> {
+  return settlingEffect(
+    blockedMessages.review.id,
+    (call, limits) => call(blockedMessages.review, messageId, { status, reviewed: true }, limits),
+    { meanSoOnlyAgain: ["ERR_MESSAGE_ID_NOT_FOUND"] },
+  );
+}

@@ -1,0 +1,116 @@
+import { InvalidInputError } from "../chat/errors.ts";
+import type { Effect, EffectScope, EffectTools, Steps } from "./effect.ts";
+import { EffectBusyError, type EffectName, EffectNotClearError } from "./effect-errors.ts";
+import { effectKey } from "./effect-key.ts";
+import { type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
+import { planLook } from "./plan-look.ts";
+
+/**
+ * Does an effect once for one name, and gives what it gave the first time.
+ * @throws EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError when this
+ * attempt is over, AwsCallError when the ledger cannot be reached, and what the effect itself throws
+ */
+export type Perform = <T>(name: string, effect: Effect<T>) => Promise<T>;
+
+export interface PerformOptions {
+  readonly ledger: Ledger;
+  readonly tools: EffectTools;
+  /** Of `triggerKey`: equal for two deliveries of one fact, and different for two triggers. */
+  readonly key: string;
+  /** When the event was received, in milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Hears that an effect was done now, and not earlier. Default: nobody listens. */
+  readonly onDone?: (() => void) | undefined;
+  /** Gives a text that nobody has had before. Default: a random UUID. */
+  readonly token?: (() => string) | undefined;
+}
+
+/** Makes what does the effects of one trigger on one fact: the one place that asks the ledger, and looks before it acts. */
+export function createPerform(options: PerformOptions): Perform {
+  const { ledger, tools, key, receivedAt, onDone, token = randomToken } = options;
+  const { scope, now } = tools;
+
+  return async <T>(name: string, { stepsWith }: Effect<T>): Promise<T> => {
+    scope.assertAlive();
+    const ofEffect = effectKey(key, name);
+    const effect = { name, id: ledgerIdOf(ofEffect) };
+    const steps = stepsWith(tools, ofEffect);
+    const asked = await steps.ask?.();
+    if (asked !== undefined) return asked;
+    const owner = token();
+    const begun = await ledger.begin(ofEffect, { owner, deadlineMs: scope.deadlineMs, receivedAt });
+    if (begun.state === "done") return JSON.parse(begun.result);
+    if (begun.state === "busy") throw new EffectBusyError(effect, begun.untilMs);
+
+    const hand: Hand = { effect, hasActed: false };
+    const done = carryOut(steps, begun, hand, { scope, now });
+    const result = await done.catch(async (error: unknown) => {
+      const isUnclear = hand.hasActed && !isSurelyUndone(error);
+      const how = isUnclear ? { unclearSinceMs: now() } : asItWas(begun);
+      // Not given back is no harm: after the deadline somebody takes it over, and looks before acting.
+      await ledger.release(ofEffect, owner, how).catch(() => undefined);
+      throw error;
+    });
+    const finished = await ledger.finish(ofEffect, owner, toResultText(result));
+    if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
+    // What is passed over, or was found, is no news of anybody's health.
+    if (hand.hasActed) onDone?.();
+    return JSON.parse(finished.result);
+  };
+}
+
+/** Takes the steps of one effect that is in our hands. */
+async function carryOut<T>(
+  steps: Steps<T>,
+  begun: InHand,
+  hand: Hand,
+  { scope, now }: { readonly scope: EffectScope; readonly now: () => number },
+): Promise<T> {
+  if (begun.state === "unclear" && steps.look !== undefined) {
+    const plan = planLook(begun.sinceMs, now());
+    const found = plan.kind === "wait" ? undefined : await steps.look();
+    if (found !== undefined) return found;
+    if (plan.kind !== "last look") throw new EffectNotClearError(hand.effect, plan.retryAtMs);
+  }
+  scope.assertAlive();
+  const settled = await steps.prepare?.(hand.effect);
+  if (settled !== undefined) return settled;
+  scope.assertAlive();
+  hand.hasActed = true;
+  return steps.act(begun.state === "unclear");
+}
+
+type InHand = { readonly state: "fresh" } | { readonly state: "unclear"; readonly sinceMs: number };
+
+interface Hand {
+  readonly effect: EffectName;
+  hasActed: boolean;
+}
+
+function asItWas(begun: InHand): Release {
+  return begun.state === "fresh" ? "nothing happened" : { unclearSinceMs: begun.sinceMs };
+}
+
+/** Only what was refused, or never left, surely did not happen; an error that does not say so may be about anything. */
+function isSurelyUndone(error: unknown): boolean {
+  if (error instanceof InvalidInputError) return true;
+  return error instanceof Error && "maybeExecuted" in error && error.maybeExecuted === false;
+}
+
+/** DynamoDB takes items of 400 KB, and a key and some times stand beside the result. */
+const maxResultBytes = 300_000;
+
+/** The work is done, whatever it gave: a result that cannot be kept must not make it look undone. */
+function toResultText(result: unknown): string {
+  try {
+    // At run time work may give nothing at all, or what is no JSON.
+    const text: string | undefined = JSON.stringify(result);
+    return text !== undefined && Buffer.byteLength(text) <= maxResultBytes ? text : "null";
+  } catch {
+    return "null";
+  }
+}
+
+function randomToken(): string {
+  return process.getBuiltinModule("node:crypto").randomUUID();
+}

@@ -1,0 +1,50 @@
+import { blockedUsers } from "../../chat/resources/blocked-users.ts";
+import type { Effect } from "../effect.ts";
+import { type ItemOutcomes, readOutcomes } from "../item-outcomes.ts";
+import { requestLimits } from "../request-limits.ts";
+
+/** Whom a user no longer wants to hear, or does again. */
+export interface Blocking {
+  readonly uid: string;
+  /** At least one. */
+  readonly blockedUids: readonly string[];
+}
+
+/**
+ * Blocks users for a user, and tells what became of each: one who is refused (`ERR_UID_NOT_FOUND`, `ERR_CANNOT_BLOCK_SELF`)
+ * fails neither the others nor the effect. Naturally repeatable: blocking again changes nothing. Errors: ERR_UID_NOT_FOUND.
+ * @see docs/platform/users-and-groups.md#blocked-users
+ */
+export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
+  return blockingEffect(blockedUsers.block, blocking);
+}
+
+/**
+ * Unblocks users for a user, and tells what became of each, as blocking does. Naturally repeatable: unblocking again changes
+ * nothing. Errors: ERR_UID_NOT_FOUND.
+ * @see docs/platform/users-and-groups.md#blocked-users
+ */
+export function unblockUsers(blocking: Blocking): Effect<ItemOutcomes> {
+  return blockingEffect(blockedUsers.unblock, blocking);
+}
+
+function blockingEffect(
+  operation: typeof blockedUsers.block | typeof blockedUsers.unblock,
+  { uid, blockedUids }: Blocking,
+): Effect<ItemOutcomes> {
+  return {
+    kind: operation.id,
+    inShadow: { done: [...blockedUids], wasSo: [], refused: [] },
+    stepsWith: ({ call, scope }) => ({
+      act: async (isAgain) => {
+        const results = await call(
+          operation,
+          uid,
+          { blockedUids: [...blockedUids] },
+          { ...requestLimits(scope) },
+        );
+        return readOutcomes([results], [], isAgain);
+      },
+    }),
+  };
+}

@@ -1,0 +1,28 @@
+import type * as z from "zod/mini";
+import { users } from "../../chat/resources/users.ts";
+import { type Created, type CreateOptions, creatingEffect, hasFields } from "../creating-effect.ts";
+import type { Effect } from "../effect.ts";
+
+/** A user to create; tokens are asked for by `chat`, because what an effect gives is kept. */
+export type NewUser = Omit<z.input<ReturnType<typeof users.create.input>>, "withAuthToken">;
+
+/**
+ * Creates a user. Once: their id is taken afterwards. Where an earlier attempt may have created them, a user of this id with
+ * the same name, avatar, link, role and status message counts as created; otherwise a taken id is a refusal, or with
+ * `ifThere: "take"` serves as well. Limits as `users.create` says. Errors: ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND.
+ * @see docs/platform/users-and-groups.md#users
+ */
+export function createUser(user: NewUser, options: CreateOptions = {}): Effect<Created> {
+  const { uid, name, avatar, link, role, statusMessage } = user;
+  return creatingEffect(
+    {
+      kind: users.create.id,
+      id: uid,
+      takenCode: "ERR_UID_ALREADY_EXISTS",
+      create: (call, limits) => call(users.create, user, limits),
+      isSame: async (call, limits) =>
+        hasFields(await call(users.get, uid, limits), { name, avatar, link, role, statusMessage }),
+    },
+    options,
+  );
+}

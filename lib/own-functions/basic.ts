@@ -1,0 +1,38 @@
+import { digestAuthorization, digestCredentials, matchesAny } from "../http/basic-auth.ts";
+import type { SecretFields } from "../secrets/parse-secret.ts";
+import { type Auth, lookAgainMs } from "./auth.ts";
+import { unknownCaller } from "./refusal.ts";
+
+/** Which fields of the app's secret hold what callers must present. */
+export interface BasicFields {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Nobody knows credentials with this digest. */
+const nobody = Buffer.alloc(32);
+
+/**
+ * Lets in who presents a user name and a password (HTTP Basic) that stand in the app's secret, in fields of these names.
+ * Whoever changes them there is understood at once; the former ones are refused from then on.
+ */
+export function basic(fields: BasicFields): Auth<{ readonly username: string }> {
+  const expected = ({ text }: SecretFields) => ({
+    username: text(fields.username),
+    password: text(fields.password),
+  });
+  return {
+    identify: async ({ headers }, { secrets, deadlineMs, note }) => {
+      const presented = digestAuthorization(headers.authorization);
+      const accept = (credentials: ReturnType<typeof expected>) =>
+        matchesAny(presented ?? nobody, [digestCredentials(credentials)]) ? credentials : undefined;
+
+      const caller =
+        accept(expected(await secrets.get(deadlineMs))) ??
+        accept(expected(await secrets.refresh(lookAgainMs, deadlineMs)));
+      if (presented !== undefined && caller !== undefined) return { username: caller.username };
+      note(presented === undefined ? "no-credentials" : "wrong-credentials");
+      throw unknownCaller("Basic");
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from "node:http";
+
+/** Says that an issuer's keys were not got; the message names the host at most. */
+export class KeySetUnavailableError extends Error {
+  override readonly name = "KeySetUnavailableError";
+}
+
+/** Fetches the text of a key set, at the longest until a moment in milliseconds since 1970. @throws KeySetUnavailableError */
+export type FetchKeySet = (url: string, deadlineMs: number) => Promise<string>;
+
+export interface KeySetFetchOptions {
+  readonly now: () => number;
+  /** Certificates of authorities beside Node's own, as PEM. Default: none. */
+  readonly ca?: string;
+}
+
+/** A set of some ten keys has about 20 kB. */
+const mostBytes = 65_536;
+const longestMs = 3_000;
+
+/**
+ * Makes the way to an issuer's key set: HTTPS with a checked certificate alone, no redirect, 64 KiB and 3 s at most. Whoever
+ * could bend this answer could sign anybody's login.
+ */
+export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet {
+  return (url, deadlineMs) =>
+    new Promise((resolve, reject) => {
+      const { protocol, host } = new URL(url);
+      const fail = (what: string) => {
+        reject(new KeySetUnavailableError(`The key set of ${host} ${what}.`));
+        request?.destroy();
+      };
+      const limitMs = Math.max(0, Math.min(longestMs, deadlineMs - now()));
+      let request: ReturnType<typeof open> | undefined;
+      if (protocol !== "https:") return fail("is not fetched without TLS");
+      const open = () =>
+        process.getBuiltinModule("node:https").request(url, {
+          agent: false,
+          headers: { accept: "application/json" },
+          ...(ca !== undefined && { ca }),
+        });
+      request = open();
+      const timer = setTimeout(() => fail(`did not come within ${limitMs} ms`), limitMs);
+      request.on("close", () => clearTimeout(timer));
+      request.on("error", ({ message: _, ...error }: NodeJS.ErrnoException) => {
+        fail(`cannot be fetched (${error.code ?? "no code"})`);
+      });
+      request.on("response", (response) => {
+        if (response.statusCode !== 200) return fail(`was answered with status ${response.statusCode}`);
+        readBytes(response, (bytes) => resolve(bytes.toString("utf8")), fail);
+      });
+      request.end();
+    });
+}
+
+function readBytes(
+  response: IncomingMessage,
+  done: (bytes: Buffer) => void,
+  fail: (what: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  response.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > mostBytes) fail(`has more than ${mostBytes} bytes`);
+    else chunks.push(chunk);
+  });
+  response.on("error", () => fail("broke off"));
+  response.on("end", () => done(Buffer.concat(chunks)));
+}

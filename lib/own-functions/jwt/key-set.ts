@@ -1,0 +1,39 @@
+import { createLocalJWKSet, type JWTVerifyGetKey } from "jose";
+import { type Cached, createCached } from "../../cached.ts";
+import { isRecord, parseJson } from "../../json.ts";
+import { type FetchKeySet, KeySetUnavailableError } from "./fetch-key-set.ts";
+
+/**
+ * How long a set lives that was fetched once: anew after 10 minutes, so that a key which the issuer withdrew is refused by
+ * then; while it cannot be fetched, the known keys serve for 12 hours.
+ */
+const keySetAges = { refreshAfterMs: 600_000, maxAgeMs: 43_200_000 };
+
+/** How often a set is fetched anew for keys that it does not have: whoever makes names of keys up cannot make us ask more. */
+export const unknownKeyPauseMs = 30_000;
+
+/** A rotation has two or three. */
+const mostKeys = 100;
+
+/** Keeps an issuer's public keys at hand. @throws KeySetUnavailableError from `get` and `refresh` */
+export function createKeySet(
+  url: string,
+  fetchKeySet: FetchKeySet,
+  now: () => number,
+  random?: () => number,
+): Cached<JWTVerifyGetKey> {
+  const load = async (deadlineMs: number) => {
+    const set = parseJson(await fetchKeySet(url, deadlineMs));
+    const keys = isRecord(set) && Array.isArray(set.keys) ? set.keys.filter(isRecord) : [];
+    const named = keys.filter(isNamed);
+    if (named.length === 0 || named.length > mostKeys) {
+      throw new KeySetUnavailableError(`The answer of ${new URL(url).host} is no set of keys.`);
+    }
+    return createLocalJWKSet({ keys: named });
+  };
+  return createCached({ load, ages: keySetAges, now, random, patienceMs: 2_000 });
+}
+
+function isNamed(key: Record<string, unknown>): key is Record<string, unknown> & { kty: string } {
+  return typeof key.kty === "string";
+}

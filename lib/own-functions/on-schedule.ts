@@ -1,0 +1,50 @@
+import type { Context } from "aws-lambda";
+import { lazy } from "../lazy.ts";
+import { forRequest } from "../process-log.ts";
+import { buildOwnServices, type OwnServices } from "./build-own-services.ts";
+import type { OwnContext } from "./request-definition.ts";
+import { type AppRun, runForApps } from "./run-for-apps.ts";
+
+/** What a handler of a schedule gets, for one app. */
+export interface ScheduleContext extends OwnContext {
+  /** The event: what `input` says in serverless.yml, or what somebody invoked the function with. */
+  readonly input: unknown;
+}
+
+/** Does the work for one app, and may tell what came of it. */
+export type ScheduleHandler<Result> = (context: ScheduleContext) => Promise<Result> | Result;
+
+export interface ScheduleOptions {
+  /** Whether there is anything to do for an app; for others not even a secret is read. Default: always. */
+  readonly runsFor?: (appId: string) => boolean;
+}
+
+/** A function of Lambda that a schedule or a person starts. */
+export type ScheduledFunction<Result> = (
+  event: unknown,
+  context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
+) => Promise<{ readonly apps: readonly AppRun<Result>[] }>;
+
+/** What is left for the answer when the function's time is nearly up, in milliseconds. */
+const marginMs = 1_000;
+
+/**
+ * Makes a deployed function out of a handler that runs for each served app, one after the other: one that fails, or takes
+ * more than its share of the time, does not keep the next from running. AWS starts a schedule's run that failed twice more
+ * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html), so that what it does must be
+ * repeatable, or `maximumRetryAttempts: 0` stand in serverless.yml.
+ * @throws ScheduleFailedError from the function, at its end, if an app failed: it then counts as failed in Lambda's metrics
+ * @param services What it stands on. Default: built from the function's settings when it is first started.
+ */
+export function onSchedule<Result>(
+  handler: ScheduleHandler<Result>,
+  { runsFor = () => true }: ScheduleOptions = {},
+  services: () => OwnServices = lazy(buildOwnServices),
+): ScheduledFunction<Result> {
+  return async (input, context) => {
+    const own = forRequest(services(), context.awsRequestId);
+    const deadlineMs = own.now() + context.getRemainingTimeInMillis() - marginMs;
+    const appIds = own.access.appIds.filter(runsFor);
+    return { apps: await runForApps(appIds, own, deadlineMs, (own) => handler({ ...own, input })) };
+  };
+}

@@ -1,0 +1,46 @@
+/** How often something may happen, and in which time. */
+export interface Allowance {
+  readonly most: number;
+  /** In milliseconds. */
+  readonly windowMs: number;
+}
+
+/** Takes one of a source's turns: undefined if there was one, else how long to wait for it, in milliseconds. */
+export type TakeTurn = (source: string, allowance: Allowance) => number | undefined;
+
+/** Addresses are cheap for whoever has many: they must not fill the memory. */
+const mostSources = 10_000;
+
+/**
+ * Makes a limit per source that this process keeps in its memory, as a bucket that fills evenly. It costs nothing, so that
+ * whoever knocks without a key costs nothing either; where Lambda runs several processes, each counts for itself.
+ */
+export function createSourceLimit(now: () => number): TakeTurn {
+  const buckets = new Map<string, { turns: number; at: number }>();
+  return (source, { most, windowMs }) => {
+    const key = networkOf(source);
+    const known = buckets.get(key);
+    const filled = known === undefined ? most : known.turns + ((now() - known.at) * most) / windowMs;
+    const turns = Math.min(most, filled);
+    buckets.delete(key); // the last one used stands last
+    buckets.set(key, { turns: turns >= 1 ? turns - 1 : turns, at: now() });
+    const [oldest] = buckets.keys();
+    if (buckets.size > mostSources && oldest !== undefined) buckets.delete(oldest);
+    return turns >= 1 ? undefined : Math.ceil(((1 - turns) * windowMs) / most);
+  };
+}
+
+/** One connection has a whole /64 of IPv6 (RFC 6177); a name before it, such as the app's, is kept. */
+function networkOf(source: string): string {
+  const [, name = "", address = source] = /^(.* )?([^ ]*)$/.exec(source) ?? [];
+  if (!address.includes(":") || address.includes(".")) return source;
+  const [head = "", tail] = address.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  if (tail !== undefined) {
+    const after = tail === "" ? [] : tail.split(":");
+    while (groups.length + after.length < 8) groups.push("0");
+    groups.push(...after);
+  }
+  const network = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase());
+  return `${name}${network.join(":")}::/64`;
+}

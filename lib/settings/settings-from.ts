@@ -1,0 +1,46 @@
+import type * as z from "zod/mini";
+import { lazy, lazyByKey } from "../lazy.ts";
+
+/** What `import … from "…/config/<file>.yml"` gives: the file's content for the stage of the build, and that of apps with a file of their own. */
+export interface SettingsFile {
+  readonly default: unknown;
+  readonly apps: Readonly<Record<string, unknown>>;
+}
+
+/** What a file of config/ says, app by app. Each content is read when it is first asked for, and kept. */
+export interface Settings<T> {
+  /** Gives an app's own content, or what holds for every app without one. Undefined asks for the latter. */
+  readonly of: (appId: string | undefined) => T;
+  /** Gives what holds for apps without a content of their own, then each app's own. */
+  readonly all: () => readonly T[];
+  /** Gives what is made of each content, once for all apps that share it. */
+  readonly map: <U>(make: (value: T) => U) => Settings<U>;
+}
+
+/**
+ * Reads a file of config/ by a schema. The build has checked it with the one of the same file in scripts/config-schemas.ts or
+ * functions/own/config-schemas.ts: with another schema `of` throws ZodError.
+ */
+export function settingsFrom<T>(file: SettingsFile, schema: z.ZodMiniType<T>): Settings<T> {
+  return perApp(Object.keys(file.apps), (appId) =>
+    schema.parse(appId === undefined ? file.default : file.apps[appId]),
+  );
+}
+
+/** Gives settings that are the same for every app: for tests, and for rules that no file holds. */
+export function sameForEveryApp<T>(value: T): Settings<T> {
+  return perApp([], () => value);
+}
+
+function perApp<T>(appIds: readonly string[], make: (appId: string | undefined) => T): Settings<T> {
+  const withOwn = new Set(appIds);
+  const shared = lazy(() => make(undefined));
+  const own = lazyByKey(make);
+  const of = (appId: string | undefined) =>
+    appId !== undefined && withOwn.has(appId) ? own(appId) : shared();
+  return {
+    of,
+    all: () => [undefined, ...appIds].map(of),
+    map: (change) => perApp(appIds, (appId) => change(of(appId))),
+  };
+}

@@ -1,0 +1,23 @@
+import type { TriggerTable } from "./on-trigger.ts";
+
+/** Thrown at start for a name that an own trigger has and a shipped one, too. */
+export class TriggerNameTakenError extends Error {
+  override readonly name = "TriggerNameTakenError";
+
+  constructor(trigger: string) {
+    super(
+      `functions/own/triggers.ts names a trigger "${trigger}", and a shipped one has that name (functions/triggers/index.ts). ` +
+        "Give it another name: what was done is remembered by it.",
+    );
+  }
+}
+
+/**
+ * Makes one table of the team's own triggers and the shipped ones, which run behind them.
+ * @throws TriggerNameTakenError
+ */
+export function joinTables(own: TriggerTable, shipped: TriggerTable): TriggerTable {
+  const taken = Object.keys(own).find((name) => Object.hasOwn(shipped, name));
+  if (taken !== undefined) throw new TriggerNameTakenError(taken);
+  return { ...own, ...shipped };
+}

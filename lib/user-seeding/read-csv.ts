@@ -1,0 +1,45 @@
+/** Thrown for a text that is no table; says in which line, and quotes nothing. */
+export class InvalidCsvError extends Error {
+  override readonly name = "InvalidCsvError";
+}
+
+/**
+ * Reads comma-separated values whose first line names the columns, as RFC 4180 writes them: quotes around what has commas,
+ * quotes or line breaks in it, and two quotes for one. Empty lines are passed over; an empty field is left out.
+ * @throws InvalidCsvError
+ */
+export function readCsv(text: string): readonly Readonly<Record<string, string>>[] {
+  const [names = [], ...rows] = readRows(text.replace(/^\ufeff/, ""));
+  if (new Set(names).size !== names.length || names.includes("")) {
+    throw new InvalidCsvError("The first line must name each column once.");
+  }
+  return rows.map((fields, index) => {
+    if (fields.length === names.length) {
+      return Object.fromEntries(
+        names.map((name, at) => [name, fields[at] ?? ""]).filter(([, field]) => field !== ""),
+      );
+    }
+    throw new InvalidCsvError(`Row ${index + 1} has ${fields.length} fields instead of ${names.length}.`);
+  });
+}
+
+/** A field, quoted or not, with what ends it. */
+const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+
+function readRows(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  field.lastIndex = 0;
+  while (field.lastIndex < text.length || row.length > 0) {
+    const at = field.lastIndex;
+    const found = field.exec(text);
+    if (found === null) throw new InvalidCsvError(`Row ${rows.length} has a quote where none can be.`);
+    const [, quoted, plain = "", end] = found;
+    row.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    if (end === ",") continue;
+    if (row.length > 1 || row[0] !== "" || quoted !== undefined) rows.push(row);
+    row = [];
+    if (field.lastIndex === at) break; // the text's end
+  }
+  return rows;
+}

@@ -1,0 +1,173 @@
+import type { OperationUpdate } from "./durable-inputs.ts";
+import { endExecution, recordEvent } from "./record-event.ts";
+import type { Operation, StoredExecution } from "./stored-execution.ts";
+
+/**
+ * Applies a checked update to an execution.
+ * @param makeCallbackId names a callback that the update opens
+ */
+export function applyUpdate(
+  execution: StoredExecution,
+  update: OperationUpdate,
+  nowMs: number,
+  makeCallbackId: () => string,
+): void {
+  if (update.Type === "EXECUTION") {
+    // Whatever id such an update carries, it means the execution itself.
+    const status = update.Action === "SUCCEED" ? "SUCCEEDED" : "FAILED";
+    endExecution(execution, nowMs, { status, result: update.Payload, error: update.Error });
+    return;
+  }
+  if (update.Type === "CHAINED_INVOKE") return;
+  const index = execution.operations.findIndex(({ Id }) => Id === update.Id);
+  const operation = { ...(execution.operations[index] ?? begin(update, update.Type, nowMs)) };
+  if (index < 0) execution.operations.push(operation);
+  else execution.operations[index] = operation;
+  markUntold(execution, operation);
+  switch (update.Type) {
+    case "STEP":
+      applyStep(execution, operation, update, nowMs);
+      return;
+    case "CONTEXT":
+      applyContext(execution, operation, update, nowMs);
+      return;
+    case "WAIT":
+      applyWait(execution, operation, update, nowMs);
+      return;
+    case "CALLBACK":
+      applyCallback(execution, operation, update, { nowMs, makeCallbackId });
+      return;
+  }
+}
+
+/** Remembers that the function has not been told of an operation's change. */
+export function markUntold(execution: StoredExecution, { Id }: Operation): void {
+  if (!execution.untold.includes(Id)) execution.untold.push(Id);
+}
+
+function begin(
+  { Id, ParentId, Name, SubType }: OperationUpdate,
+  Type: Operation["Type"],
+  nowMs: number,
+): Operation {
+  return {
+    Id,
+    ...(ParentId !== undefined && { ParentId }),
+    ...(Name !== undefined && { Name }),
+    ...(SubType !== undefined && { SubType }),
+    Type,
+    Status: "STARTED",
+    StartTimestamp: new Date(nowMs),
+  };
+}
+
+function close(operation: Operation, status: Operation["Status"], nowMs: number): void {
+  operation.Status = status;
+  operation.EndTimestamp = new Date(nowMs);
+}
+
+function outcomeOf({ Payload, Error: error }: OperationUpdate) {
+  return {
+    ...(Payload !== undefined && { Result: Payload }),
+    ...(error !== undefined && { Error: error }),
+  };
+}
+
+function applyStep(
+  execution: StoredExecution,
+  operation: Operation,
+  update: OperationUpdate,
+  nowMs: number,
+): void {
+  if (update.Action === "START") {
+    operation.Status = "STARTED";
+    recordEvent(execution, nowMs, "StepStarted", { operation });
+    return;
+  }
+  // `Attempt` counts the attempts that have ended.
+  const Attempt = (operation.StepDetails?.Attempt ?? 0) + 1;
+  const delaySeconds = update.StepOptions?.NextAttemptDelaySeconds ?? 0;
+  operation.StepDetails = { Attempt, ...outcomeOf(update) };
+  if (update.Action === "RETRY") {
+    operation.Status = "PENDING";
+    operation.StepDetails.NextAttemptTimestamp = new Date(nowMs + delaySeconds * 1000);
+  } else {
+    close(operation, update.Action === "SUCCEED" ? "SUCCEEDED" : "FAILED", nowMs);
+  }
+  const RetryDetails = {
+    CurrentAttempt: Attempt,
+    ...(update.Action === "RETRY" && { NextAttemptDelaySeconds: delaySeconds }),
+  };
+  const hasFailed = update.Action === "FAIL" || update.Error !== undefined;
+  const details = hasFailed
+    ? { Error: { Payload: update.Error }, RetryDetails }
+    : { Result: { Payload: update.Payload }, RetryDetails };
+  recordEvent(execution, nowMs, hasFailed ? "StepFailed" : "StepSucceeded", { operation, details });
+}
+
+function applyContext(
+  execution: StoredExecution,
+  operation: Operation,
+  update: OperationUpdate,
+  nowMs: number,
+): void {
+  const { ReplayChildren } = update.ContextOptions ?? {};
+  operation.ContextDetails = {
+    ...operation.ContextDetails,
+    ...(ReplayChildren !== undefined && { ReplayChildren }),
+    ...outcomeOf(update),
+  };
+  if (update.Action === "START") {
+    recordEvent(execution, nowMs, "ContextStarted", { operation });
+    return;
+  }
+  const hasFailed = update.Action === "FAIL";
+  close(operation, hasFailed ? "FAILED" : "SUCCEEDED", nowMs);
+  const details = hasFailed ? { Error: { Payload: update.Error } } : { Result: { Payload: update.Payload } };
+  recordEvent(execution, nowMs, hasFailed ? "ContextFailed" : "ContextSucceeded", { operation, details });
+}
+
+function applyWait(
+  execution: StoredExecution,
+  operation: Operation,
+  update: OperationUpdate,
+  nowMs: number,
+): void {
+  if (update.Action === "CANCEL") {
+    close(operation, "CANCELLED", nowMs);
+    recordEvent(execution, nowMs, "WaitCancelled", { operation });
+    return;
+  }
+  const Duration = update.WaitOptions?.WaitSeconds ?? 0;
+  const ScheduledEndTimestamp = new Date(nowMs + Duration * 1000);
+  operation.WaitDetails = { ScheduledEndTimestamp };
+  recordEvent(execution, nowMs, "WaitStarted", { operation, details: { Duration, ScheduledEndTimestamp } });
+}
+
+function applyCallback(
+  execution: StoredExecution,
+  operation: Operation,
+  update: OperationUpdate,
+  { nowMs, makeCallbackId }: { nowMs: number; makeCallbackId: () => string },
+): void {
+  if (update.Action === "CANCEL") {
+    delete execution.callbacks[operation.Id];
+    close(operation, "CANCELLED", nowMs);
+    return; // the history has no event for it
+  }
+  const CallbackId = makeCallbackId();
+  // 0 is no limit, as absence is.
+  const { TimeoutSeconds = 0, HeartbeatTimeoutSeconds = 0 } = update.CallbackOptions ?? {};
+  const heartbeatMs = HeartbeatTimeoutSeconds * 1000;
+  operation.CallbackDetails = { CallbackId };
+  execution.callbacks[operation.Id] = {
+    ...(TimeoutSeconds > 0 && { timesOutAtMs: nowMs + TimeoutSeconds * 1000 }),
+    ...(heartbeatMs > 0 && { heartbeatMs, heartbeatDueAtMs: nowMs + heartbeatMs }),
+  };
+  const details = {
+    CallbackId,
+    ...(TimeoutSeconds > 0 && { Timeout: TimeoutSeconds }),
+    ...(heartbeatMs > 0 && { HeartbeatTimeout: HeartbeatTimeoutSeconds }),
+  };
+  recordEvent(execution, nowMs, "CallbackStarted", { operation, details });
+}

@@ -1,0 +1,108 @@
+import { invalidParameter } from "./durable-error.ts";
+import type { OperationUpdate } from "./durable-inputs.ts";
+import type { Operation } from "./stored-execution.ts";
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_OperationUpdate.html, `Payload` and `Error` */
+export const maxPayloadBytes = 1024 * 1024;
+
+/**
+ * Checks the updates of one checkpoint, which are applied all or not at all. The rules that Amazon's pages do not tell
+ * are those of the testing package `@aws/durable-execution-sdk-js-testing`.
+ * @throws DurableError at the first update that cannot be applied
+ */
+export function checkUpdates(
+  updates: readonly OperationUpdate[],
+  operations: ReadonlyMap<string, Operation>,
+): void {
+  const isExecution = ({ Type }: OperationUpdate) => Type === "EXECUTION";
+  if (updates.filter(isExecution).length > 1) {
+    throw invalidParameter("Cannot checkpoint multiple EXECUTION updates.");
+  }
+  if (updates.findIndex(isExecution) > -1 && updates.findIndex(isExecution) < updates.length - 1) {
+    throw invalidParameter("EXECUTION checkpoint must be the last update.");
+  }
+  checkOrder(updates, operations);
+  for (const update of updates) {
+    checkSize(update);
+    checkTransition(update, operations.get(update.Id));
+  }
+}
+
+function checkOrder(updates: readonly OperationUpdate[], operations: ReadonlyMap<string, Operation>): void {
+  const started = new Map<string, OperationUpdate>();
+  const last = new Map<string, OperationUpdate>();
+  for (const update of updates) {
+    const before = last.get(update.Id);
+    const closesWhatItStarts =
+      (before?.Type === "STEP" || before?.Type === "CONTEXT") &&
+      before.Action === "START" &&
+      update.Action !== "START";
+    if (before && !closesWhatItStarts) {
+      throw invalidParameter("Cannot update the same operation twice in a single request.");
+    }
+    if (update.ParentId !== undefined) {
+      const parent = started.get(update.ParentId) ?? operations.get(update.ParentId);
+      if (parent?.Type !== "CONTEXT") throw invalidParameter("Invalid parent operation id.");
+    }
+    if (update.Action === "START") started.set(update.Id, update);
+    last.set(update.Id, update);
+  }
+}
+
+function checkSize({ Type, Payload = "", Error: error }: OperationUpdate): void {
+  if (Type !== "EXECUTION" && Buffer.byteLength(Payload) > maxPayloadBytes) {
+    throw invalidParameter(
+      `${Type} output payload size must be less than or equal to ${maxPayloadBytes} bytes.`,
+    );
+  }
+  if (error && Buffer.byteLength(JSON.stringify(error)) > maxPayloadBytes) {
+    throw invalidParameter(`Error object size must be less than ${maxPayloadBytes} bytes.`);
+  }
+}
+
+type Action = OperationUpdate["Action"];
+type Status = Operation["Status"];
+
+/** From which states an action may be taken; `new` is an operation that is not there yet. */
+const allowed: Record<Operation["Type"], Partial<Record<Action, readonly (Status | "new")[]>>> = {
+  EXECUTION: { SUCCEED: ["new", "STARTED"], FAIL: ["new", "STARTED"] },
+  STEP: {
+    START: ["new", "READY"],
+    SUCCEED: ["new", "STARTED", "READY"],
+    FAIL: ["new", "STARTED", "READY"],
+    RETRY: ["new", "STARTED", "READY"],
+  },
+  WAIT: { START: ["new"], CANCEL: ["STARTED"] },
+  CALLBACK: { START: ["new"], CANCEL: ["STARTED"] },
+  CONTEXT: { START: ["new"], SUCCEED: ["new", "STARTED"], FAIL: ["new", "STARTED"] },
+};
+
+function checkTransition(update: OperationUpdate, operation: Operation | undefined): void {
+  const { Type, Action } = update;
+  if (Type === "CHAINED_INVOKE") throw invalidParameter("CHAINED_INVOKE is not part of the local world.");
+  if (operation && operation.Type !== Type) {
+    throw invalidParameter(`The operation ${update.Id} is a ${operation.Type}, not a ${Type}.`);
+  }
+  const states = allowed[Type][Action];
+  if (!states) throw invalidParameter("Invalid action for the given operation type.");
+  if (!states.includes(operation?.Status ?? "new")) {
+    throw invalidParameter(`Invalid current ${Type} state to ${Action.toLowerCase()}.`);
+  }
+  if (Action === "FAIL" && update.Payload !== undefined) {
+    throw invalidParameter("Cannot provide a Payload for FAIL action.");
+  }
+  if (Action === "SUCCEED" && update.Error !== undefined) {
+    throw invalidParameter("Cannot provide an Error for SUCCEED action.");
+  }
+  if (Action === "RETRY") checkRetry(update);
+  if (Type === "WAIT" && Action === "START" && update.WaitOptions?.WaitSeconds === undefined) {
+    throw invalidParameter("Invalid WaitOptions for the given action.");
+  }
+}
+
+function checkRetry({ StepOptions, Error: error, Payload }: OperationUpdate): void {
+  if (StepOptions === undefined) throw invalidParameter("Invalid StepOptions for the given action.");
+  if (error !== undefined && Payload !== undefined) {
+    throw invalidParameter("Cannot provide both error and payload to RETRY a STEP.");
+  }
+}

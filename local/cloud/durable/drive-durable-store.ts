@@ -1,0 +1,60 @@
+import type { DurableStore } from "./durable-types.ts";
+
+/** A clock that can call back: the real one, or one that a test moves. */
+export interface SchedulingClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Runs a task at a time in milliseconds since 1970. */
+  schedule(atMs: number, task: () => void | Promise<void>): { cancel(): void };
+}
+
+/** Runs what is due in a store as a clock passes. Gives what stops it. */
+export function driveDurableStore(store: DurableStore, clock: SchedulingClock): () => void {
+  let timer: { cancel(): void } | undefined;
+  let plannedAtMs: number | undefined;
+  let isStopped = false;
+  const look = () => {
+    if (isStopped) return;
+    const atMs = store.nextWakeAt();
+    if (atMs === plannedAtMs) return;
+    timer?.cancel();
+    plannedAtMs = atMs;
+    if (atMs === undefined) timer = undefined;
+    else if (atMs > clock.now()) timer = clock.schedule(atMs, wake);
+    // Not from within the call that made it due.
+    else queueMicrotask(() => void wake());
+  };
+  const wake = async () => {
+    plannedAtMs = undefined;
+    if (isStopped) return;
+    const done = store.runDue();
+    look();
+    await done;
+  };
+  store.onChange(look);
+  look();
+  return () => {
+    isStopped = true;
+    timer?.cancel();
+  };
+}
+
+// A clock that only tells the time is looked at anew after this time, in case it was moved.
+const lookMs = 200;
+
+/** Makes a clock that can call back out of one that only tells the time. Its timers do not keep the process alive. */
+export function watchClock(now: () => number): SchedulingClock {
+  return {
+    now,
+    schedule(atMs, task) {
+      let timer: NodeJS.Timeout;
+      const wait = () => {
+        const leftMs = atMs - now();
+        if (leftMs <= 0) void task();
+        else timer = setTimeout(wait, Math.min(leftMs, lookMs)).unref();
+      };
+      timer = setTimeout(wait, Math.max(0, Math.min(atMs - now(), lookMs))).unref();
+      return { cancel: () => clearTimeout(timer) };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import * as z from "zod/mini";
+import { errorObjectSchema } from "./stored-execution.ts";
+
+const identifier = z.string().check(z.minLength(1));
+/** A year of 366 days, the longest that an execution runs. */
+const maxSeconds = 31_622_400;
+const fromOneSecond = z.int().check(z.minimum(1), z.maximum(maxSeconds));
+const fromZeroSeconds = z.int().check(z.minimum(0), z.maximum(maxSeconds));
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_OperationUpdate.html */
+export const operationUpdateSchema = z.object({
+  Id: identifier,
+  ParentId: z.optional(z.string()),
+  Name: z.optional(z.string()),
+  Type: z.enum(["EXECUTION", "STEP", "WAIT", "CALLBACK", "CONTEXT", "CHAINED_INVOKE"]),
+  SubType: z.optional(z.string()),
+  Action: z.enum(["START", "SUCCEED", "FAIL", "RETRY", "CANCEL"]),
+  Payload: z.optional(z.string()),
+  Error: z.optional(errorObjectSchema),
+  ContextOptions: z.optional(z.object({ ReplayChildren: z.optional(z.boolean()) })),
+  StepOptions: z.optional(z.object({ NextAttemptDelaySeconds: z.optional(fromOneSecond) })),
+  WaitOptions: z.optional(z.object({ WaitSeconds: z.optional(fromOneSecond) })),
+  CallbackOptions: z.optional(
+    z.object({
+      TimeoutSeconds: z.optional(fromZeroSeconds),
+      HeartbeatTimeoutSeconds: z.optional(fromZeroSeconds),
+    }),
+  ),
+});
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html */
+export const checkpointSchema = z.object({
+  CheckpointToken: identifier,
+  Updates: z.optional(z.array(operationUpdateSchema)),
+  ClientToken: z.optional(z.string()),
+});
+
+const pageFields = {
+  Marker: z.optional(z.string()),
+  MaxItems: z.optional(z.int().check(z.minimum(0), z.maximum(1000))),
+};
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionState.html */
+export const stateQuerySchema = z.object({ CheckpointToken: identifier, ...pageFields });
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html */
+export const historyQuerySchema = z.object({
+  IncludeExecutionData: z.optional(z.boolean()),
+  ReverseOrder: z.optional(z.boolean()),
+  ...pageFields,
+});
+
+const statusSchema = z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]);
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html */
+export const listQuerySchema = z.object({
+  Qualifier: z.optional(z.string()),
+  DurableExecutionName: z.optional(z.string()),
+  Statuses: z.optional(z.array(statusSchema)),
+  StartedAfter: z.optional(z.date()),
+  StartedBefore: z.optional(z.date()),
+  ReverseOrder: z.optional(z.boolean()),
+  ...pageFields,
+});
+
+/** What a durable function returns from one invocation. */
+export const invocationOutputSchema = z.discriminatedUnion("Status", [
+  z.object({ Status: z.literal("PENDING") }),
+  z.object({ Status: z.literal("SUCCEEDED"), Result: z.nullish(z.string()) }),
+  z.object({ Status: z.literal("FAILED"), Error: z.nullish(errorObjectSchema) }),
+]);
+
+export type OperationUpdate = z.infer<typeof operationUpdateSchema>;
+export type StateQuery = z.infer<typeof stateQuerySchema>;
+export type HistoryQuery = z.infer<typeof historyQuerySchema>;
+export type ListQuery = z.infer<typeof listQuerySchema>;

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import type * as z from "zod/mini";
+import { DurableError, invalidParameter } from "./durable-error.ts";
+import { historyQuerySchema, listQuerySchema, stateQuerySchema } from "./durable-inputs.ts";
+import type { DurableStore } from "./durable-types.ts";
+import { errorObjectSchema } from "./stored-execution.ts";
+
+/** Whether a path belongs to the durable execution API. */
+export function isDurablePath(pathname: string): boolean {
+  return pathname.startsWith(prefix);
+}
+
+const prefix = "/2025-12-01/";
+
+/**
+ * Answers a request to the durable execution API with the body of its answer, whose dates are seconds since 1970.
+ * Execution ARNs and callback ids are percent-encoded in the path: both may hold a slash.
+ * @throws DurableError as Lambda would answer it
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html
+ */
+export async function answerDurableRequest(store: DurableStore, request: IncomingMessage): Promise<string> {
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+  const parts = pathname.slice(prefix.length).split("/").map(decodeURIComponent);
+  const body = await text(request);
+  const answer = route(store, { method: request.method ?? "", parts, query: searchParams, body });
+  return answer === undefined ? "" : JSON.stringify(toWire(answer));
+}
+
+interface Call {
+  readonly method: string;
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: string;
+}
+
+function route(store: DurableStore, { method, parts, query, body }: Call): object | undefined {
+  const [kind, id = "", verb = ""] = parts;
+  switch (`${method} ${kind}/${verb}`) {
+    case "POST durable-executions/checkpoint":
+      return store.checkpoint(id, readJson(body));
+    case "GET durable-executions/state":
+      return store.getState(id, readQuery(stateQuerySchema, query));
+    case "GET durable-executions/":
+      return store.get(id);
+    case "GET durable-executions/history":
+      return store.history(id, readQuery(historyQuerySchema, query));
+    case "POST durable-executions/stop":
+      return store.stop(id, body === "" ? undefined : readError(body));
+    case "POST durable-execution-callbacks/succeed":
+      store.completeCallback(id, { result: body });
+      return undefined;
+    case "POST durable-execution-callbacks/fail":
+      store.completeCallback(id, { error: body === "" ? {} : readError(body) });
+      return undefined;
+    case "POST durable-execution-callbacks/heartbeat":
+      store.heartbeat(id);
+      return undefined;
+    case "GET functions/durable-executions":
+      return store.list(functionNameOf(id), readQuery(listQuerySchema, query));
+    default:
+      throw new DurableError(
+        "ResourceNotFoundException",
+        `There is nothing at ${method} ${parts.join("/")}.`,
+        404,
+      );
+  }
+}
+
+/** Takes the name out of a function's name, partial ARN or ARN. */
+function functionNameOf(id: string): string {
+  return id.match(/function:([^:]+)/)?.[1] ?? id.split(":")[0] ?? id;
+}
+
+function readJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new DurableError("SerializationException", "The request body is not JSON.");
+  }
+}
+
+function readError(body: string) {
+  const parsed = errorObjectSchema.safeParse(readJson(body));
+  if (parsed.success) return parsed.data;
+  throw invalidParameter("The error is no ErrorObject.");
+}
+
+function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearchParams): z.infer<Schema> {
+  const values = [...new Set(query.keys())].map((name) => [name, readValue(name, query.getAll(name))]);
+  const parsed = schema.safeParse(Object.fromEntries(values));
+  if (parsed.success) return parsed.data;
+  throw invalidParameter(`The query is not valid: ${query.toString()}`);
+}
+
+function readValue(name: string, values: readonly string[]): unknown {
+  const [value = ""] = values;
+  switch (name) {
+    case "Statuses":
+      return values;
+    case "MaxItems":
+      return Number(value);
+    case "IncludeExecutionData":
+    case "ReverseOrder":
+      return value === "true" ? true : value === "false" ? false : value;
+    case "StartedAfter":
+    case "StartedBefore":
+      return new Date(value);
+    default:
+      return value;
+  }
+}
+
+/** REST JSON writes a date as seconds since 1970. */
+function toWire(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime() / 1000;
+  if (Array.isArray(value)) return value.map(toWire);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toWire(part)]));
+}

@@ -1,0 +1,86 @@
+import type { Outcome } from "../lambda/outcome.ts";
+import { maxPayloadBytes } from "./check-updates.ts";
+import { invocationOutputSchema } from "./durable-inputs.ts";
+import { isWaiting } from "./pass-time.ts";
+import { endExecution, recordEvent } from "./record-event.ts";
+import type { StoredExecution } from "./stored-execution.ts";
+
+/**
+ * Draws the conclusion from an invocation that is over: the execution ends, waits, or is invoked again. A process that
+ * died, ran out of time or threw is tried again until the execution's own time is over.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
+ */
+export function finishInvocation(
+  execution: StoredExecution,
+  outcome: Outcome,
+  {
+    nowMs,
+    startedAtMs,
+    requestId,
+    isOvertaken,
+    retryDelayMs,
+  }: {
+    nowMs: number;
+    startedAtMs: number;
+    requestId: string;
+    /** Whether something changed from outside since it began. */
+    isOvertaken: boolean;
+    retryDelayMs(failures: number): number;
+  },
+): void {
+  const details = {
+    StartTimestamp: new Date(startedAtMs),
+    EndTimestamp: new Date(nowMs),
+    RequestId: requestId,
+    ...(outcome.kind !== "answered" && { Error: { Payload: { ErrorMessage: outcome.body } } }),
+  };
+  recordEvent(execution, nowMs, "InvocationCompleted", { details });
+  if (execution.status !== "RUNNING") return;
+  if (outcome.kind !== "answered") {
+    execution.failures += 1;
+    execution.invokeAtMs = nowMs + retryDelayMs(execution.failures);
+    return;
+  }
+  execution.failures = 0;
+  const output = invocationOutputSchema.safeParse(parse(outcome.body));
+  // UNVERIFIED: what becomes of an answer that is none of a durable function's.
+  if (!output.success) {
+    fail("The function did not answer as a durable function does.");
+    return;
+  }
+  switch (output.data.Status) {
+    case "SUCCEEDED": {
+      const result = output.data.Result ?? undefined;
+      // https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html, `Result`; UNVERIFIED: the error.
+      if (Buffer.byteLength(result ?? "") > maxPayloadBytes) {
+        fail(`The result is larger than the ${maxPayloadBytes} bytes that an execution may give.`);
+        return;
+      }
+      endExecution(execution, nowMs, { status: "SUCCEEDED", result });
+      return;
+    }
+    case "FAILED":
+      endExecution(execution, nowMs, { status: "FAILED", error: output.data.Error });
+      return;
+    case "PENDING":
+      // What changed while the function decided to wait may have escaped it.
+      if (isOvertaken) execution.invokeAtMs = nowMs;
+      else if (execution.operations.some(isWaiting)) delete execution.invokeAtMs;
+      else fail("Cannot return PENDING status with no pending operations.");
+  }
+
+  function fail(message: string): void {
+    endExecution(execution, nowMs, {
+      status: "FAILED",
+      error: { ErrorType: "InvalidParameterValueException", ErrorMessage: message },
+    });
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

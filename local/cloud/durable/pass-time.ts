@@ -1,0 +1,120 @@
+import { markUntold } from "./apply-update.ts";
+import { endExecution, recordEvent } from "./record-event.ts";
+import type { ErrorObject, Operation, StoredExecution } from "./stored-execution.ts";
+
+/** Ends the waits, delays and time limits of an execution that are over. Tells whether anything changed. */
+export function passTime(execution: StoredExecution, nowMs: number): boolean {
+  if (execution.status !== "RUNNING") return false;
+  const endsAtMs = execution.startedAtMs + execution.executionTimeoutMs;
+  const due = execution.operations
+    .flatMap((operation) => dueOf(execution, operation))
+    .filter(({ atMs }) => atMs <= nowMs && atMs <= endsAtMs)
+    .toSorted((one, other) => one.atMs - other.atMs);
+  for (const { operation, kind } of due) endOperation(execution, operation, kind, nowMs);
+  if (endsAtMs > nowMs) return due.length > 0;
+  endExecution(execution, nowMs, {
+    status: "TIMED_OUT",
+    error: { ErrorMessage: "The execution timed out.", ErrorType: "DurableExecutionTimeout" },
+  });
+  return true;
+}
+
+/** When time alone changes an execution next, in milliseconds since 1970; its own time limit at the latest. */
+export function nextChangeAt(execution: StoredExecution): number {
+  const due = execution.operations.flatMap((operation) => dueOf(execution, operation));
+  return Math.min(execution.startedAtMs + execution.executionTimeoutMs, ...due.map(({ atMs }) => atMs));
+}
+
+/** Whether an operation waits for something that is still to come. */
+export function isWaiting({ Type, Status }: Operation): boolean {
+  return Status === "PENDING" || (Status === "STARTED" && (Type === "WAIT" || Type === "CALLBACK"));
+}
+
+type DueKind = "wait" | "retry" | "timeout" | "heartbeat";
+
+interface Due {
+  readonly operation: Operation;
+  readonly atMs: number;
+  readonly kind: DueKind;
+}
+
+function dueOf(execution: StoredExecution, operation: Operation): Due[] {
+  if (!isWaiting(operation)) return [];
+  const { WaitDetails, StepDetails } = operation;
+  const { timesOutAtMs, heartbeatDueAtMs } = execution.callbacks[operation.Id] ?? {};
+  const times: [number | undefined, DueKind][] = [
+    [WaitDetails?.ScheduledEndTimestamp?.getTime(), "wait"],
+    [StepDetails?.NextAttemptTimestamp?.getTime(), "retry"],
+    [timesOutAtMs, "timeout"],
+    [heartbeatDueAtMs, "heartbeat"],
+  ];
+  return times.flatMap(([atMs, kind]) => (atMs === undefined ? [] : [{ operation, atMs, kind }]));
+}
+
+function endOperation(execution: StoredExecution, operation: Operation, kind: DueKind, nowMs: number): void {
+  switch (kind) {
+    case "wait":
+      operation.Status = "SUCCEEDED";
+      operation.EndTimestamp = new Date(nowMs);
+      recordEvent(execution, nowMs, "WaitSucceeded", {
+        operation,
+        details: {
+          Duration: secondsBetween(operation.StartTimestamp, operation.WaitDetails?.ScheduledEndTimestamp),
+        },
+      });
+      noteChange(execution, operation, nowMs);
+      return;
+    case "retry":
+      operation.Status = "READY";
+      delete operation.StepDetails?.NextAttemptTimestamp;
+      noteChange(execution, operation, nowMs);
+      return;
+    case "timeout":
+      closeCallback(execution, operation, nowMs, { status: "TIMED_OUT", error: timedOut });
+      return;
+    case "heartbeat":
+      closeCallback(execution, operation, nowMs, { status: "TIMED_OUT", error: heartbeatMissed });
+      return;
+  }
+}
+
+const timedOut: ErrorObject = { ErrorMessage: "Callback timed out" };
+const heartbeatMissed: ErrorObject = { ErrorMessage: "Callback timed out on heartbeat" };
+
+const callbackEvents = {
+  SUCCEEDED: "CallbackSucceeded",
+  FAILED: "CallbackFailed",
+  TIMED_OUT: "CallbackTimedOut",
+} as const;
+
+/** Closes a callback that is open. The first outcome stays: one that was closed is left as it is. */
+export function closeCallback(
+  execution: StoredExecution,
+  operation: Operation,
+  nowMs: number,
+  outcome: { status: keyof typeof callbackEvents; result?: string; error?: ErrorObject },
+): void {
+  if (!isWaiting(operation)) return;
+  const { status, result, error } = outcome;
+  operation.Status = status;
+  operation.EndTimestamp = new Date(nowMs);
+  operation.CallbackDetails = {
+    ...operation.CallbackDetails,
+    ...(result !== undefined && { Result: result }),
+    ...(error !== undefined && { Error: error }),
+  };
+  delete execution.callbacks[operation.Id];
+  const details = status === "SUCCEEDED" ? { Result: { Payload: result } } : { Error: { Payload: error } };
+  recordEvent(execution, nowMs, callbackEvents[status], { operation, details });
+  noteChange(execution, operation, nowMs);
+}
+
+/** A change from outside wakes the function. */
+function noteChange(execution: StoredExecution, operation: Operation, nowMs: number): void {
+  markUntold(execution, operation);
+  execution.invokeAtMs = Math.min(execution.invokeAtMs ?? nowMs, nowMs);
+}
+
+function secondsBetween(from: Date, to: Date | undefined): number {
+  return Math.round(((to ?? from).getTime() - from.getTime()) / 1000);
+}

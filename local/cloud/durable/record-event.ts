@@ -1,0 +1,60 @@
+import type { ErrorObject, ExecutionStatus, Operation, StoredExecution } from "./stored-execution.ts";
+
+/**
+ * Writes an event into an execution's history.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Event.html
+ */
+export function recordEvent(
+  execution: StoredExecution,
+  nowMs: number,
+  EventType: string,
+  { operation, details = {} }: { operation?: Operation | undefined; details?: object } = {},
+): void {
+  const { Id, ParentId, Name, SubType } = operation ?? {};
+  execution.events.push({
+    EventType,
+    EventId: execution.events.length + 1,
+    EventTimestamp: new Date(nowMs),
+    ...(Id !== undefined && { Id }),
+    ...(ParentId !== undefined && { ParentId }),
+    ...(Name !== undefined && { Name }),
+    ...(SubType !== undefined && { SubType }),
+    [`${EventType}Details`]: details,
+  });
+}
+
+/** Ends an execution for good; its operations stay as they are. Does nothing to one that has ended. */
+export function endExecution(
+  execution: StoredExecution,
+  nowMs: number,
+  ending: {
+    status: Exclude<ExecutionStatus, "RUNNING">;
+    result?: string | null | undefined;
+    error?: ErrorObject | null | undefined;
+  },
+): void {
+  if (execution.status !== "RUNNING") return;
+  const { status, result, error } = ending;
+  execution.status = status;
+  execution.endedAtMs = nowMs;
+  if (result !== undefined && result !== null) execution.result = result;
+  if (error !== undefined && error !== null) execution.error = error;
+  delete execution.invokeAtMs;
+  const [root] = execution.operations;
+  if (root) {
+    root.Status = status;
+    root.EndTimestamp = new Date(nowMs);
+  }
+  const details =
+    status === "SUCCEEDED"
+      ? { Result: { Payload: execution.result } }
+      : { Error: { Payload: execution.error } };
+  recordEvent(execution, nowMs, endingEvents[status], { operation: root, details });
+}
+
+const endingEvents = {
+  SUCCEEDED: "ExecutionSucceeded",
+  FAILED: "ExecutionFailed",
+  TIMED_OUT: "ExecutionTimedOut",
+  STOPPED: "ExecutionStopped",
+} as const;

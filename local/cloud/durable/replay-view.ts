@@ -1,0 +1,68 @@
+import { invalidParameter } from "./durable-error.ts";
+import type { Operation, StoredExecution } from "./stored-execution.ts";
+
+/**
+ * What a function needs for its replay: every operation, but not those within a closed context that did not ask for
+ * them.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
+ */
+export function listReplayOperations({ operations }: StoredExecution): Operation[] {
+  const hidden = new Set<string>();
+  const byId = new Map(operations.map((operation) => [operation.Id, operation]));
+  return operations.filter(({ Id, ParentId }) => {
+    const parent = ParentId === undefined ? undefined : byId.get(ParentId);
+    if (!parent) return true;
+    const isClosed = parent.EndTimestamp !== undefined && parent.ContextDetails?.ReplayChildren !== true;
+    if (!isClosed && !hidden.has(parent.Id)) return true;
+    hidden.add(Id);
+    return false;
+  });
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly nextMarker?: string;
+}
+
+/** UNVERIFIED: which size of a page Lambda chooses; an invocation's payload is 6 MB at most. */
+const maxPageBytes = 5 * 1024 * 1024;
+
+/**
+ * Cuts one page out of a list.
+ * @param marker of the page before
+ * @throws DurableError if the marker is none of ours
+ */
+export function cutPage<Item>(
+  all: readonly Item[],
+  {
+    marker,
+    maxItems = 0,
+    pageBytes = maxPageBytes,
+  }: { marker?: string | undefined; maxItems?: number | undefined; pageBytes?: number },
+): Page<Item> {
+  const start = marker === undefined ? 0 : readMarker(marker);
+  const items: Item[] = [];
+  let bytes = 0;
+  for (const item of all.slice(start, start + (maxItems === 0 ? defaultItems : maxItems))) {
+    bytes += Buffer.byteLength(JSON.stringify(item));
+    if (items.length > 0 && bytes > pageBytes) break;
+    items.push(item);
+  }
+  const end = start + items.length;
+  return { items, ...(end < all.length && { nextMarker: writeMarker(end) }) };
+}
+
+const defaultItems = 100;
+
+function writeMarker(index: number): string {
+  return Buffer.from(`from ${index}`).toString("base64url");
+}
+
+function readMarker(marker: string): number {
+  const [, index] =
+    Buffer.from(marker, "base64url")
+      .toString()
+      .match(/^from (\d+)$/) ?? [];
+  if (index === undefined) throw invalidParameter("Invalid marker.");
+  return Number(index);
+}

@@ -1,0 +1,184 @@
+import { requireOperationAccess } from "./access/operation-access.ts";
+import { resumeApart } from "./apart.ts";
+import { defaultSeed } from "./default-seed.ts";
+import { createFaultControl, noFaults } from "./faults/control.ts";
+import type { FaultPlan } from "./faults/plan.ts";
+import type { FaultSettings } from "./faults/rules.ts";
+import type { AnswerInProcess } from "./http/in-process-fetch.ts";
+import { createRateLimits } from "./http/rate-limits.ts";
+import { createServer } from "./http/server.ts";
+import { listeners } from "./listeners.ts";
+import { askCustomModeration } from "./moderation/custom-service.ts";
+import { createModerator } from "./moderation/moderator.ts";
+import { addControls } from "./page/control-routes.ts";
+import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/platform-routes.ts";
+import { appRoutes, managementRoutes } from "./routes.ts";
+import { applySeed, type Seed } from "./seed.ts";
+import { createAnnounce } from "./services/announce.ts";
+import { type Clock, createRealClock, isVirtualClock, skewClock } from "./services/clock.ts";
+import { createRecordBus, type PlatformRecord } from "./services/records.ts";
+import { createRedactor } from "./services/redact.ts";
+import type { Moderator, Services } from "./services/services.ts";
+import { initialSwitches, type Switches } from "./services/switches.ts";
+import { addActions } from "./simulate/action-routes.ts";
+import { addFiles } from "./simulate/file-routes.ts";
+import { findApp } from "./store/apps.ts";
+import { Database, type Snapshot } from "./store/database.ts";
+import { setActiveEngine } from "./store/engine.ts";
+import { createAsk } from "./webhooks/create-ask.ts";
+import { createOutbox } from "./webhooks/create-outbox.ts";
+import type { Sender } from "./webhooks/send.ts";
+
+/** What a platform is made of, however requests reach it; every field may be left out. */
+export type CoreOptions = {
+  /** Default `defaultSeed`. Apps that exist already are left alone. */
+  seed?: Seed;
+  /** Default the real clock. */
+  clock?: Clock;
+  /** SQLite file that keeps the state; in memory when absent. */
+  dataFile?: string;
+  /** Rules with a seed, or a plan of your own. Default: none. */
+  faults?: Partial<FaultSettings> | FaultPlan;
+  /** Other values than `switchTable` begins with. */
+  switches?: Partial<Switches>;
+  /** Judges new messages; default: the rules of the app. */
+  moderator?: Moderator;
+  /** Deliveries to one webhook in flight at the same time; default 32. */
+  maxConcurrentDeliveries?: number;
+};
+
+/** What every platform offers, however requests reach it. */
+export type CorePlatform = {
+  clock: Clock;
+  switches: Switches;
+  /** Empties everything and applies the seed again. */
+  reset(): void;
+  snapshot(): Snapshot;
+  restore(snapshot: Snapshot): void;
+  /** Switches an app to the other webhook engine, as the dashboard does. @throws Error when there is no such app */
+  switchEngine(appId: string, engine: "legacy" | "current"): void;
+  /** Listens to everything that happens; gives the function that ends it. */
+  subscribe(listener: (record: PlatformRecord) => void): () => void;
+  /** Lists deliveries with their attempts, oldest first. */
+  deliveries(filter?: { appId?: string; limit?: number }): DeliveryReport[];
+  /** Resolves when no delivery is in flight. Retries in the future do not count. */
+  idle(): Promise<void>;
+  /** Direct access to the parts, for tests and simulations inside local/platform. */
+  services: Services;
+};
+
+/** How requests reach the parts, and how they end. */
+export type CoreControl = {
+  /** Answers one request. */
+  answer: AnswerInProcess;
+  /** Takes up what an earlier run left to do. To be called once, when requests can come. */
+  resume(): void;
+  /** Ends deliveries at once, and closes the database when no request can come any more. To be called once. */
+  close(unreachable?: Promise<void>): Promise<void>;
+};
+
+/** Puts a platform together and seeds it, without a way in. `sender` carries what it sends out. */
+export function assemblePlatform(
+  options: CoreOptions,
+  sender: Sender,
+): { platform: CorePlatform; control: CoreControl } {
+  const clock = options.clock ?? createRealClock();
+  const seed = options.seed ?? defaultSeed;
+  const startingFaults = toSettings(options.faults);
+  const faults = createFaultControl(startingFaults, toPlan(options.faults));
+  const switches = { ...initialSwitches(), ...options.switches };
+  const maxConcurrent = options.maxConcurrentDeliveries ?? 32;
+
+  const time = skewClock(clock, () => faults.settings().clockSkewMs);
+  const db = new Database(options.dataFile);
+  const redactor = createRedactor(db);
+  const records = createRecordBus(() => time.now(), redactor.value);
+  const outbox = createOutbox({ db, clock: time, records, sender, switches, faults, maxConcurrent });
+  const services: Services = {
+    db,
+    clock: time,
+    records,
+    redactor,
+    outbox,
+    switches,
+    announce: createAnnounce(listeners, () => services),
+    ask: createAsk({ sender, clock: time, records }),
+    moderate: options.moderator ?? createModerator(askCustomModeration),
+  };
+
+  const seedNow = () => {
+    applySeed(services, seed);
+    redactor.refresh();
+  };
+  seedNow();
+  if (isVirtualClock(clock)) clock.joinBeforeAdvance(outbox.idle);
+
+  const limits = createRateLimits(time, switches);
+  const app = createServer({
+    services,
+    appRoutes,
+    managementRoutes,
+    checkAccess: requireOperationAccess,
+    faults,
+    limits,
+    addPlatformPages(hono) {
+      addPlatformPages(hono, services);
+      addControls(hono, { services, faults, clock });
+      addActions(hono, services);
+      addFiles(hono, services);
+    },
+  });
+
+  const platform: CorePlatform = {
+    clock,
+    switches,
+    reset() {
+      outbox.pause();
+      faults.set(startingFaults);
+      limits.clear();
+      db.restore({ tables: {} });
+      seedNow();
+      records.emit(() => ({ type: "state", action: "reset" }));
+    },
+    snapshot: () => db.snapshot(),
+    restore(snapshot) {
+      outbox.pause();
+      db.restore(snapshot);
+      redactor.refresh();
+      outbox.resume();
+      resumeApart(services);
+      records.emit(() => ({ type: "state", action: "restored" }));
+    },
+    switchEngine(appId, engine) {
+      if (findApp(db, appId) === undefined) throw new Error(`There is no app ${appId} on this platform.`);
+      setActiveEngine(db, appId, engine === "legacy" ? 1 : 2);
+    },
+    subscribe: (listener) => records.subscribe(listener),
+    deliveries: (filter = {}) => reportDeliveries(services, filter).reverse(),
+    idle: () => outbox.idle(),
+    services,
+  };
+  const control: CoreControl = {
+    answer: (request, bindings) => app.fetch(request, bindings),
+    resume() {
+      outbox.resume();
+      resumeApart(services);
+    },
+    async close(unreachable) {
+      outbox.pause();
+      sender.close();
+      await unreachable;
+      await outbox.idle();
+      db.close();
+    },
+  };
+  return { platform, control };
+}
+
+function toSettings(given: CoreOptions["faults"]): FaultSettings {
+  return given === undefined || "onRequest" in given ? noFaults : { ...noFaults, ...given };
+}
+
+function toPlan(given: CoreOptions["faults"]): FaultPlan | undefined {
+  return given !== undefined && "onRequest" in given ? given : undefined;
+}

@@ -1,0 +1,17 @@
+import { editDistance } from "../lib/edit-distance.ts";
+
+/** Finds the name that was probably meant: one or two letters away, in any case. Undefined if none is near. */
+export function nearestName(written: string, names: readonly string[]): string | undefined {
+  const most = written.length < 4 ? 1 : 2;
+  const [nearest] = names
+    .map((name) => ({ name, distance: editDistance(written.toLowerCase(), name.toLowerCase()) }))
+    .toSorted((one, other) => one.distance - other.distance);
+  return nearest !== undefined && nearest.distance <= most ? nearest.name : undefined;
+}
+
+/** Says what to write in the place of a name that is not known: the one that was meant, or those that there are. */
+export function hintAt(written: string, names: readonly string[]): string {
+  const meant = nearestName(written, names);
+  if (meant !== undefined) return `; did you mean "${meant}"?`;
+  return names.length === 0 ? "" : `; there is ${names.map((name) => `"${name}"`).join(", ")}`;
+}

@@ -1,0 +1,243 @@
+import { type DurableContext, StepSemantics } from "@aws/durable-execution-sdk-js";
+import { describe, expect, it } from "vitest";
+import { type CrashPoint, flows, startMs, storeWithSdk } from "./play-durable.ts";
+
+const minute = 60_000;
+const day = 86_400_000;
+const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+it("plays a flow of three days in a moment, each step once", async () => {
+  const done: string[] = [];
+  const { store, playUntil, inputs } = storeWithSdk(
+    async (input: { uid: string }, context: DurableContext) => {
+      await context.step("first", async () => done.push(`first ${input.uid}`));
+      await context.wait("one day", { days: 1 });
+      await context.step("second", async () => done.push("second"));
+      await context.wait("two days", { days: 2 });
+      return await context.step("third", async () => done.push("third"));
+    },
+  );
+  const { arn } = store.start(flows, { name: "welcome-1", payload: '{"uid":"ada"}' });
+
+  await playUntil(startMs + 4 * day);
+
+  expect(done).toEqual(["first ada", "second", "third"]);
+  expect(store.get(arn)).toMatchObject({ Status: "SUCCEEDED", Result: "3" });
+  expect(store.get(arn).EndTimestamp).toEqual(new Date(startMs + 3 * day));
+  expect(inputs).toHaveLength(3);
+});
+
+describe("a callback", () => {
+  const asking = () => {
+    const ids: string[] = [];
+    const made = storeWithSdk(async (_input: object, context: DurableContext) => {
+      const [answer, callbackId] = await context.createCallback<string>("answer", {
+        timeout: { minutes: 10 },
+      });
+      await context.step("ask", async () => ids.push(callbackId));
+      return await answer.catch((error: unknown) => (error instanceof Error ? error.name : error));
+    });
+    const { arn } = made.store.start(flows, { payload: "{}" });
+    return { ...made, arn, ids };
+  };
+
+  it("gives the flow what was sent to it", async () => {
+    const { store, playUntil, arn, ids } = asking();
+    await playUntil(startMs + 9 * minute);
+
+    store.completeCallback(ids[0] ?? "", { result: "yes ✓" });
+    await store.runDue();
+
+    expect(store.get(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"yes ✓"' });
+  });
+
+  it("that nobody answers in time is a time-out to the flow, and an answer after it is refused", async () => {
+    const { store, playUntil, arn, ids } = asking();
+
+    await playUntil(startMs + 11 * minute);
+
+    expect(store.get(arn).Result).toBe('"CallbackTimeoutError"');
+    expect(() => store.completeCallback(ids[0] ?? "", { result: "late" })).toThrow(/expired or is closed/);
+  });
+
+  it("takes the first of two answers", async () => {
+    const { store, playUntil, arn, ids } = asking();
+    await playUntil(startMs + minute);
+
+    store.completeCallback(ids[0] ?? "", { result: "first" });
+    const second = () => store.completeCallback(ids[0] ?? "", { result: "second" });
+
+    expect(second).toThrow(/expired or is closed/);
+    await store.runDue();
+    expect(store.get(arn).Result).toBe('"first"');
+  });
+
+  it("that is answered while the function is still deciding to wait is not overlooked", async () => {
+    const made = storeWithSdk(async (_input: object, context: DurableContext) => {
+      const [answer, callbackId] = await context.createCallback("answer");
+      await context.step("ask", async () => made.store.completeCallback(callbackId, { result: "at once" }));
+      return await answer;
+    });
+    const { arn } = made.store.start(flows, { payload: "{}" });
+
+    await made.store.runDue();
+
+    expect(made.store.get(arn).Status).toBe("SUCCEEDED");
+  });
+});
+
+it("tries a step again after its delay, and tells it the attempt", async () => {
+  const attempts: string[] = [];
+  const { store, playUntil, now } = storeWithSdk(async (_input: object, context: DurableContext) => {
+    return await context.step(
+      "shaky",
+      async ({ attempt }) => {
+        attempts.push(`${attempt} at ${(now() - startMs) / 1000} s`);
+        if (attempt < 3) throw new Error("not yet");
+        return "fine";
+      },
+      { retryStrategy: () => ({ shouldRetry: true, delay: { seconds: 30 } }) },
+    );
+  });
+  const { arn } = store.start(flows, { payload: "{}" });
+
+  await playUntil(startMs + day);
+
+  expect(attempts).toEqual(["1 at 0 s", "2 at 30 s", "3 at 60 s"]);
+  expect(store.get(arn).Result).toBe('"fine"');
+});
+
+it("runs branches side by side and takes the first", async () => {
+  const { store, playUntil } = storeWithSdk(async (_input: object, context: DurableContext) => {
+    const branches = await context.parallel(
+      [
+        async (branch) => await branch.wait({ days: 2 }).then(() => "slow"),
+        async (branch) => await branch.wait({ minutes: 5 }).then(() => "quick"),
+      ],
+      { completionConfig: { minSuccessful: 1 } },
+    );
+    return branches.getResults();
+  });
+  const { arn } = store.start(flows, { payload: "{}" });
+
+  await playUntil(startMs + day);
+
+  expect(store.get(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '["quick"]' });
+});
+
+it("ends as failed when the flow throws, with its error", async () => {
+  const { store } = storeWithSdk(async () => {
+    throw new RangeError("too far");
+  });
+  const { arn } = store.start(flows, { payload: "{}" });
+
+  await store.runDue();
+
+  expect(store.get(arn)).toMatchObject({ Status: "FAILED", Error: { ErrorMessage: "too far" } });
+});
+
+it("is stopped: what runs ends at its next checkpoint, and nothing begins any more", async () => {
+  const done: string[] = [];
+  const made = storeWithSdk(async (_input: object, context: DurableContext) => {
+    await context.step("first", async () => {
+      done.push("first");
+      made.store.stop(arn, { ErrorMessage: "changed our minds" });
+      await later();
+    });
+    await context.step("second", async () => done.push("second"));
+  });
+  const { arn } = made.store.start(flows, { payload: "{}" });
+
+  await made.playUntil(startMs + day);
+
+  expect(done).toEqual(["first"]);
+  expect(made.store.get(arn)).toMatchObject({
+    Status: "STOPPED",
+    Error: { ErrorMessage: "changed our minds" },
+  });
+  expect(made.store.nextWakeAt()).toBeUndefined();
+});
+
+it("replays a flow whose state comes in pages", async () => {
+  const done: number[] = [];
+  const { store, playUntil, inputs } = storeWithSdk(
+    async (_input: object, context: DurableContext) => {
+      for (let step = 0; step < 5; step += 1) {
+        await context.step(`step ${step}`, async () => done.push(step));
+        await context.wait({ minutes: 1 });
+      }
+    },
+    { initialOperations: 3 },
+  );
+  const { arn } = store.start(flows, { payload: "{}" });
+
+  await playUntil(startMs + day);
+
+  expect(store.get(arn).Status).toBe("SUCCEEDED");
+  expect(done).toEqual([0, 1, 2, 3, 4]);
+  expect(inputs.at(-1)?.InitialExecutionState.NextMarker).toBeDefined();
+});
+
+describe("killed", () => {
+  /** A flow with an effect that is done once by its key, as the ledger does it. */
+  const play = async (crash?: CrashPoint) => {
+    const effects = new Set<string>();
+    const attempts: string[] = [];
+    const effect = async (name: string) => {
+      attempts.push(name);
+      effects.add(name);
+    };
+    const made = storeWithSdk(
+      async (_input: object, context: DurableContext) => {
+        await context.step("ask", () => effect("ask"));
+        const answer = await context.waitForCallback("answer", async (id) => void callbackIds.add(id), {
+          timeout: { minutes: 10 },
+        });
+        await context.parallel([
+          async (branch) => await branch.step("left", () => effect("left")),
+          async (branch) => {
+            await branch.wait({ days: 1 });
+            await branch.step("right", () => effect("right"));
+          },
+        ]);
+        await context.step("thank", () => effect("thank"), { semantics: StepSemantics.AtMostOncePerRetry });
+        return answer;
+      },
+      crash ? { crash } : {},
+    );
+    const callbackIds = new Set<string>();
+    const { arn } = made.store.start(flows, { payload: "{}" });
+    await made.playUntil(startMs + 5 * minute);
+    for (const id of callbackIds) {
+      try {
+        made.store.completeCallback(id, { result: "yes" });
+      } catch {
+        // of an attempt that died
+      }
+    }
+    await made.playUntil(startMs + 3 * day);
+    return {
+      ...made.store.get(arn),
+      effects: [...effects].toSorted(),
+      attempts,
+      checkpoints: made.checkpoints(),
+    };
+  };
+
+  it("at any checkpoint, before or after it is written, a flow comes to its end with every effect", async () => {
+    const whole = await play();
+    expect(whole).toMatchObject({ Status: "SUCCEEDED", Result: '"yes"' });
+    expect(whole.attempts).toHaveLength(4);
+    expect(whole.checkpoints).toBeGreaterThan(8);
+
+    for (let nth = 1; nth <= whole.checkpoints; nth += 1) {
+      for (const when of ["before", "after"] as const) {
+        const killed = await play({ nth, when });
+
+        expect(killed, `${when} checkpoint ${nth}`).toMatchObject({ Status: "SUCCEEDED", Result: '"yes"' });
+        expect(killed.effects, `${when} checkpoint ${nth}`).toEqual(whole.effects);
+        expect(killed.attempts.length, `${when} checkpoint ${nth}`).toBeLessThanOrEqual(6);
+      }
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import type { Blow } from "../../chaos/world/process.ts";
+
+/**
+ * Where a process dies: before or after something leaves it. `send` stands for sending a message, `request` for one of
+ * `effects.request`, `start` for starting a flow, `remember` for a write to a table; or the edge's own name, as
+ * `outcome.edges` lists them: `POST /groups`, `dynamodb.PutItem`.
+ */
+export type CrashPoint = `${"before" | "after"} ${string}`;
+
+/** One edge of a run, by its place in it. */
+export interface EdgeCrash {
+  readonly when: "before" | "after";
+  /** From 0. */
+  readonly edge: number;
+}
+
+/** Strikes each crash once, in their order. */
+export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
+  const ahead = points.map((point) => (typeof point === "string" ? readPoint(point) : toPlanned(point)));
+  const edges: string[] = [];
+  return {
+    /** The names of the edges so far. */
+    edges,
+    strikeAt: (operation: string): Blow => {
+      if (operation === "sleep") return "none";
+      const place = edges.push(operation) - 1;
+      const [crash] = ahead;
+      if (crash === undefined || !crash.isAt(operation, place)) return "none";
+      ahead.shift();
+      return crash.when === "before" ? "killed before" : "killed after";
+    },
+    /** @throws Error when the run had no place for a crash: a test of it would prove nothing */
+    assertStruck: () => {
+      const [crash] = ahead;
+      if (crash === undefined) return;
+      const list = [...new Set(edges)].join(", ");
+      throw new Error(
+        `The crash "${crash.name}" never came. The edges of this run: ${list === "" ? "none" : list}.`,
+      );
+    },
+  };
+}
+
+const words: Readonly<Record<string, RegExp>> = {
+  send: /^POST \/messages$/,
+  request: /^https /,
+  start: /^lambda\./,
+  remember: /^dynamodb\.(Put|Update|Delete)/,
+};
+
+interface PlannedCrash {
+  readonly name: string;
+  readonly when: "before" | "after";
+  readonly isAt: (operation: string, place: number) => boolean;
+}
+
+function toPlanned({ when, edge }: EdgeCrash): PlannedCrash {
+  return { name: `${when} edge ${edge}`, when, isAt: (_operation, place) => place === edge };
+}
+
+function readPoint(name: string): PlannedCrash {
+  const [, when, what = ""] = /^(before|after) (.+)$/.exec(name) ?? [];
+  if (when !== "before" && when !== "after") {
+    throw new Error(`"${name}" is no crash: it is "before …" or "after …", such as "after send".`);
+  }
+  return { name, when, isAt: (operation) => words[what]?.test(operation) ?? what === operation };
+}

@@ -1,0 +1,220 @@
+import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
+import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import { createMemoryPlatform, type MemoryPlatform } from "../../../local/platform/create-memory-platform.ts";
+import type { AppSeed } from "../../../local/platform/seed.ts";
+import { createVirtualClock } from "../../../local/platform/services/clock.ts";
+import { type Aws, createAws, queueNames, queueUrlOf, tableNames } from "../../chaos/world/aws.ts";
+import { createLambda } from "../../chaos/world/lambda.ts";
+import { createProcess, type Process } from "../../chaos/world/process.ts";
+import { createRandom } from "../../chaos/world/random.ts";
+import { guardKey } from "../loop-guard.ts";
+import { type CrashPoint, createCrashes, type EdgeCrash } from "./crashes.ts";
+import { createKitClock, type KitClock } from "./kit-clock.ts";
+
+export interface KitWorldOptions {
+  readonly triggers: TriggerTable;
+  readonly app: AppSeed;
+  readonly startMs: number;
+  readonly crashes: readonly (CrashPoint | EdgeCrash)[];
+  /** What the app's secret has besides its key. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Answers a request to the platform in its place; undefined: the platform does. */
+  readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
+}
+
+/** A line of the log. */
+export interface LogLine {
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A request to the platform that was carried out, and its answer. */
+export interface Exchange {
+  readonly request: Request;
+  readonly body: string;
+  readonly status: number;
+  readonly answer: string;
+}
+
+/** The whole consumer in one process: the real one, between models of AWS and the platform in memory. */
+export interface KitWorld {
+  readonly clock: KitClock;
+  readonly aws: Aws;
+  readonly platform: MemoryPlatform;
+  readonly exchanges: readonly Exchange[];
+  readonly lines: readonly LogLine[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly edges: readonly string[];
+  /** Puts a message into the events queue. */
+  enqueue(message: Readonly<Record<string, unknown>>): void;
+  /** Lets time pass until all is handled, at most until then, or until the test says so. */
+  run(untilMs: number, isOver?: () => boolean): Promise<void>;
+  /** @throws Error when a planned crash did not come */
+  assertCrashed(): void;
+}
+
+/** As in serverless.yml. */
+const timeoutMs = 60_000;
+const secretPrefix = "kit";
+const loopGuardSecretId = "kit-loop-guard";
+
+export function createKitWorld(options: KitWorldOptions): KitWorld {
+  const { app, startMs, settings } = options;
+  const { appId, region = "us" } = app;
+  const random = createRandom(1);
+  const clock = createKitClock(startMs);
+  const platformClock = createVirtualClock(startMs);
+  const platform = createMemoryPlatform({ clock: platformClock });
+  platform.add(app);
+  const crashes = createCrashes(options.crashes);
+  const exchanges: Exchange[] = [];
+  const lines: LogLine[] = [];
+  const counts = new Map<string, number>();
+
+  const secrets = new Map([
+    [loopGuardSecretId, guardKey],
+    [
+      `${secretPrefix}/${appId}`,
+      JSON.stringify({ appId, region, apiKey: platform.keys.fullAccessKey, ...options.secrets }),
+    ],
+  ]);
+  const aws = createAws({
+    clock,
+    random: () => 0,
+    fateOf: () => "answered",
+    secretOf: (id) => secrets.get(id),
+    onSent: () => {},
+  });
+
+  const ask = async (request: Request): Promise<Response> => {
+    const body = await request.clone().text();
+    const own = await options.answer(request.clone());
+    if (own === undefined) await platformClock.advance(clock.now() - platformClock.now());
+    const response = own ?? (await platform.fetch(request));
+    const { status, headers } = response;
+    const answer = await response.text();
+    exchanges.push({ request, body, status, answer });
+    return new Response(status === 204 ? null : answer, { status, headers });
+  };
+  const fetchOf = (process: Process) => (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input, init);
+    return process.edge(edgeOf(request), () => clock.outside(ask(request)));
+  };
+
+  const log = (level: LogLine["level"]) => (message: string, fields?: object) =>
+    void lines.push({ level, message, fields: { ...fields } });
+  const startHandler = (process: Process) => {
+    let tokens = 0;
+    const token = () => {
+      tokens += 1;
+      return `${process.name}-${tokens}`;
+    };
+    const sleep = (ms: number, signal?: AbortSignal) => process.edge("sleep", () => clock.sleep(ms, signal));
+    return withSettings({ ...settingsFor(aws), ...settings }, () =>
+      createConsumer(watched(options.triggers, process, clock), {
+        aws: { now: clock.now, createPost: aws.createPostOf(process), sleep, random },
+        fetch: fetchOf(process),
+        readSecret: (id, stage) => process.edge("secret", async () => readSecret(secrets, id, stage)),
+        ...{ now: clock.now, sleep, random, token },
+        log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
+        count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+      }),
+    );
+  };
+  const lambda = createLambda({
+    clock,
+    random: () => 0,
+    timeoutMs,
+    createProcess: (name) => createProcess(name, clock, crashes.strikeAt),
+    startHandler,
+    pollAfterMs: () => 0,
+  });
+  const sources = [queueNames.events, queueNames.calls, queueNames.parkedLanes];
+  for (const name of sources) {
+    const batchSize = name === queueNames.parkedLanes ? 1 : 10;
+    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency: 50 });
+  }
+  const isIdle = () =>
+    lambda.running() === 0 &&
+    sources.every((name) => {
+      const { visible, inFlight, delayed } = aws.queues.get(name).queue.depth();
+      return visible + inFlight + delayed === 0;
+    });
+
+  return {
+    ...{ clock, aws, platform, exchanges, lines, counts, edges: crashes.edges },
+    enqueue: (message) =>
+      void aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message }),
+    run: (untilMs, isOver = () => false) => clock.run({ untilMs, isOver: () => isOver() || isIdle() }),
+    assertCrashed: crashes.assertStruck,
+  };
+}
+
+function edgeOf({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname.replace(/^\/v3(\.0)?/, "")}`;
+}
+
+function readSecret(secrets: ReadonlyMap<string, string>, id: string, stage: string | undefined): string {
+  const value = stage === undefined ? secrets.get(id) : undefined;
+  if (value !== undefined) return value;
+  throw Object.assign(new Error("There is no such version."), { name: "ResourceNotFoundException" });
+}
+
+/** Tells the clock while a handler runs. */
+function watched(triggers: TriggerTable, process: Process, clock: KitClock): TriggerTable {
+  return Object.fromEntries(
+    Object.entries(triggers).map(([name, trigger]) => [
+      name,
+      {
+        ...trigger,
+        run: async (context) => {
+          const leave = clock.enter();
+          process.onDeath(leave);
+          try {
+            await trigger.run(context);
+          } finally {
+            leave();
+          }
+        },
+      },
+    ]),
+  );
+}
+
+/** The settings that serverless.yml gives the consumer. */
+function settingsFor(aws: Aws): Readonly<Record<string, string>> {
+  return {
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "kit",
+    AWS_SECRET_ACCESS_KEY: "kit",
+    SECRET_PREFIX: secretPrefix,
+    LOOP_GUARD_SECRET_ID: loopGuardSecretId,
+    CHAT_BASE_URL_TEMPLATE: "https://{appId}.{service}-{region}.cometchat.io/v3",
+    EVENTS_QUEUE_URL: queueUrlOf(aws, queueNames.events),
+    CALLS_QUEUE_URL: queueUrlOf(aws, queueNames.calls),
+    PARKED_LANES_QUEUE_URL: queueUrlOf(aws, queueNames.parkedLanes),
+    QUARANTINE_QUEUE_URL: queueUrlOf(aws, queueNames.quarantine),
+    DEAD_LETTER_QUEUE_URL: queueUrlOf(aws, queueNames.deadLetters),
+    EFFECTS_TABLE_NAME: tableNames.effects,
+    LANES_TABLE_NAME: tableNames.lanes,
+    CALLS_TABLE_NAME: tableNames.calls,
+    STATE_TABLE_NAME: tableNames.state,
+    EVENT_BUS_NAME: "kit",
+  };
+}
+
+/** Settings are read when the consumer is built; nothing else of this process may see them. */
+function withSettings<T>(settings: Readonly<Record<string, string>>, build: () => T): T {
+  const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, settings);
+  try {
+    return build();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}

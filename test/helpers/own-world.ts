@@ -1,0 +1,139 @@
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { onTestFinished } from "vitest";
+import type { Fetch } from "../../lib/chat/lean-fetch.ts";
+import { createCountMetric } from "../../lib/count-metric.ts";
+import { createHint } from "../../lib/hint.ts";
+import { createLog } from "../../lib/log.ts";
+import { createAppAccess } from "../../lib/own-functions/app-access.ts";
+import type { OwnServices } from "../../lib/own-functions/build-own-services.ts";
+import type { HttpFunction } from "../../lib/own-functions/on-request.ts";
+import { createSourceLimit } from "../../lib/own-functions/source-limit.ts";
+import { createMemoryPlatform, type MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
+
+export interface OwnWorldOptions {
+  /** The apps that are served. Default: `local-app`. */
+  readonly appIds?: readonly string[];
+  /** Further fields of each app's secret. */
+  readonly secret?: Readonly<Record<string, string>>;
+  /** Seconds since 1970 at which the clock stands. Default: 2026-01-01T00:00:00Z. */
+  readonly seconds?: number;
+}
+
+/** What a function of one's own stands on, on this machine: the platform in memory, a secret, a log, a clock. */
+export interface OwnWorld {
+  readonly platform: MemoryPlatform;
+  /** What to hand to `onRequest` and `onSchedule`. */
+  readonly services: () => OwnServices;
+  /** The secret of each app; what is changed here is read anew when the function does so. */
+  readonly secrets: Map<string, Record<string, string>>;
+  /** How often a secret was read. */
+  readonly readings: () => number;
+  /** Every line of log and metrics. */
+  readonly lines: string[];
+  /** Requests that reached the platform, such as `GET /users/ann`. */
+  readonly requests: string[];
+  readonly now: () => number;
+  readonly advance: (ms: number) => void;
+  /** Lets each request to the platform pass, or answers it instead. */
+  answer: (request: { method: string; path: string }) => Response | undefined;
+}
+
+/** Makes such a world, which ends with the test. */
+export function createOwnWorld(options: OwnWorldOptions = {}): OwnWorld {
+  const { appIds = ["local-app"], secret = {}, seconds = 1_767_225_600 } = options;
+  const platform = createMemoryPlatform();
+  onTestFinished(() => platform.close());
+  let nowMs = seconds * 1_000;
+  let readings = 0;
+  const now = () => nowMs;
+  const lines: string[] = [];
+  const requests: string[] = [];
+  const secrets = new Map(
+    appIds.map((appId) => [
+      `stage/${appId}`,
+      { appId, region: "us", apiKey: platform.keys.fullAccessKey, ...secret },
+    ]),
+  );
+  for (const appId of appIds) platform.add({ appId });
+  const log = createLog({ write: (line) => lines.push(line), now, functionName: "test", level: "DEBUG" });
+  const count = createCountMetric((line) => lines.push(line), now);
+  const fetch: Fetch = async (url, init) => {
+    const request = { method: init.method, path: new URL(url).pathname.replace(/^\/v3/, "") };
+    requests.push(`${request.method} ${request.path}`);
+    return world.answer(request) ?? platform.fetch(url, init);
+  };
+  const services: OwnServices = {
+    access: createAppAccess({
+      appIds,
+      readSecret: async (id) => {
+        readings += 1;
+        return JSON.stringify(secrets.get(id));
+      },
+      secretPrefix: "stage",
+      baseUrlTemplate: "https://{appId}.{service}-{region}.cometchat.io/v3",
+      now,
+      transport: { fetch, now, sleep: async () => {} },
+    }),
+    takeTurn: createSourceLimit(now),
+    hint: createHint({ log, count, now }),
+    ...{ log, count, now },
+  };
+  const world: OwnWorld = {
+    ...{ platform, secrets, lines, requests, now },
+    services: () => services,
+    readings: () => readings,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+    answer: () => undefined,
+  };
+  return world;
+}
+
+/** What Lambda tells a function of its invocation. */
+export const invocation = { awsRequestId: "request-1", getRemainingTimeInMillis: () => 10_000 };
+
+export interface OwnRequest {
+  readonly method?: string;
+  readonly appId?: string | undefined;
+  /** As the gateway writes it: an object is sent as JSON. */
+  readonly body?: object | string;
+  readonly isBase64?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly sourceIp?: string;
+}
+
+/** Sends a request to a function as the gateway would, and reads its answer. */
+export async function callFunction(called: HttpFunction, request: OwnRequest = {}) {
+  const { statusCode, headers = {}, body = "" } = await called(toEvent(request), invocation);
+  return { status: statusCode, headers, text: body, body: body === "" ? undefined : JSON.parse(body) };
+}
+
+function toEvent(request: OwnRequest): APIGatewayProxyEventV2 {
+  const { method = "POST", body, isBase64 = false, headers = {}, query, sourceIp = "203.0.113.7" } = request;
+  const appId = "appId" in request ? request.appId : "local-app";
+  return {
+    version: "2.0",
+    routeKey: `${method} /own/{appId}`,
+    rawPath: "/own",
+    rawQueryString: "",
+    headers: { ...headers },
+    ...(query && { queryStringParameters: { ...query } }),
+    ...(appId !== undefined && { pathParameters: { appId } }),
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    isBase64Encoded: isBase64,
+    requestContext: {
+      accountId: "0",
+      apiId: "local",
+      domainName: "localhost",
+      domainPrefix: "local",
+      http: { method, path: "/own", protocol: "HTTP/1.1", sourceIp, userAgent: "test" },
+      requestId: "request-1",
+      routeKey: "",
+      stage: "$default",
+      time: "",
+      timeEpoch: 0,
+    },
+  };
+}

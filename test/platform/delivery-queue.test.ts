@@ -1,0 +1,187 @@
+import { setImmediate as nextLoop } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import type { Delivery } from "../../local/platform/store/deliveries.ts";
+import { createDeliveryQueue } from "../../local/platform/webhooks/queue.ts";
+import { app } from "./helpers.ts";
+
+describe("createDeliveryQueue", () => {
+  it("starts all of a healthy receiver beside ten that never answer", async () => {
+    const { queue, started, finish } = makeQueue({ maxConcurrent: 2 });
+    for (let silent = 0; silent < 10; silent += 1) {
+      for (let number = 0; number < 100; number += 1) queue.add(delivery(`silent-${silent}`));
+    }
+
+    const healthy = Array.from({ length: 5 }, () => delivery("healthy"));
+    for (const item of healthy) queue.add(item);
+    for (const item of healthy) {
+      await nextTurn();
+      finish(item.id);
+    }
+
+    const ids = healthy.map(({ id }) => id);
+    expect(started.filter((id) => ids.includes(id))).toEqual(ids);
+    expect(started).toHaveLength(10 * 2 + 5);
+  });
+
+  it("lets receivers take turns, whoever came first with how much", async () => {
+    const { queue, started } = makeQueue({ maxConcurrent: 3 });
+    const items = ["a", "a", "a", "a", "b", "b", "c"].map((webhookId) => delivery(webhookId));
+
+    for (const item of items) queue.add(item);
+    await nextTurn();
+
+    const names = started.map((id) => items.find((item) => item.id === id)?.webhookId);
+    expect(names).toEqual(["a", "b", "c", "a", "b", "a"]);
+  });
+
+  it("keeps the order of one receiver, and starts the next only when one ended", async () => {
+    const { queue, started, finish } = makeQueue({ maxConcurrent: 1 });
+    const [first, second] = [delivery("a"), delivery("a")];
+    queue.add(first);
+    queue.add(second);
+    await nextTurn();
+    const before = [...started];
+
+    finish(first.id);
+    await nextTurn();
+
+    expect([before, started]).toEqual([[first.id], [first.id, second.id]]);
+  });
+
+  it.each([
+    { like: "the other engine's webhook", other: { generation: 1 } },
+    { like: "another app's webhook", other: { appId: "other" } },
+    { like: "a bot", other: { target: { url: "https://bots.example.com", credentials: undefined } } },
+  ] as const)("takes a webhook for another receiver than $like of the same name", async ({ other }) => {
+    const { queue, started } = makeQueue({ maxConcurrent: 1 });
+    const items = [delivery("support"), { ...delivery("support"), ...other }];
+
+    for (const item of items) queue.add(item);
+    await nextTurn();
+
+    expect(started).toEqual(items.map(({ id }) => id));
+  });
+
+  it("starts nothing that it was told to forget, and is idle then", async () => {
+    const { queue, started } = makeQueue({ maxConcurrent: 1 });
+    queue.add(delivery("a"));
+    const idle = queue.idle();
+
+    queue.clear();
+    await idle;
+    await nextTurn();
+
+    expect(started).toEqual([]);
+  });
+
+  it("counts what is in flight still when it was told to forget the rest", async () => {
+    const { queue, started, finish } = makeQueue({ maxConcurrent: 1 });
+    const [before, after] = [delivery("a"), delivery("a")];
+    queue.add(before);
+    await nextTurn();
+
+    queue.clear();
+    queue.add(after);
+    await nextTurn();
+    const meanwhile = [...started];
+    finish(before.id);
+    await nextTurn();
+
+    expect([meanwhile, started]).toEqual([[before.id], [before.id, after.id]]);
+  });
+
+  it("starts a retry at its time, however many of others wait", async () => {
+    const { queue, started, clock } = makeQueue({ maxConcurrent: 1 });
+    for (let number = 0; number < 50; number += 1) queue.add(delivery("silent"));
+    const retry = { ...delivery("healthy"), dueMs: clock.now() + 10_000 };
+    queue.add(retry);
+
+    await clock.advance(9_999);
+    await nextTurn();
+    const early = started.includes(retry.id);
+    await clock.advance(1);
+    await nextTurn();
+
+    expect([early, started.includes(retry.id)]).toEqual([false, true]);
+  });
+});
+
+describe("deliveries of a platform", () => {
+  it("reach a webhook beside ten that never answer, one attempt of each at a time", async () => {
+    const webhooks = ["healthy", ...Array.from({ length: 10 }, (_, index) => `silent-${index}`)].map(
+      (id) => ({
+        id,
+        url: `https://hooks.example.com/${id}`,
+        triggers: ["message_sent"],
+      }),
+    );
+    const heard: unknown[] = [];
+    const ended = Promise.withResolvers<undefined>();
+    const platform = createMemoryPlatform({
+      seed: { management: { key: "key", secret: "secret" }, apps: [{ ...app, webhooks }] },
+      maxConcurrentDeliveries: 1,
+      receive({ url, body }) {
+        if (!url.endsWith("/healthy")) return ended.promise;
+        heard.push((body as { data: { message: { id: string } } }).data.message.id);
+        return { status: 200 };
+      },
+    });
+
+    for (let number = 0; number < 5; number += 1) {
+      await platform.fetch(`${platform.appUrl(app.appId)}/messages`, {
+        method: "POST",
+        headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+        body: JSON.stringify({ receiver: "bob", receiverType: "user", data: { text: "hi" } }),
+      });
+      await nextTurn();
+    }
+    const silentCalls = platform.captured.length - heard.length;
+    const closed = platform.close();
+    ended.resolve(undefined);
+    await closed;
+
+    expect([heard, silentCalls]).toEqual([["1", "2", "3", "4", "5"], 10]);
+  });
+});
+
+function makeQueue({ maxConcurrent }: { maxConcurrent: number }) {
+  const clock = createVirtualClock();
+  const started: number[] = [];
+  const running = new Map<number, () => void>();
+  const queue = createDeliveryQueue({
+    clock,
+    maxConcurrent,
+    start(id) {
+      started.push(id);
+      return new Promise((resolve) => running.set(id, resolve));
+    },
+  });
+  return { clock, queue, started, finish: (id: number) => running.get(id)?.() };
+}
+
+// What ended lets the next one start in the turn after its own.
+async function nextTurn(): Promise<void> {
+  await nextLoop();
+  await nextLoop();
+}
+
+let lastId = 0;
+
+function delivery(webhookId: string): Delivery {
+  lastId += 1;
+  return {
+    id: lastId,
+    appId: "app-1",
+    generation: 2,
+    webhookId,
+    trigger: "message_sent",
+    body: "{}",
+    state: "pending",
+    createdMs: 0,
+    firstAttemptMs: undefined,
+    attemptCount: 0,
+    dueMs: undefined,
+  };
+}

@@ -1,0 +1,246 @@
+import { Socket } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createChatClient } from "../../lib/chat/client.ts";
+import {
+  createMemoryPlatform,
+  type MemoryPlatform,
+  type MemoryPlatformOptions,
+} from "../../local/platform/create-memory-platform.ts";
+import { seedOfEvent } from "../../local/platform/seed-of-event.ts";
+import { events } from "../helpers/events/events.ts";
+import { app, startPlatform } from "./helpers.ts";
+
+describe("createMemoryPlatform", () => {
+  it("answers the client at the platform's own address, without a socket", async () => {
+    const connect = vi.spyOn(Socket.prototype, "connect");
+    onTestFinished(() => connect.mockRestore());
+    const platform = makePlatform();
+    const chat = clientOf(platform);
+
+    const sent = await chat.messages.send(textTo("bob"), { onBehalfOf: "alice" });
+    const found = await chat.messages.get(sent.id);
+
+    expect(found).toMatchObject({ id: "1", sender: "alice", receiver: "bob", data: { text: "hi" } });
+    expect(connect).not.toHaveBeenCalled();
+  });
+
+  it("answers in the same words as the platform behind a server", async () => {
+    const served = await startPlatform();
+    const platform = makePlatform();
+    const request = sendRequest("alice", { ...textTo("nobody") });
+
+    const [here, there] = await Promise.all([
+      platform.fetch(`${platform.appUrl(app.appId)}/messages`, request),
+      fetch(`${served.appUrl(app.appId)}/messages`, request),
+    ]);
+
+    const own = ["connection", "content-length", "date", "keep-alive"];
+    const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => !own.includes(name));
+    const names = (response: Response) => headersOf(response).map(([name]) => name);
+    expect([here.status, names(here)]).toEqual([there.status, names(there)]);
+    expect(await here.json()).toEqual(await there.json());
+  });
+
+  it("refuses a host that is not the platform's as a name that does not exist", async () => {
+    const platform = makePlatform();
+
+    const answer = platform.fetch("https://tickets.example.com/local-app.api-us/v3/users");
+
+    await expect(answer).rejects.toMatchObject({ message: "fetch failed", cause: { code: "ENOTFOUND" } });
+  });
+
+  it("refuses an app of another region as the platform does", async () => {
+    const platform = makePlatform();
+
+    const { status } = await platform.fetch(`${platform.appUrl(app.appId, "eu")}/users`, {
+      headers: { apikey: app.fullAccessKey },
+    });
+
+    expect(status).not.toBe(200);
+  });
+
+  it("offers the emulation's own interface", async () => {
+    const platform = makePlatform();
+
+    const answer = await platform.fetch(`${platform.url}/_platform/clock`, {
+      method: "POST",
+      body: JSON.stringify({ advanceMs: 5_000 }),
+    });
+
+    expect(await answer.json()).toMatchObject({ kind: "virtual", nowMs: Date.UTC(2026, 0, 1) + 5_000 });
+  });
+
+  it("refuses requests once it is closed", async () => {
+    const platform = makePlatform();
+
+    await platform.close();
+
+    await expect(countMessages(platform)).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("faults of a platform in memory", () => {
+  it.each([
+    { fault: "dropBefore", message: "fetch failed", stored: 0 },
+    { fault: "dropAfter", message: "fetch failed", stored: 1 },
+    { fault: "truncate", message: "terminated", stored: 1 },
+  ] as const)("$fault loses the answer with $stored messages stored", async ({ fault, message, stored }) => {
+    const platform = makePlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
+
+    const answer = post(platform, "alice", textTo("bob")).then((response) => response.text());
+
+    await expect(answer).rejects.toThrow(message);
+    expect(await countMessages(platform)).toBe(stored);
+  });
+
+  it("never answers what is planned to hang, until the caller gives up", async () => {
+    const rules = [{ on: "request", fault: "timeoutAfterExecuting", count: 1 }] as const;
+    const platform = makePlatform({ faults: { rules } });
+    const caller = new AbortController();
+
+    const answer = post(platform, "alice", textTo("bob"), caller.signal);
+    await vi.waitFor(async () => expect(await countMessages(platform)).toBe(1));
+    caller.abort(new Error("The caller gave up."));
+
+    await expect(answer).rejects.toThrow("The caller gave up.");
+  });
+
+  it("does what was asked although the caller gave up at once", async () => {
+    const platform = makePlatform();
+    const caller = new AbortController();
+
+    const answer = post(platform, "alice", textTo("bob"), caller.signal);
+    caller.abort();
+
+    await expect(answer).rejects.toThrow(/aborted/);
+    await vi.waitFor(async () => expect(await countMessages(platform)).toBe(1));
+  });
+
+  it("does nothing for a caller who had given up before", async () => {
+    const platform = makePlatform();
+
+    const answer = post(platform, "alice", textTo("bob"), AbortSignal.abort());
+
+    await expect(answer).rejects.toThrow(/aborted/);
+    expect(await countMessages(platform)).toBe(0);
+  });
+});
+
+describe("what a platform in memory sends", () => {
+  it("captures every event of every app when asked to", async () => {
+    const platform = makePlatform({ webhooks: "captured" });
+    platform.add({ appId: "shop", users: [{ uid: "ann", name: "Ann" }] });
+
+    await post(platform, "alice", textTo("bob"));
+    await clientOf(platform, "shop").messages.send(textTo("ann"));
+    await platform.idle();
+
+    expect(platform.captured.map(({ body }) => [body.trigger, body.appId, body.webhook])).toEqual([
+      ["message_sent", "local-app", "captured"],
+      ["message_sent", "shop", "captured"],
+    ]);
+  });
+
+  it("sends nothing unless asked to", async () => {
+    const platform = makePlatform();
+
+    await post(platform, "alice", textTo("bob"));
+    await platform.idle();
+
+    expect([platform.captured, platform.deliveries()]).toEqual([[], []]);
+  });
+
+  it("tries again at the documented times when the receiver fails or says nothing", async () => {
+    const answers = [{ status: 500 }, undefined, { status: 200 }];
+    const atMs: number[] = [];
+    const platform = makePlatform({
+      webhooks: "captured",
+      receive: () => {
+        atMs.push(platform.clock.now());
+        return answers.shift();
+      },
+    });
+    const startMs = platform.clock.now();
+
+    await post(platform, "alice", textTo("bob"));
+    await platform.clock.advance(120_000);
+
+    expect(atMs.map((at) => (at - startMs) / 1_000)).toEqual([0, 10, 30]);
+    expect(platform.deliveries()).toMatchObject([{ state: "delivered", attemptCount: 3 }]);
+  });
+});
+
+describe("adding to a platform in memory", () => {
+  it("makes what an event speaks of, so that an answer to it can be given", async () => {
+    const platform = makePlatform();
+    const body = events.messageSent({ id: "1001", sender: "ann", guid: "support-7", text: "refund" });
+
+    platform.add(seedOfEvent(body));
+    const chat = clientOf(platform, "app-1", "eu");
+    await chat.reactions.add("1001", "👀", { onBehalfOf: "ann" });
+    const reply = await chat.messages.send({ ...textTo("support-7"), receiverType: "group" });
+
+    expect(Number(reply.id)).toBe(1002);
+    expect((await chat.messages.get("1001")).data).toMatchObject({ text: "refund" });
+  });
+
+  it("leaves what is there as it is, however often it is repeated", async () => {
+    const platform = makePlatform();
+    const body = events.messageSent({ id: "1001", sender: "ann", guid: "club", text: "first" });
+    platform.add(seedOfEvent(body));
+    const chat = clientOf(platform, "app-1", "eu");
+    await chat.users.update("ann", { name: "Ann the Second" });
+    await chat.messages.update("1001", { data: { text: "edited" } }, { onBehalfOf: "ann" });
+
+    platform.add(seedOfEvent(body));
+
+    expect(await chat.users.get("ann")).toMatchObject({ name: "Ann the Second" });
+    expect((await chat.messages.get("1001")).data).toMatchObject({ text: "edited" });
+    expect(await chat.groups.get("club")).toMatchObject({ membersCount: 1 });
+  });
+
+  it("keeps ids of new messages above those that were added", async () => {
+    const platform = makePlatform();
+    platform.add(seedOfEvent(events.messageSent({ id: "500" })));
+    platform.add(seedOfEvent(events.messageSent({ id: "20" })));
+
+    const sent = await clientOf(platform, "app-1", "eu").messages.send(textTo("bela"));
+
+    expect(sent.id).toBe("501");
+  });
+});
+
+function makePlatform(options: MemoryPlatformOptions = {}): MemoryPlatform {
+  const platform = createMemoryPlatform(options);
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+function clientOf({ fetch, keys }: MemoryPlatform, appId: string = app.appId, region = "us") {
+  return createChatClient({ appId, region, apiKey: keys.fullAccessKey, fetch });
+}
+
+function textTo(receiver: string) {
+  return { receiver, receiverType: "user", category: "message", type: "text", data: { text: "hi" } } as const;
+}
+
+function sendRequest(onBehalfOf: string, body: object): RequestInit {
+  return {
+    method: "POST",
+    headers: { apikey: app.fullAccessKey, onBehalfOf, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}
+
+function post(platform: MemoryPlatform, as: string, body: object, signal?: AbortSignal): Promise<Response> {
+  const url = `${platform.appUrl(app.appId)}/messages`;
+  return platform.fetch(url, { ...sendRequest(as, body), ...(signal === undefined ? {} : { signal }) });
+}
+
+async function countMessages(platform: MemoryPlatform): Promise<number> {
+  const answer = await platform.fetch(`${platform.appUrl(app.appId)}/messages`, {
+    headers: { apikey: app.fullAccessKey },
+  });
+  const { data } = (await answer.json()) as { data: unknown[] };
+  return data.length;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
+import { seedOfEvent } from "../../local/platform/seed-of-event.ts";
+import { findMember, isBanned } from "../../local/platform/store/groups.ts";
+import { findUser } from "../../local/platform/store/users.ts";
+import { derivedEvents } from "../helpers/events/derived-events.ts";
+import { events } from "../helpers/events/events.ts";
+import { loadFixtures } from "../helpers/events/fixtures.ts";
+
+describe("seedOfEvent", () => {
+  it.each(loadFixtures())("finds everybody whom %s names", async (_name, body) => {
+    const platform = createMemoryPlatform();
+
+    platform.add(seedOfEvent(body, "app-1"));
+
+    const uids = [...JSON.stringify(body).matchAll(/"uid":"([^"]+)"/g)].map(([, uid = ""]) => uid);
+    const missing = uids.filter((uid) => findUser(platform.services.db, "app-1", uid) === undefined);
+    await platform.close();
+    expect(missing.filter((uid) => uid !== "app_system")).toEqual([]);
+  });
+
+  it.each([
+    { event: events.groupMemberJoined(), isMember: true, isShut: false },
+    { event: events.groupMemberAdded(), isMember: true, isShut: false },
+    { event: events.groupMemberLeft(), isMember: false, isShut: false },
+    { event: events.groupMemberKicked(), isMember: false, isShut: false },
+    { event: events.groupMemberBanned(), isMember: false, isShut: true },
+    { event: events.groupMemberUnbanned(), isMember: false, isShut: false },
+    { event: events.messageSent({ sender: "bela", guid: "chess-club" }), isMember: true, isShut: false },
+  ])("knows who is in the group after $event.trigger", async ({ event, isMember, isShut }) => {
+    const platform = createMemoryPlatform();
+
+    platform.add(seedOfEvent(event));
+
+    const { db } = platform.services;
+    const found = {
+      isMember: findMember(db, "app-1", "chess-club", "bela") !== undefined,
+      isShut: isBanned(db, "app-1", "chess-club", "bela"),
+    };
+    await platform.close();
+    expect(found).toEqual({ isMember, isShut });
+  });
+
+  it("gives a member the scope that they changed to", () => {
+    const { groups } = seedOfEvent(events.groupMemberScopeChanged({ scope: "moderator" }));
+
+    expect(groups).toMatchObject([{ members: { ann: "admin", bela: "moderator" } }]);
+  });
+
+  it("has no group that was deleted", () => {
+    expect(seedOfEvent(events.groupDeleted()).groups).toEqual([]);
+  });
+
+  it("finds the people of a derived event", () => {
+    const { appId, users } = seedOfEvent(derivedEvents.callMissed());
+
+    expect([appId, users.map(({ uid }) => uid)]).toEqual(["app-1", ["ann", "bela"]]);
+  });
+
+  it("takes the name of a person over their uid, wherever it stands", () => {
+    const { users } = seedOfEvent({
+      appId: "a",
+      data: { sender: "ann", entity: { uid: "ann", name: "Ann" } },
+    });
+
+    expect(users).toEqual([{ uid: "ann", name: "Ann" }]);
+  });
+
+  it("makes no user of the system user", () => {
+    const { users } = seedOfEvent(events.messageSent({ sender: "app_system" }));
+
+    expect(users.map(({ uid }) => uid)).toEqual(["bela"]);
+  });
+
+  it("refuses an event that names no app", () => {
+    expect(() => seedOfEvent({ trigger: "message_sent" })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkFunctionNames } from "../../../scripts/check-function-names.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const service = readFileSync(join(root, "serverless.yml"), "utf8");
+const shipped = readFileSync(join(root, "functions/own/functions.yml"), "utf8");
+
+describe("checkFunctionNames", () => {
+  it("takes the file as it ships, the example in its comments, and what tunes a shipped function", () => {
+    const example = shipped.replace(/^#( {3}|$)/gm, "").replace(/^#.*\n/gm, "");
+
+    expect(example).toContain("nightlyReport:");
+    expect(checkFunctionNames(shipped, service)).toEqual([]);
+    expect(checkFunctionNames(example, service)).toEqual([]);
+    expect(checkFunctionNames("webhook:\n  memorySize: 1024\n", service)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "code of its own under a shipped name",
+      "report: { handler: a.b }\nseed:\n  handler: functions/own/seed.handler\n",
+      "functions/own/functions.yml:2:1: seed: is the name of a shipped function; give yours another one",
+    ],
+    [
+      "no code under a name that nothing ships",
+      "sed: { timeout: 3 }",
+      "functions/own/functions.yml:1:1: sed: has no `handler`, and no shipped function has that name",
+    ],
+    [
+      "no function",
+      "report: 1",
+      "functions/own/functions.yml:1:1: report: expected keys with values, such as `handler`",
+    ],
+    ["a list", "- report", "functions/own/functions.yml:1:1: expected functions by name"],
+  ])("refuses %s", (_case, own, mistake) => {
+    expect(checkFunctionNames(own, service)).toEqual([mistake]);
+  });
+});

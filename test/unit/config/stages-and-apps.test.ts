@@ -1,0 +1,155 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
+import { loadConfigFile } from "../../../scripts/load-config-file.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** A copy of what is checked, with files written over it or beside it. */
+function createProject(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "config-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ["config", "functions/own", "functions/triggers/index.ts", "serverless.yml"]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+const stages = "local:\ndev:\n  apps: app-1, app-2\nprod:\n";
+const base = "maxAge: 2h\nrules:\n  - receiver: support\n    text: base\n";
+
+async function contentIn(project: string, stage: string): Promise<unknown> {
+  const source = await loadConfigFile(join(project, "config/replies.yml"), stage);
+  return JSON.parse(source.replace(/^export default /, "").replace(/;$/, ""));
+}
+
+describe("a file of config/", () => {
+  it("is said anew by a stage and by an app, key by key of its first level", async () => {
+    const project = createProject({
+      "config/stages.yml": stages,
+      "config/replies.yml": base,
+      "config/stages/prod/replies.yml": "maxAge: 30min\nignoreSenders: [reporter]\n",
+      "config/apps/app-2/replies.yml": "rules:\n  - receiver: sales\n    text: of app-2\nmaxAge: 1d\n",
+    });
+    const rules = [{ receiver: "support", text: "base" }];
+    const own = { rules: [{ receiver: "sales", text: "of app-2" }], maxAge: "1d" };
+
+    expect(await contentIn(project, "local")).toEqual({
+      default: { maxAge: "2h", rules },
+      apps: { "app-2": own },
+    });
+    expect(await contentIn(project, "prod")).toEqual({
+      default: { maxAge: "30min", ignoreSenders: ["reporter"], rules },
+      apps: { "app-2": { ...own, ignoreSenders: ["reporter"] } },
+    });
+    expect(await checkConfigFiles(project)).toEqual([]);
+  });
+
+  it("may be said anew by a file that says nothing", async () => {
+    const project = createProject({
+      "config/stages.yml": stages,
+      "config/stages/prod/replies.yml": "# nothing yet\n",
+    });
+
+    expect(await contentIn(project, "prod")).toEqual(await contentIn(project, "dev"));
+    expect(await checkConfigFiles(project)).toEqual([]);
+  });
+});
+
+describe("checkConfigFiles", () => {
+  it("blames the file in which the mistake stands, in whatever stage, once", async () => {
+    const project = createProject({
+      "config/stages.yml": stages,
+      "config/replies.yml": base.replace("maxAge: 2h", "maxAge: 0h"),
+      "config/stages/prod/replies.yml": "# later\nmaxAge: soon\n",
+      "config/apps/app-1/replies.yml": "rules:\n  - receiver: support\n    txt: hi\nignoreSender: [a]\n",
+      "config/stages/dev/welcome.yml": "- group: lobby\n",
+    });
+
+    expect(await checkConfigFiles(project)).toEqual([
+      'config/replies.yml:1:1: maxAge: must be a length of time above zero, like 30min, 1h or 2d, got "0h"',
+      "config/apps/app-1/replies.yml:2:5: rules.0.text: expected a text, but it is missing",
+      'config/apps/app-1/replies.yml:3:5: rules.0.txt: there is no such key; did you mean "text"?',
+      'config/apps/app-1/replies.yml:4:1: ignoreSender: there is no such key; did you mean "ignoreSenders"?',
+      'config/stages/prod/replies.yml:2:1: maxAge: must be a length of time above zero, like 30min, 1h or 2d, got "soon"',
+      "config/stages/dev/welcome.yml:1:1: (the file): expected keys with values",
+    ]);
+  });
+
+  it.each([
+    [
+      "the folder of a stage that there is not",
+      { "config/stages/prdo/replies.yml": "maxAge: 1h" },
+      'config/stages/prdo/replies.yml:1:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
+    ],
+    [
+      "the folder of an app that no stage serves",
+      { "config/apps/app-3/replies.yml": "maxAge: 1h" },
+      'config/apps/app-3/replies.yml:1:1: no stage serves an app "app-3"; did you mean "app-1"? (config/stages.yml names each stage\'s apps)',
+    ],
+    [
+      "a misspelt file of a stage",
+      { "config/stages/prod/reply.yml": "maxAge: 1h" },
+      'config/stages/prod/reply.yml:1:1: nothing reads a file of this name here; there is "escalate.yml", "forward.yml", "moderation.yml", "moderation-reasons.yml", "replies.yml", "welcome.yml" (what a file may hold stands in functions/own/config-schemas.ts)',
+    ],
+    [
+      "a misspelt file beside the others",
+      { "config/welcom.yml": "groups: []" },
+      'config/welcom.yml:1:1: nothing reads a file of this name here; did you mean "welcome.yml"? (what a file may hold stands in functions/own/config-schemas.ts)',
+    ],
+    [
+      "the triggers of a stage in its folder",
+      { "config/stages/prod/triggers.yml": "prod: welcome" },
+      expect.stringMatching(
+        /^config\/stages\/prod\/triggers\.yml:1:1: nothing reads a file of this name here/,
+      ),
+    ],
+    [
+      "an app's folder in that of a stage",
+      { "config/stages/prod/apps/app-1/replies.yml": "maxAge: 1h" },
+      "config/stages/prod/apps: nothing reads it: only files stand here",
+    ],
+    [
+      "a file where folders belong",
+      { "config/apps/replies.yml": "maxAge: 1h" },
+      "config/apps/replies.yml:1:1: nothing reads it: only folders stand here, one for each name",
+    ],
+    [
+      "a misspelt setting of a stage",
+      { "config/stages.yml": "local:\nprod:\n  reconcil: off\n" },
+      'config/stages.yml:3:3: prod.reconcil: there is no such key; did you mean "reconcile"?',
+    ],
+    [
+      "the triggers of a stage that there is not",
+      { "config/triggers.yml": "local: welcome\nprdo: welcome\n" },
+      'config/triggers.yml:2:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
+    ],
+  ])("refuses %s, with its place", async (_case, files: Record<string, string>, mistake) => {
+    const project = createProject({ "config/stages.yml": stages, ...files });
+
+    expect(await checkConfigFiles(project)).toEqual([mistake]);
+  });
+
+  it("takes the files of the app that a build is made for, whatever the stages name", async () => {
+    const project = createProject({ "config/apps/my-app/replies.yml": "maxAge: 1h" });
+
+    expect(await checkConfigFiles(project, ["my-app"])).toEqual([]);
+    expect(await checkConfigFiles(project)).toHaveLength(1);
+  });
+
+  it("takes what editors and systems leave, and folders that are not there", async () => {
+    const project = createProject({
+      "config/.replies.yml.swp": "",
+      "config/stages/.DS_Store": "",
+      "config/replies.yml~": "",
+    });
+
+    expect(await checkConfigFiles(project)).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { composeChatClient } from "../../../lib/chat/compose.ts";
+import type { Effect, EffectScope } from "../../../lib/effects/effect.ts";
+import { EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import { triggerKey } from "../../../lib/effects/effect-key.ts";
+import { createLedger } from "../../../lib/effects/ledger.ts";
+import type { Platform } from "../../../local/platform/create-platform.ts";
+import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { createTestEffects } from "../../helpers/test-effects.ts";
+
+const [app] = defaultSeed.apps;
+
+/** What becomes of the writing requests of one attempt. */
+export type Fate = keyof typeof fates;
+
+type Send = (request: Request) => Promise<Response>;
+
+const silence: Send = async () => {
+  const cause = Object.assign(new Error("reset"), { code: "ETIMEDOUT" });
+  throw new TypeError("fetch failed", { cause });
+};
+const never = new Promise<never>(() => {});
+
+/** By its name, what a fate does to the n-th writing request of an attempt, counted from 1. */
+export const fates = {
+  well: async (request) => fetch(request),
+  "the first answer is lost": async (request, count) => {
+    const answer = await fetch(request);
+    return count === 1 ? silence(request) : answer;
+  },
+  "each answer is lost": async (request) => {
+    await fetch(request);
+    return silence(request);
+  },
+  "the answer is a 503 although it was carried out": async (request) => {
+    await fetch(request);
+    return Response.json({}, { status: 503 });
+  },
+  "nothing is carried out, and no answer comes": async (request) => silence(request),
+  "the process dies before": async () => never,
+  "the process dies afterwards": async (request) => {
+    await fetch(request);
+    return never;
+  },
+} satisfies Record<string, (request: Request, count: number) => Promise<Response>>;
+
+/** A platform, a ledger, and attempts of which each may meet a fate of its own. */
+export function createMakersWorld(platform: Platform) {
+  platform.reset();
+  const events: string[] = [];
+  platform.subscribe((record) => {
+    if (record.type === "event") events.push(record.trigger);
+  });
+  const time = { nowMs: Date.now() };
+  const now = () => time.nowMs;
+  const table = createMemoryTable("id");
+  const ledger = createLedger({ table, now });
+  const settings = {
+    appId: app.appId,
+    apiKey: app.fullAccessKey,
+    baseUrlTemplate: `${platform.url}/{appId}.{service}-{region}/v3`,
+    now,
+    sleep: async () => {},
+  };
+  const chat = composeChatClient(settings, {});
+
+  const effectsOf = (fate: Fate) => {
+    let writes = 0;
+    const { call } = composeChatClient(
+      {
+        ...settings,
+        fetch: (input, init) => {
+          const request = new Request(input, init);
+          if (request.method === "GET") return fetch(request);
+          writes += 1;
+          return fates[fate](request, writes);
+        },
+      },
+      {},
+    );
+    return createTestEffects({
+      ledger,
+      call,
+      appId: app.appId,
+      guard: createTestGuard(app.appId),
+      answers: createTestAnswers({ table, now }),
+      key: triggerKey({ appId: app.appId, factKey: "event-1", triggerName: "act" }),
+      receivedAt: time.nowMs,
+      scope: scopeAt(time),
+      now,
+    });
+  };
+
+  /** Tries an effect, first with a fate, then with good luck until it is done, as the lanes do. */
+  const attemptAll = async <T>(effect: Effect<T>, fate: Fate): Promise<T> => {
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      const effects = effectsOf(attempt === 1 ? fate : "well");
+      const dies = attempt === 1 && fate.startsWith("the process dies");
+      const done = effects.do("it", effect).then(
+        (result) => ({ result }),
+        (error: unknown) => ({ error }),
+      );
+      const outcome = await (dies ? Promise.race([done, standStill(platform)]) : done);
+      if ("result" in outcome) return outcome.result;
+      const isTemporary =
+        /Unreachable|EffectNotClear|EffectBusy|stood still/.test(String(outcome.error)) ||
+        /HTTP_503/.test(JSON.stringify(outcome.error));
+      if (!isTemporary) throw outcome.error;
+      time.nowMs += 31_000;
+    }
+    throw new Error("It was not done in ten attempts.");
+  };
+
+  return { chat, events, attemptAll, effectsOf, time };
+}
+
+/** Waits until the platform has done what it was asked for. */
+async function standStill(platform: Platform): Promise<{ error: Error }> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  await platform.idle();
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+  return { error: new Error("It stood still.") };
+}
+
+function scopeAt(time: { nowMs: number }): EffectScope {
+  const deadlineMs = time.nowMs + 30_000;
+  return {
+    deadlineMs,
+    assertAlive: () => {
+      if (time.nowMs >= deadlineMs) throw new EventEndedError();
+    },
+  };
+}

@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ChatClientBase } from "../../../lib/chat/compose.ts";
+import { bannedUsers } from "../../../lib/chat/resources/banned-users.ts";
+import { blockedUsers } from "../../../lib/chat/resources/blocked-users.ts";
+import { flaggedMessages } from "../../../lib/chat/resources/flagged-messages.ts";
+import { groups } from "../../../lib/chat/resources/groups.ts";
+import { members } from "../../../lib/chat/resources/members.ts";
+import { messages } from "../../../lib/chat/resources/messages.ts";
+import { reactions } from "../../../lib/chat/resources/reactions.ts";
+import { users } from "../../../lib/chat/resources/users.ts";
+import type { Effect } from "../../../lib/effects/effect.ts";
+import { createGroup } from "../../../lib/effects/groups/create-group.ts";
+import { addMembers } from "../../../lib/effects/members/add-members.ts";
+import { banMember, unbanMember } from "../../../lib/effects/members/ban-member.ts";
+import { changeScope } from "../../../lib/effects/members/change-scope.ts";
+import { kickMember } from "../../../lib/effects/members/kick-member.ts";
+import { addReaction } from "../../../lib/effects/messages/add-reaction.ts";
+import { deleteMessage } from "../../../lib/effects/messages/delete-message.ts";
+import { editMessage } from "../../../lib/effects/messages/edit-message.ts";
+import { pinMessage, unpinMessage } from "../../../lib/effects/messages/pin-message.ts";
+import { removeReaction } from "../../../lib/effects/messages/remove-reaction.ts";
+import { replyInThread } from "../../../lib/effects/messages/reply-in-thread.ts";
+import { sendMessage } from "../../../lib/effects/messages/send-message.ts";
+import { tagMessage } from "../../../lib/effects/messages/tag-message.ts";
+import { flagMessage, reviewFlaggedMessage } from "../../../lib/effects/moderation/flag-message.ts";
+import { blockUsers, unblockUsers } from "../../../lib/effects/users/block-users.ts";
+import { createUser } from "../../../lib/effects/users/create-user.ts";
+import { createPlatform, type Platform } from "../../../local/platform/create-platform.ts";
+import { createMakersWorld, type Fate, fates } from "./makers-world.ts";
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await createPlatform();
+});
+afterAll(() => platform.close());
+
+type Chat = ChatClientBase;
+const guid = "lobby";
+const toBob = { onBehalfOf: "alice", receiver: "bob", receiverType: "user" } as const;
+
+interface Maker {
+  /** Gives the id of the message in question. */
+  readonly prepare: (chat: Chat) => Promise<string>;
+  readonly effect: (messageId: string) => Effect<object>;
+  /** Shows what the effect has brought about. */
+  readonly see: (chat: Chat, messageId: string) => Promise<unknown>;
+  readonly is: unknown;
+  /** What the platform tells of it, once however it went; undefined where repeating it may tell again. */
+  readonly tells?: string;
+  /** What the handler is given, whatever the platform said the second time. Default: anything. */
+  readonly gives?: object;
+}
+
+const say = async (chat: Chat) =>
+  (await chat.call(messages.send, { ...receiverOf(toBob), data: { text: "hi" } }, { onBehalfOf: "alice" }))
+    .id;
+const nothing = async () => "1";
+const read = async (chat: Chat, id: string) => chat.call(messages.get, id);
+const memberUids = async (chat: Chat) =>
+  (await chat.call(members.list, guid).page()).items.map(({ uid, scope }) => `${uid} ${scope}`).toSorted();
+const bannedUids = async (chat: Chat) =>
+  (await chat.call(bannedUsers.list, guid).page()).items.map(({ uid }) => uid);
+
+const makers: Record<string, Maker> = {
+  sendMessage: {
+    prepare: nothing,
+    effect: () =>
+      sendMessage({
+        ...toBob,
+        category: "custom",
+        type: "ticket",
+        data: { customData: { ticket: 7 }, metadata: { about: "x" } },
+        tags: ["ticket"],
+      }),
+    see: async (chat) => {
+      const { items } = await chat.call(messages.list, { tags: ["ticket"], withTags: true }).page();
+      return items.map(({ type, sender, data }) => [type, sender, data?.customData, data?.metadata?.about]);
+    },
+    is: [["ticket", "alice", { ticket: 7 }, "x"]],
+    tells: "message_sent",
+  },
+  replyInThread: {
+    prepare: say,
+    effect: (parentId) => replyInThread({ ...toBob, parentId, type: "text", data: { text: "a reply" } }),
+    see: async (chat, id) => [
+      (await read(chat, id)).replyCount,
+      (await read(chat, id)).lastReply?.data?.text,
+    ],
+    is: [1, "a reply"],
+  },
+  addReaction: {
+    prepare: say,
+    effect: (messageId) => addReaction({ messageId, reaction: "👀", onBehalfOf: "bob" }),
+    see: async (chat, id) =>
+      (await chat.call(reactions.list, id).page()).items.map(({ uid, reaction }) => [uid, reaction]),
+    is: [["bob", "👀"]],
+    tells: "message_reaction_added",
+  },
+  removeReaction: {
+    prepare: async (chat) => {
+      const id = await say(chat);
+      await chat.call(reactions.add, id, "👀", { onBehalfOf: "bob" });
+      return id;
+    },
+    effect: (messageId) => removeReaction({ messageId, reaction: "👀", onBehalfOf: "bob" }),
+    see: async (chat, id) => (await chat.call(reactions.list, id).page()).items,
+    is: [],
+    tells: "message_reaction_removed",
+  },
+  editMessage: {
+    prepare: say,
+    effect: (messageId) => editMessage({ messageId, text: "something else" }),
+    see: async (chat, id) => (await read(chat, id)).data?.text,
+    is: "something else",
+  },
+  tagMessage: {
+    prepare: async (chat) => {
+      const input = { ...receiverOf(toBob), data: { text: "hi" }, tags: ["kept", "old"] };
+      return (await chat.call(messages.send, input, { onBehalfOf: "alice" })).id;
+    },
+    effect: (messageId) => tagMessage({ messageId, add: ["refund", "kept"], remove: ["old", "none"] }),
+    see: async (chat, id) => {
+      const { items } = await chat.call(messages.list, { tags: ["kept"], withTags: true }).page();
+      return items.map((item) => [item.id === id, item.tags, item.data?.text]);
+    },
+    is: [[true, ["kept", "refund"], "hi"]],
+  },
+  deleteMessage: {
+    prepare: say,
+    effect: (messageId) => deleteMessage({ messageId }),
+    see: async (chat, id) => (await read(chat, id)).deletedBy,
+    is: "app_system",
+    tells: "message_deleted",
+  },
+  "deleteMessage, for good": {
+    prepare: say,
+    effect: (messageId) => deleteMessage({ messageId, permanent: true }),
+    see: async (chat, id) => read(chat, id).catch((error) => error.code),
+    is: "ERR_MESSAGE_ID_NOT_FOUND",
+    tells: "message_deleted",
+  },
+  pinMessage: {
+    prepare: say,
+    effect: (messageId) => pinMessage({ messageId, onBehalfOf: "bob" }),
+    see: async (chat, id) => (await read(chat, id)).pinnedBy,
+    is: "bob",
+    tells: "message_pinned",
+  },
+  unpinMessage: {
+    prepare: async (chat) => {
+      const id = await say(chat);
+      await chat.call(messages.pin, id);
+      return id;
+    },
+    effect: (messageId) => unpinMessage({ messageId }),
+    see: async (chat, id) => (await read(chat, id)).pinnedBy,
+    is: undefined,
+    tells: "message_unpinned",
+  },
+  flagMessage: {
+    prepare: say,
+    effect: (messageId) =>
+      flagMessage({ messageId, reasonId: "spam", remark: "an advert", onBehalfOf: "bob" }),
+    see: async (chat) =>
+      (await chat.call(flaggedMessages.list).page()).items.map(({ flaggedCount }) => flaggedCount),
+    is: [1],
+  },
+  reviewFlaggedMessage: {
+    prepare: async (chat) => {
+      const id = await say(chat);
+      await chat.call(flaggedMessages.flag, id, { reasonId: "spam" }, { onBehalfOf: "bob" });
+      return id;
+    },
+    effect: (messageId) => reviewFlaggedMessage({ messageId, status: "disapproved" }),
+    see: async (chat) => [
+      (await chat.call(flaggedMessages.list).page()).items,
+      (await chat.call(flaggedMessages.listReviewed).page()).items.map(
+        ({ message }) => message?.data?.moderation?.status,
+      ),
+    ],
+    is: [[], ["disapproved"]],
+  },
+  addMembers: {
+    prepare: async (chat) => {
+      await chat.call(users.create, { uid: "carol", name: "Carol" });
+      return "1";
+    },
+    effect: () => addMembers({ guid, moderators: ["carol"] }),
+    gives: { done: ["carol"], wasSo: [], refused: [] },
+    see: memberUids,
+    is: ["alice participant", "bob participant", "carol moderator", "support admin"],
+    tells: "group_member_added",
+  },
+  kickMember: {
+    prepare: nothing,
+    effect: () => kickMember({ guid, uid: "bob" }),
+    gives: { wasSo: false },
+    see: memberUids,
+    is: ["alice participant", "support admin"],
+    tells: "group_member_kicked",
+  },
+  banMember: {
+    prepare: nothing,
+    effect: () => banMember({ guid, uid: "bob", onBehalfOf: "support" }),
+    see: bannedUids,
+    is: ["bob"],
+    tells: "group_member_banned",
+  },
+  unbanMember: {
+    prepare: async (chat) => {
+      await chat.call(bannedUsers.ban, guid, "bob");
+      return "1";
+    },
+    effect: () => unbanMember({ guid, uid: "bob" }),
+    gives: { wasSo: false },
+    see: bannedUids,
+    is: [],
+    tells: "group_member_unbanned",
+  },
+  changeScope: {
+    prepare: nothing,
+    effect: () => changeScope({ guid, uid: "bob", scope: "moderator" }),
+    see: memberUids,
+    is: ["alice participant", "bob moderator", "support admin"],
+    tells: "group_member_scope_changed",
+  },
+  createUser: {
+    prepare: nothing,
+    effect: () => createUser({ uid: "Carol", name: "Carol", metadata: { plan: "gold" } }),
+    see: async (chat) => (await chat.call(users.get, "carol")).name,
+    is: "Carol",
+  },
+  createGroup: {
+    prepare: nothing,
+    effect: () => createGroup({ guid: "tickets", name: "Tickets", type: "private", owner: "support" }),
+    see: async (chat) => (await chat.call(groups.get, "tickets")).type,
+    is: "private",
+  },
+  blockUsers: {
+    prepare: nothing,
+    effect: () => blockUsers({ uid: "alice", blockedUids: ["bob"] }),
+    see: async (chat) => (await chat.call(blockedUsers.list, "alice").page()).items.map(({ uid }) => uid),
+    is: ["bob"],
+  },
+  unblockUsers: {
+    prepare: async (chat) => {
+      await chat.call(blockedUsers.block, "alice", { blockedUids: ["bob"] });
+      return "1";
+    },
+    effect: () => unblockUsers({ uid: "alice", blockedUids: ["bob"] }),
+    see: async (chat) => (await chat.call(blockedUsers.list, "alice").page()).items,
+    is: [],
+    tells: "user_unblocked",
+  },
+};
+
+const cases = Object.keys(makers).flatMap((name) =>
+  Object.keys(fates).map((fate) => [name, fate as Fate] as const),
+);
+
+describe("an effect happens once", () => {
+  it.each(cases)("%s, when %s", async (name, fate) => {
+    const { prepare, effect, see, is, tells, gives = expect.anything() } = makers[name] as Maker;
+    const { chat, attemptAll, effectsOf, events } = createMakersWorld(platform);
+    const messageId = await prepare(chat);
+    events.length = 0;
+
+    const result = await attemptAll(effect(messageId), fate);
+
+    expect(result).toEqual(gives);
+    expect(await see(chat, messageId)).toEqual(is);
+    expect(await effectsOf("well").do("it", effect(messageId))).toEqual(result);
+    expect(events.filter((trigger) => trigger === tells)).toHaveLength(tells === undefined ? 0 : 1);
+  });
+});
+
+describe("what was so before", () => {
+  it.each(["removeReaction", "unpinMessage", "unbanMember", "changeScope", "kickMember", "banMember"])(
+    "counts as done, not as an error: %s",
+    async (name) => {
+      const { prepare, effect } = makers[name] as Maker;
+      const { chat, effectsOf } = createMakersWorld(platform);
+      const messageId = await prepare(chat);
+      await effectsOf("well").do("somebody else", effect(messageId));
+
+      const result = await effectsOf("well").do("it", effect(messageId));
+
+      expect(result).toHaveProperty("wasSo");
+    },
+  );
+
+  it("is told of each member, beside who was added and who was refused", async () => {
+    const { chat, effectsOf } = createMakersWorld(platform);
+    await chat.call(users.create, { uid: "carol", name: "Carol" });
+
+    const outcomes = await effectsOf("well").do(
+      "it",
+      addMembers({ guid, participants: ["carol", "bob", "nobody"] }),
+    );
+
+    expect(outcomes).toEqual({
+      done: ["carol"],
+      wasSo: ["bob"],
+      refused: [{ id: "nobody", code: "ERR_UID_NOT_FOUND" }],
+    });
+  });
+
+  it("refuses the id of somebody else's user or group, also after an attempt that created nothing", async () => {
+    const { effectsOf, time } = createMakersWorld(platform);
+    const bob = createUser({ uid: "bob", name: "Another Bob" });
+    const lobby = createGroup({ guid, name: "Another lobby", type: "public" });
+
+    await expect(effectsOf("well").do("user", bob)).rejects.toThrow(/ERR_UID_ALREADY_EXISTS/);
+    await expect(effectsOf("well").do("group", lobby)).rejects.toThrow(/ERR_GUID_ALREADY_EXISTS/);
+    const lost = "nothing is carried out, and no answer comes";
+    await expect(effectsOf(lost).do("user", bob)).rejects.toThrow(/No usable answer/);
+    time.nowMs += 61_000;
+
+    await expect(effectsOf("well").do("user", bob)).rejects.toThrow(/ERR_UID_ALREADY_EXISTS/);
+  });
+
+  it("serves as well where it may be taken", async () => {
+    const { effectsOf } = createMakersWorld(platform);
+
+    const lobby = createGroup({ guid: "Lobby", name: "Another", type: "public" }, { ifThere: "take" });
+
+    expect(await effectsOf("well").do("it", lobby)).toEqual({ id: "lobby", wasThere: true });
+  });
+
+  it("is no review of a message that was never flagged", async () => {
+    const { chat, effectsOf } = createMakersWorld(platform);
+    const messageId = await say(chat);
+
+    const review = effectsOf("well").do("it", reviewFlaggedMessage({ messageId, status: "approved" }));
+
+    await expect(review).rejects.toThrow(/ERR_MESSAGE_ID_NOT_FOUND/);
+  });
+});
+
+describe("tagMessage", () => {
+  it("edits nothing where the tags are as asked", async () => {
+    const { chat, effectsOf, events } = createMakersWorld(platform);
+    const messageId = await say(chat);
+    await effectsOf("well").do("first", tagMessage({ messageId, add: ["refund"] }));
+    events.length = 0;
+
+    expect(await effectsOf("well").do("again", tagMessage({ messageId, add: ["refund"] }))).toEqual({
+      tags: ["refund"],
+    });
+    expect(events).toEqual([]);
+  });
+
+  it("refuses a message that is not there, and what is no message's id", async () => {
+    const { effectsOf } = createMakersWorld(platform);
+
+    const tag = (messageId: string) => effectsOf("well").do(messageId, tagMessage({ messageId, add: ["x"] }));
+
+    await expect(tag("99999")).rejects.toThrow(/cannot be tagged/);
+    await expect(tag("one")).rejects.toThrow(/a whole number as text/);
+  });
+});
+
+function receiverOf({ receiver, receiverType }: typeof toBob) {
+  return { receiver, receiverType };
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { groups } from "../../../lib/chat/resources/groups.ts";
+import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
+import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
+import { derivedEvents } from "../../helpers/events/derived-events.ts";
+import { events } from "../../helpers/events/events.ts";
+import { runAtEveryCrash } from "../../helpers/run-at-every-crash.ts";
+import { runTrigger } from "../../helpers/run-trigger.ts";
+
+const thanks = onTrigger("message_sent", async ({ event, effects }) => {
+  const { sender } = event.message;
+  const message = { receiver: sender, receiverType: "user", onBehalfOf: "support", text: "Thanks!" } as const;
+  await effects.sendText("thanks", message);
+});
+
+/** Says it without effects, as nobody should. */
+const careless = onTrigger("message_sent", async ({ event, chat }) => {
+  const { sender: receiver } = event.message;
+  const text = {
+    receiver,
+    receiverType: "user",
+    category: "message",
+    type: "text",
+    data: { text: "Thanks!" },
+  };
+  await chat.messages.send(text as never, { onBehalfOf: "support" });
+  await chat.users.get("support");
+});
+
+describe("runTrigger", () => {
+  it("shows what was sent and asked, with what the platform answered", async () => {
+    const { sent, requests, isHandled, buried, failures } = await runTrigger(thanks, events.messageSent());
+
+    expect(sent).toMatchObject([{ from: "support", to: "ann", text: "Thanks!" }]);
+    expect(requests).toMatchObject([
+      { method: "POST", path: "/messages", onBehalfOf: "support", status: 200 },
+    ]);
+    expect([isHandled, buried, failures]).toEqual([true, undefined, 0]);
+  });
+
+  it("answers every operation as the platform does, and remembers what was done", async () => {
+    const rename = onTrigger("message_sent", async ({ effects, chat, log }) => {
+      await effects.do("rename", groups.update, "lobby", { name: "Hall" });
+      const { name } = await chat.using({ groups }).groups.get("lobby");
+      log.info("renamed", { name });
+    });
+
+    const { log } = await runTrigger(rename, events.messageSent());
+
+    expect(log).toContainEqual(
+      expect.objectContaining({ message: "renamed", fields: expect.objectContaining({ name: "Hall" }) }),
+    );
+  });
+
+  it("sends once where the process dies after sending: its message is found again", async () => {
+    const { sent, isHandled, requests } = await runTrigger(thanks, events.messageSent(), {
+      crash: "after send",
+    });
+
+    expect([sent.length, isHandled]).toEqual([1, true]);
+    expect(requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
+  });
+
+  it("shows what is not safe: what goes past the effects is sent again", async () => {
+    const { sent } = await runTrigger(careless, events.messageSent(), { crash: "after send" });
+
+    expect(sent).toHaveLength(2);
+  });
+
+  it("lets a process die several times", async () => {
+    const crash = ["before send", "after send", "after remember"] as const;
+
+    const { sent, isHandled } = await runTrigger(thanks, events.messageSent(), { crash });
+
+    expect([sent.length, isHandled]).toEqual([1, true]);
+  });
+
+  it("says so when a crash never comes, and what could have been one", async () => {
+    const run = runTrigger(thanks, events.messageSent(), { crash: "after DELETE /users/ann" });
+
+    await expect(run).rejects.toThrow(/"after DELETE \/users\/ann" never came.*POST \/messages/);
+  });
+
+  it("refuses what is no crash", async () => {
+    const run = runTrigger(thanks, events.messageSent(), { crash: "during send" as never });
+
+    await expect(run).rejects.toThrow('"during send" is no crash');
+  });
+
+  it("hands the same event over several times", async () => {
+    let runs = 0;
+    const counting = onTrigger("message_sent", async () => {
+      runs += 1;
+    });
+
+    await runTrigger(counting, events.messageSent(), { deliveries: 3 });
+
+    expect(runs).toBe(3);
+  });
+
+  it("attempts an event five times that a bug keeps from being handled, and tells why it was given up", async () => {
+    const broken = onTrigger("message_sent", async () => {
+      throw new TypeError("a bug");
+    });
+
+    const { buried, failures, isHandled } = await runTrigger(broken, events.messageSent());
+
+    expect(buried?.cause).toContain("a bug");
+    expect([failures, isHandled]).toEqual([5, false]);
+  });
+
+  it("ends after the attempts that a test wants to see", async () => {
+    const broken = onTrigger("message_sent", async () => {
+      throw new TypeError("a bug");
+    });
+
+    const { buried, failures } = await runTrigger(broken, events.messageSent(), { attempts: 2 });
+
+    expect([buried, failures]).toEqual([undefined, 2]);
+  });
+
+  it("gives up at once what can never succeed", async () => {
+    const never = onTrigger("message_sent", async () => {
+      throw new PermanentError("Not for us.");
+    });
+
+    const { buried, failures } = await runTrigger(never, events.messageSent());
+
+    expect(buried?.cause).toContain("Not for us.");
+    expect(failures).toBe(1);
+  });
+
+  it("waits out an outage of the platform, by moving the clock", async () => {
+    let refusals = 20;
+    const answer = () => {
+      refusals -= 1;
+      return refusals >= 0 ? Response.json({ error: { code: "DOWN" } }, { status: 503 }) : undefined;
+    };
+
+    const { sent, tookMs, isHandled } = await runTrigger(thanks, events.messageSent(), { answer });
+
+    expect([sent.length, isHandled]).toEqual([1, true]);
+    expect(tookMs).toBeGreaterThan(5_000);
+  });
+
+  it("waits for what a handler awaits outside of the kit", async () => {
+    const slow = onTrigger("message_sent", async ({ log }) => {
+      for (let turn = 1; turn <= 20; turn += 1) await new Promise(setImmediate);
+      log.info("back", {});
+    });
+
+    const { log, isHandled } = await runTrigger(slow, events.messageSent());
+
+    expect([log.some(({ message }) => message === "back"), isHandled]).toEqual([true, true]);
+  });
+
+  it("ends the time of a handler that never ends", async () => {
+    const endless = onTrigger("message_sent", () => new Promise<void>(() => {}));
+
+    const { log } = await runTrigger(endless, events.messageSent(), { attempts: 1 });
+
+    expect(log[0]?.fields.cause).toContain("did not end within");
+  });
+
+  it("begins at the moment that a test chooses", async () => {
+    const clock = new Date("2026-03-01T09:00:00Z");
+    const seen: Date[] = [];
+    const looking = onTrigger("message_sent", async ({ receivedAt }) => void seen.push(receivedAt));
+
+    await runTrigger(looking, events.messageSent(), { clock });
+
+    expect(seen).toEqual([clock]);
+  });
+
+  it("hands derived events over as they are", async () => {
+    const call = derivedEvents.callMissed({ caller: "ann", callee: "bela" });
+    const seen: unknown[] = [];
+    const looking = onTrigger("call_missed", async ({ event }) => void seen.push(event));
+
+    await runTrigger(looking, call);
+
+    expect(seen).toEqual([call]);
+  });
+
+  it("refuses what is no event", async () => {
+    await expect(runTrigger(thanks, { trigger: "message_sent", data: {} })).rejects.toThrow(
+      /no event.*message/,
+    );
+  });
+});
+
+describe("runAtEveryCrash", () => {
+  it("finds that a careful handler sends once wherever its process dies", async () => {
+    const runs = await runAtEveryCrash(thanks, events.messageSent());
+
+    expect(runs.length).toBeGreaterThan(10);
+    for (const { crash, sent, isHandled } of runs)
+      expect([crash, sent.length, isHandled]).toEqual([crash, 1, true]);
+  });
+
+  it("finds where a careless one does not", async () => {
+    const runs = await runAtEveryCrash(careless, events.messageSent());
+
+    const twice = runs.filter(({ sent }) => sent.length > 1).map(({ crash }) => crash);
+    expect(twice).toContain("after POST /messages");
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { sameForEveryApp, settingsFrom } from "../../../lib/settings/settings-from.ts";
+
+const schema = z.strictObject({ text: z.string(), limit: z._default(z.number(), 3) });
+const file = { default: { text: "Hello" }, apps: { "app-1": { text: "Hallo", limit: 5 } } };
+
+describe("settingsFrom", () => {
+  it("gives an app its own content, and every other one the shared one", () => {
+    const settings = settingsFrom(file, schema);
+
+    expect(settings.of("app-1")).toEqual({ text: "Hallo", limit: 5 });
+    expect(settings.of("app-2")).toEqual({ text: "Hello", limit: 3 });
+    expect(settings.of(undefined)).toBe(settings.of("app-2"));
+    expect(settings.all()).toEqual([settings.of(undefined), settings.of("app-1")]);
+  });
+
+  it.each(["constructor", "__proto__", "toString", ""])(
+    "does not take the app id %j for one that has a content",
+    (appId) => {
+      expect(settingsFrom(file, schema).of(appId)).toEqual({ text: "Hello", limit: 3 });
+    },
+  );
+
+  it("reads a content when it is asked for, so that one app's mistake is not another's", () => {
+    const settings = settingsFrom({ ...file, apps: { "app-1": { texts: "Hallo" } } }, schema);
+
+    expect(settings.of("app-2").text).toBe("Hello");
+    expect(() => settings.of("app-1")).toThrow(/texts/);
+  });
+
+  it("makes what is made of a content once for all apps that share it", () => {
+    const made: string[] = [];
+    const lengths = settingsFrom(file, schema).map(({ text }) => made.push(text));
+
+    const found = ["app-2", "app-1", "app-3", undefined, "app-1"].map((appId) => lengths.of(appId));
+
+    expect(found).toEqual([1, 2, 1, 1, 2]);
+    expect(made).toEqual(["Hello", "Hallo"]);
+  });
+});
+
+describe("sameForEveryApp", () => {
+  it("gives every app the same", () => {
+    const settings = sameForEveryApp({ text: "Hello" });
+
+    expect(settings.of("app-1")).toBe(settings.of(undefined));
+    expect(settings.all()).toEqual([{ text: "Hello" }]);
+  });
+});
