@@ -10,7 +10,8 @@ import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
 export function createEscalate(settings: Settings<EscalationRules>): Trigger {
   return onTrigger(
     ["moderation_engine_blocked", "moderation_engine_failed", "message_sent"],
-    { settings },
+    // What it leaves alone of its own is counted.
+    { where: { from: "anybody" }, settings },
     async ({ event, effects, log, ageMs, passOver, settings: rules }) => {
       const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);
       const found = describeCase(event);
