@@ -11,7 +11,13 @@ import { createLoopGuard } from "../effects/loop-guard.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
+import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
+import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { createHealthStore } from "../health/health-store.ts";
+import type { RequestRules } from "../http-effect/allowed-hosts.ts";
+import type { SendOutside } from "../http-effect/outside.ts";
+import { createIsOpenAddress } from "../http-effect/public-address.ts";
+import { createSendOutside } from "../http-effect/send-outside.ts";
 import { consumeBatch } from "../lanes/consume-batch.ts";
 import { createDeleteRecords } from "../lanes/delete-records.ts";
 import { createHandBack } from "../lanes/hand-back.ts";
@@ -26,8 +32,10 @@ import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createProcessLog, forRequest, type ProcessLog } from "../process-log.ts";
 import { countReceived } from "../reconcile/count-received.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { createNamedSecrets } from "../secrets/named-secrets.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
+import type { Settings } from "../settings/settings-from.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
 import { createEventNotices } from "./event-notices.ts";
@@ -38,6 +46,8 @@ export interface ConsumerEdges extends ProcessLog {
   /** How AWS is reached. */
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
+  /** How hosts other than the platform's are reached. */
+  readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
   /** Waits; rejects when the signal is aborted. */
@@ -65,21 +75,34 @@ const mostPatienceHours = 13 * 24;
 const marginMs = 2_000;
 
 /** Builds the consumer once per cold start, on the real world and the function's own settings. */
-export function buildConsumer(triggers: TriggerTable): Consume {
-  return createConsumer(triggers, {
+export function buildConsumer(
+  triggers: TriggerTable,
+  requestRules: Settings<RequestRules>,
+  flows: FlowTable = [],
+): Consume {
+  const privateNetworks = readSettingOr("REQUEST_PRIVATE_NETWORKS", "").split(",").filter(Boolean);
+  const edges = {
     aws: {},
     fetch: createLeanFetch(Date.now),
+    sendOutside: createSendOutside({ isOpenAddress: createIsOpenAddress(privateNetworks) }),
     readSecret: createReadSecret(),
     now: Date.now,
     sleep: pause,
     random: Math.random,
     token: () => crypto.randomUUID(),
     ...createProcessLog("process-events"),
-  });
+  };
+  return createConsumer(triggers, requestRules, edges, flows);
 }
 
 /** Builds the consumer on edges of the caller's; settings come from the environment. */
-export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Consume {
+export function createConsumer(
+  triggers: TriggerTable,
+  requestRules: Settings<RequestRules>,
+  edges: ConsumerEdges,
+  flows: FlowTable = [],
+): Consume {
+  checkFlowNames(flows);
   const { readSecret, now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const secretPrefix = readSetting("SECRET_PREFIX");
@@ -93,11 +116,14 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
     effects: readSetting("EFFECTS_TABLE_NAME"),
     lanes: readSetting("LANES_TABLE_NAME"),
     calls: readSetting("CALLS_TABLE_NAME"),
+    flows: readSetting("FLOWS_TABLE_NAME"),
     state: readSetting("STATE_TABLE_NAME"),
   };
+  const flowsFunction = readSetting("FLOWS_FUNCTION_NAME");
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
+  const known = new Set(Object.keys(triggers));
   const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
   const ages = readSecretAges();
@@ -115,6 +141,8 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
+  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now, random });
+  const outsideOf = (appId: string) => ({ rules: requestRules.of(appId), send: edges.sendOutside });
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
     return connectApp(credentialsOf(appId), baseUrlTemplate, { fetch: edges.fetch, now, sleep, random });
@@ -141,15 +169,19 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
     const lanes = tableOf(tableNames.lanes, "item");
     const ledger = createLedger({ table: effects, now });
     const attemptServices = {
-      triggers: enabled,
+      triggers: enabled.table,
+      shadowed: enabled.shadowed,
+      known,
       connectionOf,
       calls: createCallTracker({
         table: createCallTable(tableOf(tableNames.calls, "fact"), now),
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
-        isWanted: (name) => isWanted(Object.values(enabled), name),
+        isWanted: (name) => isWanted(Object.values(enabled.table), name) || listedTriggers(flows).has(name),
       }),
       ledger,
       guardOf,
+      secretOf,
+      outsideOf,
       answers: createAnswerBook({
         table: effects,
         ledger,
@@ -159,6 +191,13 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges): Co
         token,
       }),
       occurrences: createOccurrenceMemory(effects),
+      ...connectFlows(flows, {
+        callAws: call,
+        table: tableOf(tableNames.flows, "flow"),
+        functionName: flowsFunction,
+        now,
+        log,
+      }),
       stateTable: tableOf(tableNames.state),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },
