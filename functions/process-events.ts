@@ -1,4 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import requestsFile from "../config/requests.yml";
+import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";
+import { settingsFrom } from "../lib/settings/settings-from.ts";
 import { buildConsumer } from "../lib/triggers/build-consumer.ts";
 import { joinTables } from "../lib/triggers/join-tables.ts";
 import { ownFlows } from "./own/flows.ts";
@@ -11,4 +14,8 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 }
 
 // Runs once per cold start.
-const consume = buildConsumer(joinTables(ownTriggers, shippedTriggers), ownFlows);
+const consume = buildConsumer(
+  joinTables(ownTriggers, shippedTriggers),
+  settingsFrom(requestsFile, requestRulesSchema),
+  ownFlows,
+);

@@ -2,6 +2,7 @@ import type { ZodMiniType } from "zod/mini";
 import { ownConfigSchemas } from "../functions/own/config-schemas.ts";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
 import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
+import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";
 import { loginSettingsSchema } from "../lib/login/login-settings.ts";
 import { moderationRulesFileSchema } from "../lib/moderation-lists/moderation-rules.ts";
 import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
@@ -16,6 +17,7 @@ const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
   "moderation.yml": moderationRulesFileSchema,
   "moderation-reasons.yml": declaredReasonsSchema,
   "replies.yml": replyRulesFileSchema,
+  "requests.yml": requestRulesSchema,
   "users.yml": declaredUsersSchema,
   "welcome.yml": welcomeRulesSchema,
 };

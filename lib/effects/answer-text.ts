@@ -1,6 +1,6 @@
 import { messages } from "../chat/resources/messages.ts";
 import type { AnswerPage } from "./answer-book.ts";
-import type { Effect } from "./effect.ts";
+import type { Effect, Steps } from "./effect.ts";
 import { EffectBusyError } from "./effect-errors.ts";
 import type { HeardMessage } from "./loop-guard.ts";
 import { textSteps } from "./send-text.ts";
@@ -24,7 +24,7 @@ export function answerText(reply: TextMessage, question: AskingMessage): Effect<
   return {
     kind: messages.send.id,
     inShadow: { id: "0" },
-    stepsWith: (tools, ofEffect) => {
+    stepsWith: (tools, ofEffect): Steps<Answer> => {
       const { prepare: mark, act, look } = textSteps(tools, ofEffect, reply);
       const { appId, guard, answers, now } = tools;
       let page: AnswerPage | undefined;

@@ -1,5 +1,6 @@
 import type { CallOperation } from "../chat/operation.ts";
 import type { FlowStarter } from "../flows/flow-starter.ts";
+import type { Outside } from "../http-effect/outside.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { EffectName } from "./effect-errors.ts";
 import type { LoopGuard } from "./loop-guard.ts";
@@ -13,8 +14,16 @@ export interface Effect<T> {
   readonly kind: string;
   /** What a handler goes on with that only shows what it would do. Without it such a handler ends here. */
   readonly inShadow?: T;
+  /** It is done in shadow, too, because what it changes is kept apart then, as a state is. */
+  readonly isKeptApart?: boolean;
   /** Gives the steps, for one attempt. `ofEffect` names the effect, and is equal in each attempt at it. */
-  readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T>;
+  readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T> | ReadSteps<T>;
+}
+
+/** Steps whose result is kept in one form, and given in another. */
+export interface ReadSteps<T> extends Steps<unknown> {
+  /** Reads what was kept, each time that it is asked for. An error changes nothing: the effect was done. */
+  readonly read: (kept: unknown) => T;
 }
 
 /** The steps of one effect that is in our hands. */
@@ -43,6 +52,9 @@ export interface EffectTools {
   readonly flows?: FlowStarter | undefined;
   /** What the effect is done for; absent where it is no event. */
   readonly cause?: EffectCause | undefined;
+  /** Gives a text that the team has put into the app's own secret. @throws InvalidSecretError where it has none */
+  readonly secret: (name: string) => Promise<string>;
+  readonly outside: Outside;
   readonly scope: EffectScope;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,6 +1,7 @@
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import type { FlowDefinition } from "../flows/define-flow.ts";
 import { startFlow } from "../flows/start-flow.ts";
+import { type HttpAnswer, type HttpRequest, request } from "../http-effect/request.ts";
 import type { JsonValue } from "../json-value.ts";
 import { type Answer, type AskingMessage, answerText } from "./answer-text.ts";
 import { callingEffect } from "./calling-effect.ts";
@@ -52,6 +53,11 @@ export interface Effects {
    * @throws PermanentError for an input that does not fit the flow's schema
    */
   start<Input>(flow: FlowDefinition<Input>, input: Input): Promise<{ id: string }>;
+  /**
+   * Asks another host by HTTPS once for this event and this name, as `request` of lib/http-effect/request.ts says.
+   * @example await effects.request("ticket", { url, method: "POST", body: { about: id }, answer: z.object({ ticket: z.string() }) })
+   */
+  request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
   /** Tells whether this system, or the platform itself, wrote a message: by a mark that nobody else can make. */
   isOwn(message: HeardMessage): Promise<boolean>;
 }
@@ -84,6 +90,7 @@ export function createEffects(
     sendText: (name, message, options) => perform(name, sendText(message, options)),
     answer: (name, reply, question) => perform(name, answerText(reply, question)),
     start: async (flow, input) => perform(`start ${flow.name}`, startFlow(flow, input)),
+    request: async (name, options) => perform(name, request(options)),
     isOwn: (message) => follow(guard.isOwn(message)),
   };
 }

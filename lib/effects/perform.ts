@@ -33,8 +33,13 @@ export function createPerform(options: PerformOptions): Perform {
   return async <T>(name: string, { stepsWith }: Effect<T>): Promise<T> => {
     scope.assertAlive();
     const ofEffect = effectKey(key, name);
-    const effect = { name, id: ledgerIdOf(ofEffect) };
     const steps = stepsWith(tools, ofEffect);
+    if ("read" in steps) return steps.read(await takeSteps(steps, name, ofEffect));
+    return takeSteps(steps, name, ofEffect);
+  };
+
+  async function takeSteps<T>(steps: Steps<T>, name: string, ofEffect: string): Promise<T> {
+    const effect = { name, id: ledgerIdOf(ofEffect) };
     const asked = await steps.ask?.();
     if (asked !== undefined) return asked;
     const owner = token();
@@ -56,7 +61,7 @@ export function createPerform(options: PerformOptions): Perform {
     // What is passed over, or was found, is no news of anybody's health.
     if (hand.hasActed) onDone?.();
     return JSON.parse(finished.result);
-  };
+  }
 }
 
 /** Takes the steps of one effect that is in our hands. */

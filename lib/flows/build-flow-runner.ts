@@ -5,7 +5,7 @@ import { connectApp } from "../chat/connect-app.ts";
 import { connectLater } from "../chat/connect-later.ts";
 import type { Guard } from "../chat/guard.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
-import { readAwsEnvironment, readNumberOr, readSetting } from "../config.ts";
+import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
 import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
 import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLedger } from "../effects/ledger.ts";
@@ -14,12 +14,20 @@ import { createPerform } from "../effects/perform.ts";
 import { joinFields } from "../events/identity.ts";
 import { createAppHealth } from "../health/app-health.ts";
 import { createHealthStore } from "../health/health-store.ts";
+import type { RequestRules } from "../http-effect/allowed-hosts.ts";
+import type { SendOutside, WatchOutside } from "../http-effect/outside.ts";
+import { createIsOpenAddress } from "../http-effect/public-address.ts";
+import { createSendOutside } from "../http-effect/send-outside.ts";
 import { lazy, lazyByKey } from "../lazy.ts";
 import { pause } from "../pause.ts";
 import { createProcessLog, type ProcessLog } from "../process-log.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { createNamedSecrets } from "../secrets/named-secrets.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
+import type { Settings } from "../settings/settings-from.ts";
+import { shadowSetFor } from "../shadow/shadow-settings.ts";
+import { createShowOnly } from "../shadow/show-only.ts";
 import { createAttemptScope } from "../triggers/attempt-scope.ts";
 import { checkFlowNames, type FlowTable } from "./define-flow.ts";
 import { createDurableApi } from "./durable-api.ts";
@@ -34,6 +42,8 @@ import { createFlowHandler, type FlowHandler, type FlowRunServices } from "./run
 export interface FlowEdges extends ProcessLog {
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
+  /** How hosts other than the platform's are reached. */
+  readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -47,9 +57,11 @@ export interface FlowEdges extends ProcessLog {
 const mostPatienceHours = 13 * 24;
 
 /** Builds the handler once per cold start, on the real world and the function's own settings. */
-export function buildFlowRunner(flows: FlowTable): FlowHandler {
-  return createFlowRunner(flows, {
+export function buildFlowRunner(flows: FlowTable, requestRules: Settings<RequestRules>): FlowHandler {
+  const privateNetworks = readSettingOr("REQUEST_PRIVATE_NETWORKS", "").split(",").filter(Boolean);
+  return createFlowRunner(flows, requestRules, {
     aws: {},
+    sendOutside: createSendOutside({ isOpenAddress: createIsOpenAddress(privateNetworks) }),
     fetch: createLeanFetch(Date.now),
     readSecret: createReadSecret(),
     now: Date.now,
@@ -61,7 +73,11 @@ export function buildFlowRunner(flows: FlowTable): FlowHandler {
 }
 
 /** Builds the handler on edges of the caller's; settings come from the environment. */
-export function createFlowRunner(flows: FlowTable, edges: FlowEdges): FlowHandler {
+export function createFlowRunner(
+  flows: FlowTable,
+  requestRules: Settings<RequestRules>,
+  edges: FlowEdges,
+): FlowHandler {
   checkFlowNames(flows);
   const { readSecret, now, sleep, random, token, log, count } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
@@ -93,6 +109,7 @@ export function createFlowRunner(flows: FlowTable, edges: FlowEdges): FlowHandle
     const [appId = ""] = appAndRegion.split(" ");
     return connectApp(credentialsOf(appId), baseUrlTemplate, { fetch: edges.fetch, now, sleep, random });
   });
+  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now, random });
   const marks = createFlowMarks(flowsTable, now);
   const waits = createFlowWaits(flowsTable, now);
   const cancels = createFlowCancels(flowsTable, now);
@@ -120,9 +137,22 @@ export function createFlowRunner(flows: FlowTable, edges: FlowEdges): FlowHandle
           return (await health()).guardOf(scope, hostOf)(request, options, send);
         };
         const { call } = composeOn(connection, {}, guard);
-        const tools = { appId, call, guard: guardOf(appId), answers, flows: starter, scope, now };
-        return createPerform({ ledger, tools, key, receivedAt: begunAt, token });
+        const watch: WatchOutside = async (...request) => (await health()).watchOf(scope)(...request);
+        const tools = {
+          ...{ appId, call, guard: guardOf(appId), answers, flows: starter, scope, now },
+          secret: (name: string) => secretOf(appId, name),
+          outside: { rules: requestRules.of(appId), send: edges.sendOutside, watch },
+        };
+        const shown = createShowOnly({ appId, name: flow, log, count }, tools, async () => key);
+        const perform = createPerform({ ledger, tools, key, receivedAt: begunAt, token });
+        return async (name, effect) => {
+          // Asked in each try: whoever puts a flow in shadow need not wait for new ones.
+          const { shadow } = await health();
+          const isShadowed = shadowSetFor(shadow, "flow", flow) ?? false;
+          return isShadowed ? shown(name, effect) : perform(name, effect);
+        };
       },
+      isOwn: (ofApp, message) => guardOf(ofApp).isOwn(message),
       ...{ marks, waits, cancels, callDurable },
     };
   };

@@ -1,6 +1,9 @@
 import { ChatUnreachableError } from "../chat/errors.ts";
 import type { Guard } from "../chat/guard.ts";
 import type { PreparedRequest } from "../chat/prepare-request.ts";
+import type { WatchOutside } from "../http-effect/outside.ts";
+import { RequestFailedError } from "../http-effect/outside-errors.ts";
+import type { ShadowSettings } from "../shadow/shadow-settings.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
 import { areTooMany, forgettable, minuteOf } from "./burials.ts";
 import { blame, DestinationClosedError, destinationOf, isFinalRefusal, isIllness } from "./destination.ts";
@@ -24,6 +27,8 @@ export interface RequestScope {
 
 /** What one invocation knows of an app's health, and what it finds out. */
 export interface AppHealth {
+  /** What is set to be in shadow: read with the health, and as old. */
+  readonly shadow: ShadowSettings;
   /** True while successes are counted, because lanes of the app are parked or were lately. */
   readonly isInTrouble: () => boolean;
   /** Says that a lane of the app is parked: successes are counted for a while. */
@@ -37,6 +42,8 @@ export interface AppHealth {
   markParked(lane: string): Promise<void>;
   /** Stands before the requests of one event: breakers, time limits, counting. */
   guardOf(scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard;
+  /** The same before the requests of one event to hosts other than the platform's. */
+  watchOf(scope: RequestScope): WatchOutside;
   /** The counters of a destination now. */
   countsOf(destination: string): Counts;
   /** Counts a burial; false means that too many were buried in a minute, and that this event had better wait. */
@@ -102,7 +109,45 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
   const isAwaited = ({ streakLanes, probeAt }: DestinationState) =>
     streakLanes.length > 0 || probeAt !== undefined;
 
+  /** Makes a request to a destination, unless that is known to be ill, and counts what comes of it. */
+  const watched = async <T>(
+    scope: RequestScope,
+    destination: string,
+    ownDeadlineMs: number | undefined,
+    send: (limits: { readonly deadlineMs: number; readonly isProbe: boolean }) => Promise<T>,
+  ): Promise<T> => {
+    scope.assertAlive();
+    if (scope.isHeldBack === true) await pass(burials, scope);
+    await pass(destination, scope);
+    const isProbe = scope.probes.size > 0;
+    const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
+    const fullTime = now() + fullTimeMs <= deadlineMs;
+    scope.waitsFor.add(destination);
+    try {
+      const sent = await send({ deadlineMs, isProbe });
+      scope.waitsFor.delete(destination);
+      noteOk(destination);
+      if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
+      return sent;
+    } catch (error) {
+      if (isFinalRefusal(error)) {
+        scope.waitsFor.delete(destination);
+        noteOk(destination);
+        if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
+      }
+      if (isIllness(error)) {
+        blame(error, destination);
+        if (fullTime || !isOwnHaste(error)) {
+          const state = await store.noteBad(appId, destination, scope.lane, now()).catch(ignore);
+          if (state !== undefined) states.set(destination, state);
+        }
+      }
+      throw error;
+    }
+  };
+
   return {
+    shadow: record.shadow,
     isInTrouble: () => troubleUntil > now(),
     markTrouble: async () => {
       const until = now() + troubleMs;
@@ -120,37 +165,13 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
       parkedUntil.set(share, until);
     },
 
-    guardOf: (scope, hostOf) => async (request, options, send) => {
-      scope.assertAlive();
+    guardOf: (scope, hostOf) => (request, options, send) => {
       const destination = destinationOf(hostOf(request.service), request.method);
-      if (scope.isHeldBack === true) await pass(burials, scope);
-      await pass(destination, scope);
-      const isProbe = scope.probes.size > 0;
-      const deadlineMs = Math.min(options.deadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
-      const fullTime = now() + fullTimeMs <= deadlineMs;
-      scope.waitsFor.add(destination);
-      try {
-        const sent = await send({ ...options, deadlineMs, ...(isProbe && { maxTries: 1 }) });
-        scope.waitsFor.delete(destination);
-        noteOk(destination);
-        if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
-        return sent;
-      } catch (error) {
-        if (isFinalRefusal(error)) {
-          scope.waitsFor.delete(destination);
-          noteOk(destination);
-          if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
-        }
-        if (isIllness(error)) {
-          blame(error, destination);
-          if (fullTime || !isOwnHaste(error)) {
-            const state = await store.noteBad(appId, destination, scope.lane, now()).catch(ignore);
-            if (state !== undefined) states.set(destination, state);
-          }
-        }
-        throw error;
-      }
+      return watched(scope, destination, options.deadlineMs, ({ deadlineMs, isProbe }) =>
+        send({ ...options, deadlineMs, ...(isProbe && { maxTries: 1 }) }),
+      );
     },
+    watchOf: (scope) => (host, method, send) => watched(scope, destinationOf(host, method), undefined, send),
 
     countsOf: (destination) => {
       const { ok, bad } = stateOf(destination);
@@ -187,6 +208,7 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
 const fullTimeMs = 10_000;
 
 function isOwnHaste(error: unknown): boolean {
+  if (error instanceof RequestFailedError) return error.reason === "TIMEOUT";
   return error instanceof ChatUnreachableError && (error.reason === "TIMEOUT" || error.phase === "wait");
 }
 

@@ -1,6 +1,7 @@
 import { causesOf } from "../causes.ts";
 import { isFinalCode } from "../chat/error-codes.ts";
 import { ChatApiError, ChatUnreachableError } from "../chat/errors.ts";
+import { RequestFailedError, RequestRefusedError } from "../http-effect/outside-errors.ts";
 
 /** Thrown instead of a request to a destination that is known to be down; nothing was sent. */
 export class DestinationClosedError extends Error {
@@ -44,15 +45,17 @@ export function blamedFor(error: unknown): string | undefined {
 
 /**
  * Tells whether the platform itself said no, for good: in its own envelope, with a code that it documents, and not for
- * its own trouble. Refused credentials, a scope, a plan, a proxy's page: all these may be mended by somebody else.
+ * its own trouble; or another host, whose refusals have no envelope. Refused credentials, a scope, a plan, a proxy's page: all these may be mended by somebody else.
  */
 export function isFinalRefusal(error: unknown): boolean {
+  if (error instanceof RequestRefusedError) return true;
   if (!(error instanceof ChatApiError)) return false;
   const isRefusal = error.status >= 400 && error.status < 500;
   return isRefusal && ![401, 408, 429].includes(error.status) && isFinalCode(error.code);
 }
 
 /** Tells whether an error says that its destination is ill, or does not know us. */
-export function isIllness(error: unknown): error is ChatApiError | ChatUnreachableError {
-  return error instanceof ChatUnreachableError || (error instanceof ChatApiError && !isFinalRefusal(error));
+export function isIllness(error: unknown): error is ChatApiError | ChatUnreachableError | RequestFailedError {
+  if (error instanceof ChatUnreachableError || error instanceof RequestFailedError) return true;
+  return error instanceof ChatApiError && !isFinalRefusal(error);
 }

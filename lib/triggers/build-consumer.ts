@@ -14,6 +14,10 @@ import { createQuarantine } from "../event-queue/quarantine.ts";
 import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
 import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { createHealthStore } from "../health/health-store.ts";
+import type { RequestRules } from "../http-effect/allowed-hosts.ts";
+import type { SendOutside } from "../http-effect/outside.ts";
+import { createIsOpenAddress } from "../http-effect/public-address.ts";
+import { createSendOutside } from "../http-effect/send-outside.ts";
 import { consumeBatch } from "../lanes/consume-batch.ts";
 import { createDeleteRecords } from "../lanes/delete-records.ts";
 import { createHandBack } from "../lanes/hand-back.ts";
@@ -28,8 +32,10 @@ import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { createProcessLog, forRequest, type ProcessLog } from "../process-log.ts";
 import { countReceived } from "../reconcile/count-received.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { createNamedSecrets } from "../secrets/named-secrets.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
+import type { Settings } from "../settings/settings-from.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
 import { createEventNotices } from "./event-notices.ts";
@@ -40,6 +46,8 @@ export interface ConsumerEdges extends ProcessLog {
   /** How AWS is reached. */
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
+  /** How hosts other than the platform's are reached. */
+  readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
   /** Waits; rejects when the signal is aborted. */
@@ -67,10 +75,16 @@ const mostPatienceHours = 13 * 24;
 const marginMs = 2_000;
 
 /** Builds the consumer once per cold start, on the real world and the function's own settings. */
-export function buildConsumer(triggers: TriggerTable, flows: FlowTable = []): Consume {
+export function buildConsumer(
+  triggers: TriggerTable,
+  requestRules: Settings<RequestRules>,
+  flows: FlowTable = [],
+): Consume {
+  const privateNetworks = readSettingOr("REQUEST_PRIVATE_NETWORKS", "").split(",").filter(Boolean);
   const edges = {
     aws: {},
     fetch: createLeanFetch(Date.now),
+    sendOutside: createSendOutside({ isOpenAddress: createIsOpenAddress(privateNetworks) }),
     readSecret: createReadSecret(),
     now: Date.now,
     sleep: pause,
@@ -78,11 +92,16 @@ export function buildConsumer(triggers: TriggerTable, flows: FlowTable = []): Co
     token: () => crypto.randomUUID(),
     ...createProcessLog("process-events"),
   };
-  return createConsumer(triggers, edges, flows);
+  return createConsumer(triggers, requestRules, edges, flows);
 }
 
 /** Builds the consumer on edges of the caller's; settings come from the environment. */
-export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges, flows: FlowTable = []): Consume {
+export function createConsumer(
+  triggers: TriggerTable,
+  requestRules: Settings<RequestRules>,
+  edges: ConsumerEdges,
+  flows: FlowTable = [],
+): Consume {
   checkFlowNames(flows);
   const { readSecret, now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
@@ -104,6 +123,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges, flo
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
+  const known = new Set(Object.keys(triggers));
   const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
   const ages = readSecretAges();
@@ -121,6 +141,8 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges, flo
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
+  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now, random });
+  const outsideOf = (appId: string) => ({ rules: requestRules.of(appId), send: edges.sendOutside });
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
     return connectApp(credentialsOf(appId), baseUrlTemplate, { fetch: edges.fetch, now, sleep, random });
@@ -147,15 +169,19 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges, flo
     const lanes = tableOf(tableNames.lanes, "item");
     const ledger = createLedger({ table: effects, now });
     const attemptServices = {
-      triggers: enabled,
+      triggers: enabled.table,
+      shadowed: enabled.shadowed,
+      known,
       connectionOf,
       calls: createCallTracker({
         table: createCallTable(tableOf(tableNames.calls, "fact"), now),
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
-        isWanted: (name) => isWanted(Object.values(enabled), name) || listedTriggers(flows).has(name),
+        isWanted: (name) => isWanted(Object.values(enabled.table), name) || listedTriggers(flows).has(name),
       }),
       ledger,
       guardOf,
+      secretOf,
+      outsideOf,
       answers: createAnswerBook({
         table: effects,
         ledger,
@@ -169,6 +195,7 @@ export function createConsumer(triggers: TriggerTable, edges: ConsumerEdges, flo
         callAws: call,
         table: tableOf(tableNames.flows, "flow"),
         functionName: flowsFunction,
+        isOwn: (appId, message) => guardOf(appId).isOwn(message),
         now,
         log,
       }),

@@ -5,6 +5,7 @@ import { describeError } from "../describe-error.ts";
 import { EffectBusyError, EffectNotClearError, GuardKeyError } from "../effects/effect-errors.ts";
 import { BusRefusedError } from "../forwarding/put-event.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "../health/destination.ts";
+import { AnswerNotUnderstoodError, RequestNotAllowedError } from "../http-effect/outside-errors.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../secrets/secret-reader.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
@@ -42,7 +43,13 @@ export function classifyFailure(error: unknown): Failure {
 const maxCauseCharacters = 1000;
 
 function classifyOne(error: Error, cause: string): Failure | undefined {
-  if (error instanceof PermanentError || error instanceof InvalidInputError || isFinalRefusal(error)) {
+  if (
+    error instanceof PermanentError ||
+    error instanceof InvalidInputError ||
+    error instanceof RequestNotAllowedError ||
+    error instanceof AnswerNotUnderstoodError ||
+    isFinalRefusal(error)
+  ) {
     return { kind: "permanent", cause };
   }
   if (error instanceof EffectBusyError || error instanceof EffectNotClearError) {

@@ -30,6 +30,20 @@ export interface RunTriggerOptions {
   readonly app?: Partial<Omit<AppSeed, "appId">>;
   /** Answers a request in the platform's place; undefined leaves it to the platform. */
   readonly answer?: (request: Request) => Response | undefined | Promise<Response | undefined>;
+  /** Answers a request to another host. Default: 200 and an empty object. */
+  readonly outside?: (request: Request) => Response | Promise<Response>;
+  /** Hosts that may be asked besides those of config/requests.yml. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/** A request to another host that was carried out. */
+export interface OutsideRequestMade {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed where it is JSON. */
+  readonly body: unknown;
+  readonly status: number;
 }
 
 /** A request to the platform's REST API that was carried out. */
@@ -59,6 +73,8 @@ export interface TriggerOutcome {
   readonly sent: readonly SentMessage[];
   /** Everything that was asked of the platform and carried out. */
   readonly requests: readonly ApiRequest[];
+  /** Everything that was asked of other hosts and carried out. */
+  readonly requested: readonly OutsideRequestMade[];
   readonly log: readonly LogLine[];
   /** Why the event was passed over, each time. */
   readonly passedOver: readonly unknown[];
@@ -97,6 +113,7 @@ export async function runTrigger(
 ): Promise<TriggerOutcome> {
   const { deliveries = 1, attempts = Number.POSITIVE_INFINITY, crash = [], ageMs = 0 } = options;
   const { secrets = {}, answer = () => undefined } = options;
+  const { outside = () => Response.json({}), allowedHosts = [] } = options;
   const derived = isDerived(body) ? body : undefined;
   const delivery = derived === undefined ? body : carrierOf(derived);
   const { appId = "app-1" } = derived?.head ?? Object(delivery);
@@ -110,7 +127,7 @@ export async function runTrigger(
     crashes: typeof crash === "string" ? [crash] : crash,
     secrets,
     settings: { ENABLED_TRIGGERS: triggerName },
-    answer,
+    ...{ answer, outside, allowedHosts },
   });
   for (let count = 1; count <= deliveries; count += 1) {
     world.enqueue({ ...toMessage(delivery, appId, receivedAt), MessageDeduplicationId: `delivery-${count}` });
@@ -122,6 +139,7 @@ export async function runTrigger(
   return {
     sent: world.exchanges.flatMap(toSent),
     requests: world.exchanges.map(toApiRequest),
+    requested: world.asked.map(toOutsideRequest),
     log: world.lines,
     passedOver: world.lines.flatMap(({ message, fields }) =>
       message === "passed an event over" ? [fields.reason] : [],
@@ -203,6 +221,11 @@ function toApiRequest({ request, body, status, answer }: Exchange): ApiRequest {
     status,
     answer: parseJson(answer),
   };
+}
+
+function toOutsideRequest({ request, body, status }: Exchange): OutsideRequestMade {
+  const { method, url, headers } = request;
+  return { method, url, headers: Object.fromEntries(headers), body: parseJson(body) ?? body, status };
 }
 
 function toSent(exchange: Exchange): SentMessage[] {

@@ -1,4 +1,5 @@
-import { Socket } from "node:net";
+import type { LookupAddress } from "node:dns";
+import { type LookupFunction, Socket } from "node:net";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
 // Tests talk to this machine only: a connection to any other address is a defect of the test.
@@ -9,12 +10,32 @@ if (connect.name !== "connectToLoopback") Socket.prototype.connect = connectToLo
 
 function connectToLoopback(this: Socket, ...args: unknown[]): Socket {
   const host = hostOf(args);
-  if (host !== undefined && !loopbackHosts.has(host)) {
-    throw new Error(
-      `A test tried to connect to ${host}. Tests talk to loopback only; start what it needs on 127.0.0.1.`,
-    );
-  }
+  const options = optionsOf(args);
+  if (host !== undefined && options?.lookup !== undefined) options.lookup = toLoopback(options.lookup);
+  else if (host !== undefined && !loopbackHosts.has(host)) throw new Error(outsideOf(host));
   return Reflect.apply(connect, this, args);
+}
+
+/** A test with a look-up of its own gives any name an address, and that has to be of this machine. */
+function toLoopback(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, options, (error, found, family) => {
+      const addresses = [found]
+        .flat()
+        .map((one: string | LookupAddress) => (typeof one === "string" ? one : one.address));
+      const outside = addresses.find((address) => !loopbackHosts.has(address));
+      if (error === null && outside !== undefined) callback(new Error(outsideOf(outside)), []);
+      else callback(error, found, family);
+    });
+}
+
+function outsideOf(host: string): string {
+  return `A test tried to connect to ${host}. Tests talk to loopback only; start what it needs on 127.0.0.1.`;
+}
+
+function optionsOf(args: unknown[]): { lookup?: LookupFunction } | undefined {
+  const [first] = args.flat();
+  return typeof first === "object" && first !== null && "lookup" in first ? first : undefined;
 }
 
 function hostOf(args: unknown[]): string | undefined {

@@ -1,6 +1,7 @@
 import type { EffectTools } from "../../lib/effects/effect.ts";
 import { createEffects } from "../../lib/effects/effects.ts";
 import { createPerform, type PerformOptions } from "../../lib/effects/perform.ts";
+import { noOutside } from "./no-outside.ts";
 
 /** Effects of one trigger on one fact, that nobody watches. */
 export function createTestEffects({
@@ -10,7 +11,8 @@ export function createTestEffects({
   onDone,
   token,
   ...tools
-}: Omit<PerformOptions, "tools"> & EffectTools) {
-  const perform = createPerform({ ledger, key, receivedAt, onDone, token, tools });
-  return createEffects(perform, (begun) => begun, tools);
+}: Omit<PerformOptions, "tools"> & Omit<EffectTools, keyof typeof noOutside> & Partial<EffectTools>) {
+  const all = { ...noOutside, ...tools };
+  const perform = createPerform({ ledger, key, receivedAt, onDone, token, tools: all });
+  return createEffects(perform, (begun) => begun, all);
 }

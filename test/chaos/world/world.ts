@@ -1,6 +1,7 @@
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { readAwsEnvironment } from "../../../lib/config.ts";
 import type { OperatorServices } from "../../../lib/event-queue/operator-services.ts";
+import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
 import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
 import { type Aws, createAws, queueNames, queueUrlOf, tableNames } from "./aws.ts";
 import { type ChatPlatform, type ChatRequest, createChatPlatform, type Reception } from "./chat-platform.ts";
@@ -135,7 +136,10 @@ export function createWorld(options: WorldOptions): World {
       let tokens = 0;
       const sleep = (ms: number, signal?: AbortSignal) =>
         process.edge("sleep", () => clock.sleep(ms, signal));
-      return createConsumer(createTriggers(process, clock, diary), {
+      return createConsumer(createTriggers(process, clock, diary), sameForEveryApp({ allowedHosts: [] }), {
+        sendOutside: async () => {
+          throw new Error("No handler here asks another host.");
+        },
         aws: { now: clock.now, createPost: aws.createPostOf(process), sleep, random: own },
         fetch: platform.fetchOf(process),
         readSecret: (id, stage) =>

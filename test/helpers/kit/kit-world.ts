@@ -1,3 +1,7 @@
+import requestsFile from "../../../config/requests.yml";
+import { requestRulesSchema } from "../../../lib/http-effect/allowed-hosts.ts";
+import type { SendOutside } from "../../../lib/http-effect/outside.ts";
+import { settingsFrom } from "../../../lib/settings/settings-from.ts";
 import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../../local/platform/create-memory-platform.ts";
@@ -21,6 +25,10 @@ export interface KitWorldOptions {
   readonly settings: Readonly<Record<string, string>>;
   /** Answers a request to the platform in its place; undefined: the platform does. */
   readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
+  /** Answers a request to another host. */
+  readonly outside: (request: Request) => Response | Promise<Response>;
+  /** Hosts that may be asked besides those of config/requests.yml. */
+  readonly allowedHosts: readonly string[];
 }
 
 /** A line of the log. */
@@ -44,6 +52,8 @@ export interface KitWorld {
   readonly aws: Aws;
   readonly platform: MemoryPlatform;
   readonly exchanges: readonly Exchange[];
+  /** Those with other hosts. */
+  readonly asked: readonly Exchange[];
   readonly lines: readonly LogLine[];
   readonly counts: ReadonlyMap<string, number>;
   readonly edges: readonly string[];
@@ -70,6 +80,7 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
   platform.add(app);
   const crashes = createCrashes(options.crashes);
   const exchanges: Exchange[] = [];
+  const asked: Exchange[] = [];
   const lines: LogLine[] = [];
   const counts = new Map<string, number>();
 
@@ -103,6 +114,22 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
     return process.edge(edgeOf(request), () => clock.outside(ask(request)));
   };
 
+  const sendOutsideOf =
+    (process: Process): SendOutside =>
+    ({ url, method, headers, body = null }) => {
+      const request = new Request(url, { method, headers, body });
+      const answer = async () => {
+        const response = await options.outside(request.clone());
+        const text = await response.text();
+        asked.push({ request, body: body ?? "", status: response.status, answer: text });
+        return { status: response.status, headers: response.headers, text };
+      };
+      return process.edge(`${method} ${url.host}${url.pathname}`, () => clock.outside(answer()));
+    };
+  const rules = settingsFrom(requestsFile, requestRulesSchema).map(({ allowedHosts }) => ({
+    allowedHosts: [...allowedHosts, ...options.allowedHosts],
+  }));
+
   const log = (level: LogLine["level"]) => (message: string, fields?: object) =>
     void lines.push({ level, message, fields: { ...fields } });
   const startHandler = (process: Process) => {
@@ -113,7 +140,8 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
     };
     const sleep = (ms: number, signal?: AbortSignal) => process.edge("sleep", () => clock.sleep(ms, signal));
     return withSettings({ ...settingsFor(aws), ...settings }, () =>
-      createConsumer(watched(options.triggers, process, clock), {
+      createConsumer(watched(options.triggers, process, clock), rules, {
+        sendOutside: sendOutsideOf(process),
         aws: { now: clock.now, createPost: aws.createPostOf(process), sleep, random },
         fetch: fetchOf(process),
         readSecret: (id, stage) => process.edge("secret", async () => readSecret(secrets, id, stage)),
@@ -144,7 +172,7 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
     });
 
   return {
-    ...{ clock, aws, platform, exchanges, lines, counts, edges: crashes.edges },
+    ...{ clock, aws, platform, exchanges, asked, lines, counts, edges: crashes.edges },
     enqueue: (message) =>
       void aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message }),
     run: (untilMs, isOver = () => false) => clock.run({ untilMs, isOver: () => isOver() || isIdle() }),

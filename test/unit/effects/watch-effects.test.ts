@@ -21,7 +21,10 @@ const awsError = (service: "dynamodb" | "events") =>
 function createWatch() {
   const turns: string[] = [];
   const watch = watchEffects(
-    async (_name, { stepsWith }) => stepsWith(tools, "the effect").act(false),
+    async (_name, { stepsWith }) => {
+      const steps = stepsWith(tools, "the effect");
+      return "read" in steps ? steps.read(await steps.act(false)) : steps.act(false);
+    },
     async () => void turns.push("let go"),
   );
   return { watch, effects: createEffects(watch.perform, watch.follow, tools), turns };

@@ -22,6 +22,7 @@ import { createDurableStore } from "../../../local/cloud/durable/durable-store.t
 import type { DurableInvocationInput } from "../../../local/cloud/durable/durable-types.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { noOutside } from "../../helpers/no-outside.ts";
 
 export const startMs = Date.UTC(2026, 0, 1);
 const appId = "app-1";
@@ -51,6 +52,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     void lines.push({ level, message, fields });
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
   const acts: string[] = [];
+  const isOwn = async () => false;
 
   /** A process: what it asks of the outside comes to nothing once it is dead. */
   const createProcess = () => {
@@ -132,6 +134,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
           createPerform({
             ledger,
             tools: {
+              ...noOutside,
               appId,
               call: call as never,
               guard: createTestGuard(appId),
@@ -147,6 +150,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         waits: createFlowWaits(flowTable, now),
         cancels,
         callDurable: durable,
+        isOwn,
       }),
     });
   };
@@ -172,6 +176,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     marks,
     waits,
     callDurable: callDurable(outside),
+    isOwn,
     log,
   });
   const starter = createFlowStarter({

@@ -8,6 +8,7 @@ import { defineState } from "../../../lib/state/define-state.ts";
 import { StateChangeError, StateMisfitError, StateValueError } from "../../../lib/state/state-errors.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { noOutside } from "../../helpers/no-outside.ts";
 
 const counter = defineState("counter", z.object({ count: z.number() }), { per: "user", keepFor: "2d" });
 const agent = defineState("agent", z.string(), { per: "conversation", keepFor: "1h" });
@@ -31,6 +32,7 @@ function createMemory() {
         throw new Error("States ask no platform.");
       },
       guard: createTestGuard(appId),
+      ...noOutside,
       answers: createTestAnswers({ table: ledgerTable, now }),
       scope,
       now,

@@ -7,6 +7,7 @@ import { createPerform } from "../../../lib/effects/perform.ts";
 import { createStates } from "../../../lib/state/create-states.ts";
 import { defineState } from "../../../lib/state/define-state.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
+import { noOutside } from "../../helpers/no-outside.ts";
 import { anyFate, createHostileWorld, type Fate } from "../effects/hostile-world.ts";
 
 const counter = defineState("counter", z.number(), { per: "app", keepFor: "1d" });
@@ -40,6 +41,7 @@ async function play(owners: readonly Owner[], fates: readonly Fate[]) {
       appId: "app",
       call: world.callOf(process),
       guard: createTestGuard("app"),
+      ...noOutside,
       answers: createTestAnswers({ table, now }),
       scope: { deadlineMs, assertAlive },
       now,

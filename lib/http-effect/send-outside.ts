@@ -1,0 +1,139 @@
+import type { LookupAddress } from "node:dns";
+import type { IncomingMessage } from "node:http";
+import type { LookupFunction } from "node:net";
+import type { OutsideAnswer, SendOutside } from "./outside.ts";
+import { RequestFailedError, RequestNotAllowedError } from "./outside-errors.ts";
+import type { IsOpenAddress } from "./public-address.ts";
+
+export interface SendOutsideOptions {
+  /** Asked of every address before a connection to it is begun, and again of the one that it leads to. */
+  readonly isOpenAddress: IsOpenAddress;
+  /** Finds the addresses of a host. Default: Node's own. */
+  readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  /** Certificates of authorities to trust, as PEM. Default: those that Node trusts. */
+  readonly ca?: string;
+}
+
+/** More than any answer that a handler reads, and less than an item of the ledger holds. */
+export const maxAnswerBytes = 256_000;
+
+/**
+ * Makes what sends requests to other hosts, over connections of their own: each is made to an address that was just judged.
+ * A name whose addresses change between two look-ups gains nothing by it.
+ */
+export function createSendOutside(options: SendOutsideOptions): SendOutside {
+  const { isOpenAddress, resolve = resolveAll, ca } = options;
+  const lookup: LookupFunction = (hostname, { all }, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const open = addresses.filter(({ address }) => isOpenAddress(address));
+        const [first] = open;
+        if (first === undefined) callback(new ClosedAddress(), []);
+        else if (all === true) callback(null, open);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+
+  return ({ method, url, headers, body, wantsBody }, { timeoutMs, signal }) =>
+    new Promise((settle, reject) => {
+      const target = `${method} ${url.host}`;
+      signal?.throwIfAborted();
+      let isSecure = false;
+      let isOver = false;
+      const request = process.getBuiltinModule("node:https").request({
+        method,
+        hostname: url.hostname.replace(/^\[|\]$/g, ""),
+        port: url.port === "" ? 443 : Number(url.port),
+        path: `${url.pathname}${url.search}`,
+        headers: {
+          "accept-encoding": "identity", // what is packed may be a thousand times as large
+          ...headers,
+          ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
+        },
+        agent: false,
+        lookup,
+        rejectUnauthorized: true,
+        ...(ca !== undefined && { ca }),
+      });
+      const end = (then: () => void): void => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+        then();
+        request.destroy();
+      };
+      const fail = (error: NodeJS.ErrnoException): void =>
+        end(() => {
+          if (error instanceof ClosedAddress) reject(new RequestNotAllowedError(closedAddress(target)));
+          else reject(new RequestFailedError(target, { reason: reasonOf(error), maybeExecuted: isSecure }));
+        });
+      const abort = (): void => end(() => reject(signal?.reason));
+      const timer = setTimeout(() => fail(new TimeIsUp()), timeoutMs);
+      signal?.addEventListener("abort", abort, { once: true });
+      request.on("socket", (socket) => {
+        const judge = (): void => {
+          if (socket.remoteAddress === undefined || !isOpenAddress(socket.remoteAddress))
+            fail(new ClosedAddress());
+        };
+        socket.once("connect", judge);
+        socket.once("secureConnect", () => {
+          judge();
+          isSecure = !isOver;
+        });
+      });
+      request.on("error", fail);
+      request.on("close", () => fail(new Error("The connection was closed.")));
+      request.on("response", (response) => {
+        const answer = (text: string | undefined): OutsideAnswer => ({
+          status: response.statusCode ?? 0,
+          headers: {
+            get: (name) => [response.headers[name.toLowerCase()] ?? null].flat().join(", ") || null,
+          },
+          text,
+        });
+        const isOk = answer(undefined).status >= 200 && answer(undefined).status < 300;
+        if (!wantsBody || !isOk) return end(() => settle(answer(undefined)));
+        readText(response).then((text) => end(() => settle(answer(text))), fail);
+      });
+      request.end(body);
+    });
+}
+
+/** Gives a body as text; undefined for one that is too large or packed. */
+function readText(response: IncomingMessage): Promise<string | undefined> {
+  const encoding = response.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on("data", (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes > maxAnswerBytes) resolve(undefined);
+      else chunks.push(chunk);
+    });
+    response.on("error", reject);
+    response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+  });
+}
+
+function resolveAll(hostname: string): Promise<readonly LookupAddress[]> {
+  return process.getBuiltinModule("node:dns/promises").lookup(hostname, { all: true });
+}
+
+class ClosedAddress extends Error {}
+
+class TimeIsUp extends Error {
+  readonly code = "TIMEOUT";
+}
+
+function closedAddress(target: string): string {
+  return `${target} leads to an address that is not public. docs/triggers.md says how a private one is allowed.`;
+}
+
+/** Codes only: a message of Node's may name addresses, and certificates say what they like. */
+function reasonOf(error: NodeJS.ErrnoException): string {
+  return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
+}
