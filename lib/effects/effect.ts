@@ -48,13 +48,13 @@ export interface EffectTools {
   readonly call: CallOperation;
   readonly guard: LoopGuard;
   readonly answers: AnswerBook;
+  /** Gives a text that the team has put into the app's own secret. @throws InvalidSecretError where it has none */
+  readonly secret: (name: string) => Promise<string>;
+  readonly outside: Outside;
   /** Absent where flows cannot be started. */
   readonly flows?: FlowStarter | undefined;
   /** What the effect is done for; absent where it is no event. */
   readonly cause?: EffectCause | undefined;
-  /** Gives a text that the team has put into the app's own secret. @throws InvalidSecretError where it has none */
-  readonly secret: (name: string) => Promise<string>;
-  readonly outside: Outside;
   readonly scope: EffectScope;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -48,16 +48,16 @@ export interface Effects {
    */
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /**
+   * Asks another host by HTTPS once for this event and this name, as `request` of lib/http-effect/request.ts says.
+   * @example await effects.request("ticket", { url, method: "POST", body: { about: id }, answer: z.object({ ticket: z.string() }) })
+   */
+  request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
+  /**
    * Starts a flow once for this event and gives its id, as `startFlow` of lib/flows/start-flow.ts says. For a second one of
    * the same flow use `do` with a name of its own.
    * @throws PermanentError for an input that does not fit the flow's schema
    */
   start<Input>(flow: FlowDefinition<Input>, input: Input): Promise<{ id: string }>;
-  /**
-   * Asks another host by HTTPS once for this event and this name, as `request` of lib/http-effect/request.ts says.
-   * @example await effects.request("ticket", { url, method: "POST", body: { about: id }, answer: z.object({ ticket: z.string() }) })
-   */
-  request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
   /** Tells whether this system, or the platform itself, wrote a message: by a mark that nobody else can make. */
   isOwn(message: HeardMessage): Promise<boolean>;
 }
@@ -89,8 +89,8 @@ export function createEffects(
     once,
     sendText: (name, message, options) => perform(name, sendText(message, options)),
     answer: (name, reply, question) => perform(name, answerText(reply, question)),
-    start: async (flow, input) => perform(`start ${flow.name}`, startFlow(flow, input)),
     request: async (name, options) => perform(name, request(options)),
+    start: async (flow, input) => perform(`start ${flow.name}`, startFlow(flow, input)),
     isOwn: (message) => follow(guard.isOwn(message)),
   };
 }

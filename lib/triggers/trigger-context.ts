@@ -33,11 +33,11 @@ export interface ContextServices {
   readonly ledger: Ledger;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly answers: AnswerBook;
-  /** Default: flows cannot be started. */
-  readonly flows?: FlowStarter | undefined;
   readonly secretOf: NamedSecret;
   /** Which hosts an app's effects may ask, and how. */
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
+  /** Default: flows cannot be started. */
+  readonly flows?: FlowStarter | undefined;
   /** Of states; its key is `id`. */
   readonly stateTable: Table;
   readonly log: Log;
@@ -83,9 +83,9 @@ export function createTriggerContext(
     connectionOf,
     guardOf,
     answers,
-    flows,
     secretOf,
     outsideOf,
+    flows,
     stateTable,
     count,
     now,
@@ -103,9 +103,9 @@ export function createTriggerContext(
   };
   const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
+  const cause = { factKey, receivedAt, region: event.head.region };
   const tools = {
-    ...{ appId, call: chat.call, guard: guardOf(appId), answers, flows, scope, now },
-    cause: { factKey, receivedAt, region: event.head.region },
+    ...{ appId, call: chat.call, guard: guardOf(appId), answers, flows, cause, scope, now },
     secret: (name: string) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
   };

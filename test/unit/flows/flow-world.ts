@@ -141,6 +141,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
               answers: createTestAnswers({ table: effectsTable, now }),
               scope: createAttemptScope(`flow ${id}`, deadlineMs, now),
               now,
+              ...noOutside,
             },
             key: joinFields([appId, `flow ${flow}`, id]),
             receivedAt: begunAt,
