@@ -24,7 +24,7 @@ export interface ShownRun {
  * @param key of `triggerKey`, asked for when the first effect is
  */
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
-  return async <T>(name: string, effect: Effect<T>): Promise<T> => {
+  return async (name, effect) => {
     tools.scope.assertAlive();
     const steps = effect.stepsWith(tools, effectKey(await key(), name));
     if ("read" in steps) {
