@@ -13,6 +13,7 @@ import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowStarter, flowIdOf } from "../../../lib/flows/flow-starter.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
+import { createFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import { createFlowHandler } from "../../../lib/flows/run-flows.ts";
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
 import type { Log } from "../../../lib/log.ts";
@@ -88,6 +89,17 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       around(name, async () => {
         if (name === "CheckpointDurableExecution") return toWire(store.checkpoint(id, input));
         if (name === "GetDurableExecutionState") return toWire(store.getState(id, query as never));
+        if (name === "GetDurableExecution") return toWire(store.get(id));
+        if (name === "GetDurableExecutionHistory") return toWire(store.history(id));
+        if (name === "ListDurableExecutionsByFunction") {
+          const { DurableExecutionName, Statuses } = query;
+          const wanted = {
+            ...(DurableExecutionName !== undefined && { DurableExecutionName: String(DurableExecutionName) }),
+            ...(Statuses !== undefined && { Statuses: [Statuses] }),
+          };
+          return toWire(store.list(id, wanted as never));
+        }
+        if (name === "StopDurableExecution") return toWire(store.stop(id, input));
         if (name !== "SendDurableExecutionCallbackSuccess") throw new Error(`${name} is not played here.`);
         try {
           store.completeCallback(id, { result: "{}" });
@@ -192,6 +204,12 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   let ids = 0;
 
   return {
+    operator: createFlowOperator({
+      callDurable: callDurable(outside),
+      marks,
+      cancels: createFlowCancels(flowsTable, now),
+      functionName: durableFunction.name,
+    }),
     store,
     acts,
     lines,
