@@ -32,8 +32,8 @@ const never = () => new Promise<never>(() => {});
 export interface FlowWorldOptions {
   /** Ends the process at this point of what it has to do with the outside, counted from 1 over the whole run. */
   readonly killAt?: number;
-  /** Ends it in each invocation from that point on. */
-  readonly killsAgain?: boolean;
+  /** Ends it whenever it comes to a point of this name. */
+  readonly killIn?: string;
   /** Hears of each point before the process goes on. */
   readonly atPoint?: (name: string) => void | Promise<void>;
 }
@@ -67,8 +67,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       if (isDead) return never();
       points += 1;
       await options.atPoint?.(name);
-      const isKilled = options.killsAgain ? points >= (options.killAt ?? 0) : points === options.killAt;
-      if (options.killAt === undefined || !isKilled) return;
+      if (points !== options.killAt && name !== options.killIn) return;
       isDead = true;
       die(new Error(`The process died at point ${points}, ${name}.`));
       return never();
