@@ -35,7 +35,7 @@ function outsideOf(host: string): string {
 
 function optionsOf(args: unknown[]): { lookup?: LookupFunction } | undefined {
   const [first] = args.flat();
-  return typeof first === "object" && first !== null && "lookup" in first ? first : undefined;
+  return typeof first === "object" && first !== null ? first : undefined;
 }
 
 function hostOf(args: unknown[]): string | undefined {
