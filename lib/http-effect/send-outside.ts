@@ -81,7 +81,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
         socket.once("connect", judge);
         socket.once("secureConnect", () => {
           judge();
-          isSecure = !isOver;
+          isSecure = true;
         });
       });
       request.on("error", fail);
