@@ -1,4 +1,5 @@
 import { isMap, isNode, isScalar } from "yaml";
+import { readEnabledNames } from "../lib/triggers/enabled-names.ts";
 import { ConfigFileError, type ConfigText, placeIn, readConfigText } from "./config-text.ts";
 import { hintAt, nearestName } from "./nearest-name.ts";
 
@@ -60,11 +61,9 @@ function unknownNames(text: ConfigText, known: readonly string[] | undefined): r
     const place = placeOf(text, value);
     if (value === null || (isScalar(value) && value.value === null)) return [];
     if (!isScalar(value)) return [`${place}: expected a text with commas, such as: auto-reply, welcome`];
-    const names = String(value.value).split(",");
-    return names
-      .map((name) => name.trim())
-      .filter((name) => name !== "" && !known.includes(name))
-      .map((name) => {
+    return readEnabledNames(String(value.value))
+      .filter(({ name }) => !known.includes(name))
+      .map(({ name }) => {
         const meant = nearestName(name, known);
         const hint = meant === undefined ? `; there are ${known.join(", ")}` : `; did you mean "${meant}"?`;
         return `${place}: ${String(key)}: there is no trigger "${name}"${hint}`;

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { isRecord } from "../lib/json.ts";
 import type { ConfigText } from "./config-text.ts";
 import { hintAt, nearestName } from "./nearest-name.ts";
-import { nodeAt, offsetOf, writtenAt } from "./place-of.ts";
+import { nodeAt, offsetOf, textAt, writtenAt } from "./place-of.ts";
 import { choiceAt, keysAt } from "./schema-keys.ts";
 
 /** Something in a YAML file that does not fit its schema. */
@@ -32,7 +32,7 @@ export function describeMisfits(
     .map((expectation) => {
       const { path, key, expected } = expectation;
       const place = key === undefined ? path : [...path, key];
-      const text = textOf(place, texts);
+      const text = textAt(place, texts);
       const got = key === undefined ? gotAt(text, expectation) : "";
       return { text, offset: offsetOf(text.document, place), words: `${toWords(place)}: ${expected}${got}` };
     })
@@ -133,15 +133,8 @@ function toWords(path: Path): string {
   return path.map(String).join(".") || "(the file)";
 }
 
-/** The file that a place is in: the last one that has its first key, or the first where none has. */
-function textOf([key]: Path, texts: readonly [ConfigText, ...ConfigText[]]): ConfigText {
-  const isThere = ({ content }: ConfigText) =>
-    key !== undefined && isRecord(content) && Object.hasOwn(content, key);
-  return texts.findLast(isThere) ?? texts[0];
-}
-
 function writtenObject(path: Path, texts: readonly [ConfigText, ...ConfigText[]]): object {
-  const written = writtenAt(textOf(path, texts).content, path);
+  const written = writtenAt(textAt(path, texts).content, path);
   return isRecord(written) ? written : {};
 }
 

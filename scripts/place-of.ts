@@ -1,7 +1,15 @@
 import { type Document, isMap, isNode, isScalar } from "yaml";
 import { isRecord } from "../lib/json.ts";
+import type { ConfigText } from "./config-text.ts";
 
 type Path = readonly PropertyKey[];
+
+/** Gives the file that a place of a content is in: the last one that has its first key, or the first where none has. */
+export function textAt([key]: Path, texts: readonly [ConfigText, ...ConfigText[]]): ConfigText {
+  const isThere = ({ content }: ConfigText) =>
+    key !== undefined && isRecord(content) && Object.hasOwn(content, key);
+  return texts.findLast(isThere) ?? texts[0];
+}
 
 /** Gives where a key begins; of what is missing, where that begins in which it is missing. */
 export function offsetOf(document: Document, path: Path): number {

@@ -10,10 +10,11 @@ import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
  * and is not answered all the same is passed over, for a reason that is logged and counted.
  */
 export function createAutoReply(settings: Settings<ReplyRules>): Trigger {
-  return onTrigger("message_sent", async ({ event, effects, log, receivedAt, ageMs, passOver }) => {
+  // What it leaves alone although a rule fits is counted, our own messages too.
+  return onTrigger("message_sent", { where: { from: "anybody" }, settings }, async (context) => {
+    const { event, effects, log, receivedAt, ageMs, passOver, settings: rules } = context;
     const { message, head } = event;
     const { category, data } = message;
-    const rules = settings.of(head.appId);
     const asked = { ...message, text: data.text, sentAt: head.occurredAt ?? receivedAt };
     const rule = findReplyRule(asked, rules);
     if (rule === undefined) return;

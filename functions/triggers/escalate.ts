@@ -10,8 +10,9 @@ import { onTrigger, type Trigger } from "../../lib/triggers/on-trigger.ts";
 export function createEscalate(settings: Settings<EscalationRules>): Trigger {
   return onTrigger(
     ["moderation_engine_blocked", "moderation_engine_failed", "message_sent"],
-    async ({ event, effects, log, ageMs, passOver }) => {
-      const rules = settings.of(event.head.appId);
+    // What it leaves alone of its own is counted.
+    { where: { from: "anybody" }, settings },
+    async ({ event, effects, log, ageMs, passOver, settings: rules }) => {
       const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);
       const found = describeCase(event);
       const summary = found && decideEscalation(found, rules);

@@ -14,13 +14,17 @@ export function createForward(settings: Settings<ForwardRules>): Trigger {
   const putEvent = lazy(() =>
     createPutEvent(createAwsCaller(readAwsEnvironment()), readSetting("EVENT_BUS_NAME")),
   );
-  return onTrigger([...new Set(names.all().flat())], async ({ event, effects }) => {
-    if (!handles({ names: names.of(event.head.appId) }, event)) return;
-    await effects.once("forward", async () => {
-      await putEvent()(toBusEvent(event));
-      return true;
-    });
-  });
+  return onTrigger(
+    [...new Set(names.all().flat())],
+    { where: { from: "anybody" }, settings: names },
+    async ({ event, effects, settings }) => {
+      if (!handles({ names: settings }, event)) return;
+      await effects.once("forward", async () => {
+        await putEvent()(toBusEvent(event));
+        return true;
+      });
+    },
+  );
 }
 
 /** Hands events on to the event bus as config/forward.yml says. */

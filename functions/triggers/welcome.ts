@@ -4,17 +4,15 @@ import { onTrigger } from "../../lib/triggers/on-trigger.ts";
 import { decideWelcome, welcomeMaxAgeMs } from "../../lib/welcome/decide-welcome.ts";
 import { welcomeRulesSchema } from "../../lib/welcome/welcome-rules.ts";
 
-const settings = settingsFrom(welcomeFile, welcomeRulesSchema);
-
 /** Welcomes new members of a group as config/welcome.yml says. */
 export const welcome = onTrigger(
   ["group_member_joined", "group_member_added"],
-  async ({ event, effects, log, ageMs, passOver }) => {
+  { settings: settingsFrom(welcomeFile, welcomeRulesSchema) },
+  async ({ event, effects, log, ageMs, passOver, settings }) => {
     const { guid } = event.group;
-    const rules = settings.of(event.head.appId);
-    const message = decideWelcome({ guid, members: event.members }, rules);
+    const message = decideWelcome({ guid, members: event.members }, settings);
     if (message === undefined) return;
-    if (ageMs > welcomeMaxAgeMs(guid, rules)) return passOver("too-old");
+    if (ageMs > welcomeMaxAgeMs(guid, settings)) return passOver("too-old");
     const { id } = await effects.sendText("welcome", message, { isRemembered: true });
     log.info("welcomed new members", { appId: event.head.appId, group: guid, messageId: id });
   },

@@ -13,6 +13,8 @@ export interface Effect<T> {
   readonly kind: string;
   /** What a handler goes on with that only shows what it would do. Without it such a handler ends here. */
   readonly inShadow?: T;
+  /** It is done in shadow, too, because what it changes is kept apart then, as a state is. */
+  readonly isKeptApart?: boolean;
   /** Gives the steps, for one attempt. `ofEffect` names the effect, and is equal in each attempt at it. */
   readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T> | ReadSteps<T>;
 }

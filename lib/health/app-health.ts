@@ -3,6 +3,7 @@ import type { Guard } from "../chat/guard.ts";
 import type { PreparedRequest } from "../chat/prepare-request.ts";
 import type { WatchOutside } from "../http-effect/outside.ts";
 import { RequestFailedError } from "../http-effect/outside-errors.ts";
+import type { ShadowSettings } from "../shadow/shadow-settings.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
 import { areTooMany, forgettable, minuteOf } from "./burials.ts";
 import { blame, DestinationClosedError, destinationOf, isFinalRefusal, isIllness } from "./destination.ts";
@@ -26,6 +27,8 @@ export interface RequestScope {
 
 /** What one invocation knows of an app's health, and what it finds out. */
 export interface AppHealth {
+  /** What is set to be in shadow: read with the health, and as old. */
+  readonly shadow: ShadowSettings;
   /** True while successes are counted, because lanes of the app are parked or were lately. */
   readonly isInTrouble: () => boolean;
   /** Says that a lane of the app is parked: successes are counted for a while. */
@@ -144,6 +147,7 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
   };
 
   return {
+    shadow: record.shadow,
     isInTrouble: () => troubleUntil > now(),
     markTrouble: async () => {
       const until = now() + troubleMs;

@@ -1,4 +1,5 @@
 import type { Item, Table } from "../aws/table.ts";
+import { readShadowItem, type ShadowSettings, shadowItem } from "../shadow/shadow-settings.ts";
 import { type DestinationState, openingStreak, probePauseMs, unknownDestination } from "./breaker.ts";
 import type { Burials } from "./burials.ts";
 import { markDays } from "./parked-marks.ts";
@@ -12,11 +13,13 @@ export interface HealthRecord {
   readonly destinations: ReadonlyMap<string, DestinationState>;
   /** Events buried lately. */
   readonly burials: readonly Burials[];
+  /** No part of its health: kept beside it, so that one request reads both. */
+  readonly shadow: ShadowSettings;
 }
 
 /** Remembers what goes wrong for an app: written only while something does. */
 export interface HealthStore {
-  /** As it is after all writes that were answered. */
+  /** As it is after all writes that were answered. @throws ShadowSettingError */
   read(appId: string): Promise<HealthRecord>;
   /** Says that lanes of the app may be parked. May be repeated; an earlier moment changes nothing. */
   markTrouble(appId: string, untilMs: number): Promise<void>;
@@ -44,7 +47,7 @@ const rememberedSeconds = 2 * 24 * 60 * 60;
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
 const healthItem = "health";
-/** An item of its own, as it lives longer; both are read by one request. */
+/** An item of its own, as it lives longer. One request reads all from the first to the last, `in-shadow` between them. */
 const marksItem = "parked";
 
 const fields = ["ok", "bad", "streakLanes", "probeAt"] as const;
@@ -74,7 +77,11 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
     read: async (appId) => {
       const items = await table.query(partitionOf(appId), { from: healthItem, to: marksItem });
       const itemOf = (wanted: string) => items.find(({ item }) => item === wanted) ?? {};
-      return { ...toRecord(itemOf(healthItem)), parkedUntil: parkedIn(itemOf(marksItem)) };
+      return {
+        ...toRecord(itemOf(healthItem)),
+        parkedUntil: parkedIn(itemOf(marksItem)),
+        shadow: readShadowItem(appId, itemOf(shadowItem)),
+      };
     },
 
     markTrouble: (appId, untilMs) =>
@@ -141,7 +148,7 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
   };
 }
 
-function toRecord(item: Item): Omit<HealthRecord, "parkedUntil"> {
+function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow"> {
   const destinations = new Map<string, DestinationState>();
   for (const name of Object.keys(item)) {
     const space = name.indexOf(" ");

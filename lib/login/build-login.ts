@@ -5,7 +5,6 @@ import { users } from "../chat/resources/users.ts";
 import { readAwsEnvironment, readSetting } from "../config.ts";
 import { durationMs } from "../duration.ts";
 import { lazy } from "../lazy.ts";
-import { buildOwnServices, type OwnServices } from "../own-functions/build-own-services.ts";
 import type { JwtSettings } from "../own-functions/jwt/jwt-settings.ts";
 import { type JwtEdges, jwt } from "../own-functions/jwt.ts";
 import { type HttpFunction, onRequest } from "../own-functions/on-request.ts";
@@ -19,7 +18,6 @@ const countWithinMs = 1_000;
 
 /** What the login stands on, where it is not the deployed function's own. */
 export interface LoginEdges {
-  readonly services?: () => OwnServices;
   /** How key sets are reached, and by which clock they age. */
   readonly keys?: JwtEdges;
   /** Makes the count of logins, with the time that one may take until, in milliseconds since 1970. */
@@ -32,7 +30,7 @@ export interface LoginEdges {
  */
 export function buildLogin(
   settingsOf: (appId: string) => LoginSettings,
-  { services = lazy(buildOwnServices), keys = {}, limitUntil = lazyLimit() }: LoginEdges = {},
+  { keys = {}, limitUntil = lazyLimit() }: LoginEdges = {},
 ): HttpFunction {
   const loginOf = (appId: string): JwtSettings | undefined => {
     const { login } = settingsOf(appId);
@@ -55,7 +53,6 @@ export function buildLogin(
       const families = chat.using({ users, authTokens });
       return logIn(caller, login.issuer, settingsOf(appId), { appId, ...families, countLogin, log, count });
     },
-    services,
   );
 }
 

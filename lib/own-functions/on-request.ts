@@ -9,10 +9,14 @@ import { buildOwnServices, type OwnServices } from "./build-own-services.ts";
 import type { BodyOf, CallerOf, RequestDefinition, RequestHandler } from "./request-definition.ts";
 
 /** A function of Lambda behind an HTTP API. */
-export type HttpFunction = (
-  event: APIGatewayProxyEventV2,
-  context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
-) => Promise<APIGatewayProxyStructuredResultV2>;
+export interface HttpFunction {
+  (
+    event: APIGatewayProxyEventV2,
+    context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
+  ): Promise<APIGatewayProxyStructuredResultV2>;
+  /** Gives the same function on other services than the deployed ones: for tests. */
+  on(services: OwnServices): HttpFunction;
+}
 
 /** An HTTP API gives up after 30 s. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const gatewayMs = 30_000;
@@ -23,7 +27,6 @@ const marginMs = 500;
  * Makes a deployed function out of a handler of requests: finds the app, lets in whom `auth` knows, checks the body, and
  * answers JSON in time, errors in the house form. Name it in serverless.yml with a route; docs/add-a-function.md shows how.
  * @example export const handler = onRequest({ auth: basic({ username: "partnerUsername", password: "partnerPassword" }), body }, ({ body, chat }) => …)
- * @param services What it stands on. Default: built from the function's settings when the first request comes.
  */
 export function onRequest<
   const Access extends Auth<unknown> | "none",
@@ -31,16 +34,23 @@ export function onRequest<
 >(
   definition: RequestDefinition<Access, Body>,
   handler: RequestHandler<BodyOf<Body>, CallerOf<Access>>,
-  services?: () => OwnServices,
 ): HttpFunction;
 export function onRequest(
   definition: RequestDefinition,
   handler: RequestHandler<unknown, unknown>,
-  services: () => OwnServices = lazy(buildOwnServices),
 ): HttpFunction {
-  return async (event, context) => {
-    const limitMs = Math.min(context.getRemainingTimeInMillis(), gatewayMs) - marginMs;
-    const own = forRequest(services(), context.awsRequestId);
-    return toWholeResult(await answerOwnRequest(toWholeRequest(event), definition, handler, own, limitMs));
-  };
+  const standingOn = (services: () => OwnServices): HttpFunction =>
+    Object.assign<Invoked, Pick<HttpFunction, "on">>(
+      async (event, context) => {
+        const limitMs = Math.min(context.getRemainingTimeInMillis(), gatewayMs) - marginMs;
+        const own = forRequest(services(), context.awsRequestId);
+        return toWholeResult(
+          await answerOwnRequest(toWholeRequest(event), definition, handler, own, limitMs),
+        );
+      },
+      { on: (other) => standingOn(() => other) },
+    );
+  return standingOn(lazy(buildOwnServices));
 }
+
+type Invoked = (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>;

@@ -20,10 +20,14 @@ export interface ScheduleOptions {
 }
 
 /** A function of Lambda that a schedule or a person starts. */
-export type ScheduledFunction<Result> = (
-  event: unknown,
-  context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
-) => Promise<{ readonly apps: readonly AppRun<Result>[] }>;
+export interface ScheduledFunction<Result> {
+  (
+    event: unknown,
+    context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
+  ): Promise<{ readonly apps: readonly AppRun<Result>[] }>;
+  /** Gives the same function on other services than the deployed ones: for tests. */
+  on(services: OwnServices): ScheduledFunction<Result>;
+}
 
 /** What is left for the answer when the function's time is nearly up, in milliseconds. */
 const marginMs = 1_000;
@@ -34,17 +38,24 @@ const marginMs = 1_000;
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html), so that what it does must be
  * repeatable, or `maximumRetryAttempts: 0` stand in serverless.yml.
  * @throws ScheduleFailedError from the function, at its end, if an app failed: it then counts as failed in Lambda's metrics
- * @param services What it stands on. Default: built from the function's settings when it is first started.
  */
 export function onSchedule<Result>(
   handler: ScheduleHandler<Result>,
   { runsFor = () => true }: ScheduleOptions = {},
-  services: () => OwnServices = lazy(buildOwnServices),
 ): ScheduledFunction<Result> {
-  return async (input, context) => {
-    const own = forRequest(services(), context.awsRequestId);
-    const deadlineMs = own.now() + context.getRemainingTimeInMillis() - marginMs;
-    const appIds = own.access.appIds.filter(runsFor);
-    return { apps: await runForApps(appIds, own, deadlineMs, (own) => handler({ ...own, input })) };
-  };
+  const standingOn = (services: () => OwnServices): ScheduledFunction<Result> =>
+    Object.assign<Invoked<Result>, Pick<ScheduledFunction<Result>, "on">>(
+      async (input, context) => {
+        const own = forRequest(services(), context.awsRequestId);
+        const deadlineMs = own.now() + context.getRemainingTimeInMillis() - marginMs;
+        const appIds = own.access.appIds.filter(runsFor);
+        return { apps: await runForApps(appIds, own, deadlineMs, (own) => handler({ ...own, input })) };
+      },
+      { on: (other) => standingOn(() => other) },
+    );
+  return standingOn(lazy(buildOwnServices));
 }
+
+type Invoked<Result> = (
+  ...args: Parameters<ScheduledFunction<Result>>
+) => ReturnType<ScheduledFunction<Result>>;

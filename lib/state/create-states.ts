@@ -116,6 +116,7 @@ export function createStates(options: StatesOptions): States {
         updates.set(id, count);
         const { before, after } = await perform(`state ${name} ${id} ${count}`, {
           kind: "state",
+          isKeptApart: isShadow,
           stepsWith: ({ scope }, ofEffect) => {
             const by = sha256Hex(ofEffect).slice(0, 32);
             return {

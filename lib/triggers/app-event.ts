@@ -20,6 +20,11 @@ export function isEventName(name: unknown): name is EventName {
   return typeof name === "string" && (Object.hasOwn(catalogue, name) || otherNames.has(name));
 }
 
+/** Lists every name that a handler can ask for. */
+export function listEventNames(): readonly string[] {
+  return [...Object.keys(catalogue), ...otherNames];
+}
+
 const otherNames: ReadonlySet<string> = new Set<Exclude<EventName, TriggerName>>([
   "call_missed",
   "call_summary",

@@ -1,5 +1,6 @@
 import { causesOf } from "../causes.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
+import { errorFields } from "../error-fields.ts";
 import { factsOf, type MessageFacts, oldestMs } from "../event-queue/message-facts.ts";
 import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
 import { placeOf } from "../fault-place.ts";
@@ -8,6 +9,8 @@ import type { LaneRecord } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { lazy } from "../lazy.ts";
 import type { LogFields } from "../log.ts";
+import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
+import { namesSetFor, shadowSetFor } from "../shadow/shadow-settings.ts";
 import type { AppEvent } from "./app-event.ts";
 import { type AttemptScope, createAttemptScope } from "./attempt-scope.ts";
 import { classifyFailure } from "./classify-failure.ts";
@@ -19,6 +22,10 @@ import { type ContextServices, createTriggerContext } from "./trigger-context.ts
 
 export interface AttemptServices extends ContextServices, ReadingServices {
   readonly triggers: TriggerTable;
+  /** The names of those that only show what they would do, unless it is set otherwise for the app. */
+  readonly shadowed: ReadonlySet<string>;
+  /** The names of all triggers, those that are not turned on included. */
+  readonly known: ReadonlySet<string>;
   readonly occurrences: OccurrenceMemory;
   readonly random: () => number;
   /** How long an illness of the world is waited for, in milliseconds (`patienceBeginsAt`). */
@@ -90,6 +97,7 @@ async function handle(run: Run): Promise<void> {
   const { steps, facts } = run;
   try {
     const events = await readEvents(run.attempt, run.services);
+    tellOfUnknownShadow(run);
     // What failed before goes last: should it hang again, it takes nobody else's time.
     for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
   } catch (error) {
@@ -103,10 +111,11 @@ async function handle(run: Run): Promise<void> {
  */
 async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void> {
   const { attempt, facts, services, steps, scope } = run;
-  const { triggers, occurrences, now } = services;
+  const { triggers, shadowed, occurrences, now } = services;
   const receivedAt = facts?.receivedAt ?? now();
   const appId = facts?.appId ?? event.head.appId ?? "";
   const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
+  const shownKey = lazy(() => nameFact(event.head, receivedAt, withoutWriting(occurrences)));
   for (const [triggerName, trigger] of Object.entries(triggers)) {
     const step = `${event.trigger} ${triggerName}`;
     if (!handles(trigger, event) || !steps.needsToRun(step)) continue;
@@ -117,28 +126,62 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       continue;
     }
     run.step = step;
-    const of = { event, appId, triggerName, receivedAt, factKey, scope };
+    const isShadowed =
+      shadowSetFor(attempt.health.shadow, "trigger", triggerName) ?? shadowed.has(triggerName);
+    const of = { event, appId, triggerName, receivedAt, isShadowed, scope };
     const names = { ...namesOf(run), trigger: event.trigger, step };
     try {
       const { context, watch } = createTriggerContext(
-        { ...of, attempt: attemptNumber(run), health: attempt.health, names },
+        {
+          ...of,
+          factKey: isShadowed ? shownKey : factKey,
+          attempt: attemptNumber(run),
+          health: attempt.health,
+          names,
+        },
         services,
       );
       await watch.run(() => trigger.run(context));
       steps.finish(step);
     } catch (error) {
-      fail(run, step, event.trigger, error);
+      if (isShadowed && !isTimeUp(error)) endInShadow(run, names, triggerName, error);
+      else fail(run, step, event.trigger, error);
     }
   }
+}
+
+/** What only shows what it would do keeps nobody waiting: it is done, whatever it threw. */
+function endInShadow(
+  run: Run,
+  names: LogFields & { step: string },
+  triggerName: string,
+  error: unknown,
+): void {
+  const { services, steps, scope } = run;
+  if (scope.hasEnded()) return;
+  steps.finish(names.step);
+  if (causesOf(error).some((cause) => cause instanceof ShadowEndedError)) return;
+  services.log.warn("a trigger failed in shadow", { ...names, ...errorFields(error) });
+  services.count("TriggerFailedInShadow", { appId: names.appId ?? "", trigger: triggerName });
+}
+
+function tellOfUnknownShadow({ attempt: { health }, facts, services: { known, notices } }: Run): void {
+  for (const name of namesSetFor(health.shadow, "trigger")) {
+    if (!known.has(name)) notices.unknownShadow(facts?.appId ?? "", name);
+  }
+}
+
+/** In shadow no table is written: a fact whose key can recur is named by this delivery of it. */
+function withoutWriting({ read }: OccurrenceMemory): OccurrenceMemory {
+  return { read, claim: async (_name, receivedAt) => receivedAt };
 }
 
 /** An attempt that was given up has had its say: what its handlers still throw changes nothing. */
 function fail(run: Run, step: string, trigger: string | undefined, error: unknown): void {
   const { services, steps, scope } = run;
   if (scope.hasEnded()) return;
-  const isOver = causesOf(error).some((cause) => cause instanceof EventEndedError);
   const [waitedFor] = scope.waitsFor;
-  const failure = classifyFailure(isOver ? new EventTimeUpError(eventLimitMs, waitedFor) : error);
+  const failure = classifyFailure(isTimeUp(error) ? new EventTimeUpError(eventLimitMs, waitedFor) : error);
   const { isFinal, tries } = steps.fail(step, failure);
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = {
@@ -152,6 +195,10 @@ function fail(run: Run, step: string, trigger: string | undefined, error: unknow
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);
   else services.log.warn("could not handle an event yet", fields);
+}
+
+function isTimeUp(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof EventEndedError);
 }
 
 /** How each line names the event that it is about. */

@@ -112,6 +112,7 @@ export function createConsumer(
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
+  const known = new Set(Object.keys(triggers));
   const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
   const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
   const ages = readSecretAges();
@@ -157,12 +158,14 @@ export function createConsumer(
     const lanes = tableOf(tableNames.lanes, "item");
     const ledger = createLedger({ table: effects, now });
     const attemptServices = {
-      triggers: enabled,
+      triggers: enabled.table,
+      shadowed: enabled.shadowed,
+      known,
       connectionOf,
       calls: createCallTracker({
         table: createCallTable(tableOf(tableNames.calls, "fact"), now),
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
-        isWanted: (name) => isWanted(Object.values(enabled), name),
+        isWanted: (name) => isWanted(Object.values(enabled.table), name),
       }),
       ledger,
       guardOf,

@@ -1,3 +1,4 @@
+import { readEnabledNames } from "./enabled-names.ts";
 import type { TriggerTable } from "./on-trigger.ts";
 
 /** Thrown at start for a name that no trigger has. */
@@ -11,20 +12,28 @@ export class UnknownTriggerError extends Error {
   }
 }
 
+/** The triggers of a stage. */
+export interface EnabledTriggers {
+  /** In the table's order. */
+  readonly table: TriggerTable;
+  /** The names of those that only show what they would do, until the setting at run time says otherwise. */
+  readonly shadowed: ReadonlySet<string>;
+}
+
 /**
- * Gives the triggers that configuration turned on, in the table's order: nothing talks to customers by itself.
- * @param names comma-separated
+ * Gives the triggers that configuration turned on: nothing talks to customers by itself. One that is named twice is in
+ * shadow if it is once.
+ * @param text as `readEnabledNames` reads it
  * @throws UnknownTriggerError
  */
-export function enabledTriggers(triggers: TriggerTable, names: string): TriggerTable {
-  const enabled = new Set(
-    names
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
-  );
-  for (const name of enabled) {
+export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTriggers {
+  const enabled = readEnabledNames(text);
+  const names = new Set(enabled.map(({ name }) => name));
+  for (const name of names) {
     if (!Object.hasOwn(triggers, name)) throw new UnknownTriggerError(name, Object.keys(triggers));
   }
-  return Object.fromEntries(Object.entries(triggers).filter(([name]) => enabled.has(name)));
+  return {
+    table: Object.fromEntries(Object.entries(triggers).filter(([name]) => names.has(name))),
+    shadowed: new Set(enabled.filter(({ isShadowed }) => isShadowed).map(({ name }) => name)),
+  };
 }

@@ -13,6 +13,8 @@ export interface EventNotices {
   delivered(event: Delivered, more: { readonly queueMessageId: string; readonly body: unknown }): void;
   /** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */
   unknownTrigger(appId: string, trigger: string): void;
+  /** Whoever put it in shadow believes that something acts no more, which goes on under its right name. */
+  unknownShadow(appId: string, triggerName: string): void;
 }
 
 type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "canRecur" | "receivedAt">;
@@ -65,6 +67,11 @@ export function createEventNotices(tools: HintTools): EventNotices {
       const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";
       const text = "got an event whose name is not in the catalogue";
       hint("TriggerUnknown", appId, text, { trigger, suggestion });
+    },
+    unknownShadow: (appId, triggerName) => {
+      hint("ShadowUnknown", appId, "a trigger is set to be in shadow, and there is none of that name", {
+        triggerName,
+      });
     },
   };
 }

@@ -5,6 +5,7 @@ import type { States } from "../state/create-states.ts";
 import type { AppEvent, AppEventOf, EventName } from "./app-event.ts";
 import type { PassReason } from "./pass-over.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
+import { type Conditions, checkConditions, type Where, whyNotFor } from "./where.ts";
 
 /** What a trigger is run with. */
 export interface RunContext {
@@ -52,7 +53,12 @@ export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = un
 /** A length of time as people write it, such as `90s`, `30min`, `1h` or `2d`. */
 export type DurationText = `${number}${"" | " "}${"s" | "min" | "h" | "d"}`;
 
-export interface TriggerOptions<Settings = undefined> {
+interface TriggerOptions<Conditions, Settings> {
+  /**
+   * What events must be like to be handled; of messages, people's alone unless `from` is `anybody`. With `*`, everything is
+   * handled.
+   */
+  readonly where?: Conditions | undefined;
   /** What happened longer ago is passed over: a text such as `1h`, or milliseconds. Default: nothing is. */
   readonly maxAge?: DurationText | number | undefined;
   /** Gives each app's settings, as `settingsFrom` makes them of a file of config/. Default: there are none. */
@@ -84,13 +90,14 @@ type SomeHandle<Name extends EventName> = {
 
 /**
  * Declares what happens on an event of the platform, on one of several, on a derived one, or with `*` on every event.
+ * Of messages, those of people alone, unless `where` says `from: "anybody"`.
  * The handler may run several times for one event: what it does through `effects` happens once.
- * @throws RangeError for a `maxAge` that is no length of time
- * @example onTrigger("message_sent", { maxAge: "1h" }, async ({ event, effects }) => { … })
+ * @throws RangeError for a `maxAge` that is no length of time, or a condition that nobody knows
+ * @example onTrigger("message_sent", { where: { group: "support-*" }, maxAge: "1h" }, async ({ event, effects }) => { … })
  */
 export function onTrigger<const Name extends EventName, Settings = undefined>(
   names: Name | readonly Name[],
-  options: TriggerOptions<Settings>,
+  options: TriggerOptions<Where<Name>, Settings>,
   handle: Handle<Name, Settings>,
 ): Trigger;
 export function onTrigger<const Name extends EventName>(
@@ -99,18 +106,22 @@ export function onTrigger<const Name extends EventName>(
 ): Trigger;
 export function onTrigger<const Name extends EventName>(
   names: Name | readonly Name[],
-  ...rest: readonly [TriggerOptions<unknown>, SomeHandle<Name>] | readonly [SomeHandle<Name>]
+  ...rest: readonly [TriggerOptions<Conditions, unknown>, SomeHandle<Name>] | readonly [SomeHandle<Name>]
 ): Trigger {
-  const [{ maxAge, settings }, handle] = rest.length === 1 ? [{}, rest[0]] : rest;
+  const [{ where: asked, maxAge, settings }, handle] = rest.length === 1 ? [{}, rest[0]] : rest;
   const maxAgeMs = typeof maxAge === "string" ? durationMs(maxAge) : (maxAge ?? Number.POSITIVE_INFINITY);
-  const trigger = { names: isList(names) ? names : [names] };
+  const trigger: Pick<Trigger, "names"> = { names: isList(names) ? names : [names] };
+  const where: Conditions = { ...(trigger.names.includes("*") && { from: "anybody" }), ...asked };
+  checkConditions(where);
   const isMine = (event: AppEvent): event is AppEventOf<Name> => handles(trigger, event);
   return {
     ...trigger,
     run: async (context) => {
-      const { event, app } = context;
+      const { event, app, effects, log } = context;
       if (!isMine(event)) return;
-      if (context.ageMs > maxAgeMs) context.passOver("too-old");
+      const condition = await whyNotFor(event, where, effects.isOwn);
+      if (condition !== undefined) log.debug("an event does not fit what a trigger asks for", { condition });
+      else if (context.ageMs > maxAgeMs) context.passOver("too-old");
       else await handle({ ...context, event, settings: settings?.of(app.appId) });
     },
   };

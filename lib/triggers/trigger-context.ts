@@ -4,6 +4,7 @@ import { connectLater } from "../chat/connect-later.ts";
 import type { Guard } from "../chat/guard.ts";
 import type { Count } from "../count-metric.ts";
 import type { AnswerBook } from "../effects/answer-book.ts";
+import type { EffectTools } from "../effects/effect.ts";
 import { EffectNotBegunError } from "../effects/effect-errors.ts";
 import { triggerKey } from "../effects/effect-key.ts";
 import { createEffects } from "../effects/effects.ts";
@@ -16,6 +17,7 @@ import type { Outside } from "../http-effect/outside.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
 import type { NamedSecret } from "../secrets/named-secrets.ts";
+import { createShowOnly, readOnly } from "../shadow/show-only.ts";
 import { createStates } from "../state/create-states.ts";
 import type { AppEvent } from "./app-event.ts";
 import type { AttemptScope } from "./attempt-scope.ts";
@@ -53,6 +55,8 @@ export interface TriggerRun {
   readonly triggerName: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** It only shows what it would do. */
+  readonly isShadowed: boolean;
   /** Names the fact for good; asks the table where its key can recur. */
   readonly factKey: () => Promise<string>;
   /** How often the event was begun, this time included. */
@@ -71,29 +75,61 @@ export function createTriggerContext(
   run: TriggerRun,
   services: ContextServices,
 ): { readonly context: RunContext; readonly watch: EffectWatch } {
-  const { event, appId, triggerName, receivedAt, attempt, scope, health, names } = run;
-  const { connectionOf, guardOf, answers, secretOf, outsideOf, stateTable: table } = services;
-  const { log, now, sleep, random, token } = services;
+  const { event, appId, triggerName, receivedAt, attempt, isShadowed, scope, health, names } = run;
+  const {
+    connectionOf,
+    guardOf,
+    answers,
+    secretOf,
+    outsideOf,
+    stateTable,
+    count,
+    now,
+    sleep,
+    random,
+    token,
+  } = services;
+  const log = logWith(services.log, names);
+  const shown = { appId, name: triggerName, log, count };
   const connection = connectLater(() => connectionOf(appId));
-  const guard: Guard = async (request, options, send) => {
+  const ofHealth: Guard = async (request, options, send) => {
     scope.assertAlive();
     const { hostOf } = await connection.open();
     return health.guardOf(scope, hostOf)(request, options, send);
   };
+  const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
   const tools = {
     ...{ appId, call: chat.call, guard: guardOf(appId), answers, scope, now },
     secret: (name: string) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
   };
-  const watch = watchEffects(performLater(run, connection.open, tools, services), () => sleep(0));
+  const perform = isShadowed
+    ? createShowOnly(
+        shown,
+        tools,
+        lazy(() => keyOf(run)),
+      )
+    : performLater(run, connection.open, tools, services);
+  const watch = watchEffects(perform, () => sleep(0));
   const ageMs = ageOfEvent(event.head, receivedAt, now());
   const context = {
     event,
     chat,
     effects: createEffects(watch.perform, watch.follow, tools),
-    state: createStates({ table, appId, perform: watch.perform, isShadow: false, now, sleep, random, token }),
-    log: logWith(log, names),
+    state: createStates({
+      ...{
+        table: stateTable,
+        appId,
+        perform: watch.perform,
+        isShadow: isShadowed,
+        now,
+        sleep,
+        random,
+        token,
+      },
+    }),
+    log,
     signal: scope.signal,
     deadlineMs: scope.deadlineMs,
     attempt,
@@ -111,15 +147,22 @@ export function createTriggerContext(
  * whose request cannot even leave is surely undone, and no later attempt has to look for it.
  */
 function performLater(
-  { appId, triggerName, receivedAt, factKey, scope, health }: TriggerRun,
+  run: TriggerRun,
   open: () => Promise<unknown>,
-  tools: Parameters<typeof createPerform>[0]["tools"],
+  tools: EffectTools,
   { ledger, token }: Pick<ContextServices, "ledger" | "token">,
 ): Perform {
-  const perform = lazy(async () => {
-    const key = triggerKey({ appId, factKey: await factKey(), triggerName });
-    return createPerform({ ledger, tools, key, receivedAt, onDone: health.noteSuccess, token });
-  });
+  const { receivedAt, scope, health } = run;
+  const perform = lazy(async () =>
+    createPerform({
+      ledger,
+      tools,
+      key: await keyOf(run),
+      receivedAt,
+      onDone: health.noteSuccess,
+      token,
+    }),
+  );
   return async (name, effect) => {
     scope.assertAlive();
     await open().catch((error: unknown) => {
@@ -127,4 +170,8 @@ function performLater(
     });
     return (await perform())(name, effect);
   };
+}
+
+async function keyOf({ appId, factKey, triggerName }: TriggerRun): Promise<string> {
+  return triggerKey({ appId, factKey: await factKey(), triggerName });
 }

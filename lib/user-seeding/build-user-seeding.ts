@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { users } from "../chat/resources/users.ts";
-import type { OwnServices } from "../own-functions/build-own-services.ts";
 import { onSchedule, type ScheduledFunction } from "../own-functions/on-schedule.ts";
 import type { DeclaredUser } from "./declared-users.ts";
 import { type SeededUsers, seedUsers } from "./seed-users.ts";
@@ -24,11 +23,9 @@ const marginMs = 5_000;
  * Makes the function that keeps each app's users as declared, on a schedule or by hand, `{"dryRun": true}` for a rehearsal.
  * Without declared users it asks nobody anything.
  * @param declaredOf What config/users.yml says of an app.
- * @param services Default: those of every function of one's own.
  */
 export function buildUserSeeding(
   declaredOf: (appId: string) => readonly DeclaredUser[],
-  services?: () => OwnServices,
 ): ScheduledFunction<SeededUsers> {
   const runsFor = (appId: string) => declaredOf(appId).length > 0;
   return onSchedule(
@@ -48,6 +45,5 @@ export function buildUserSeeding(
       return seeded;
     },
     { runsFor },
-    services,
   );
 }

@@ -30,24 +30,24 @@ export async function keepUser(
   declared: UserProfile,
   { users, createsUsers = true, known }: KeepUserOptions,
 ): Promise<KeptUser> {
-  const found = known === undefined ? await findUser(users, uid) : (known ?? undefined);
+  const found = known === undefined ? await lookUpUser(users, uid) : (known ?? undefined);
   if (found !== undefined) return change(users, found, declared);
   if (!createsUsers) return "missing";
   const { name = uid, ...others } = declared;
   try {
     const user = { uid, name, ...others };
-    await users.create(user, { alreadyDone: () => findUser(users, uid) });
+    await users.create(user, { alreadyDone: () => lookUpUser(users, uid) });
     return "created";
   } catch (error) {
     if (!isCode(error, "ERR_UID_ALREADY_EXISTS")) throw error;
   }
   // Made by somebody else meanwhile, or there all the time and hidden.
-  const made = await findUser(users, uid);
+  const made = await lookUpUser(users, uid);
   return made === undefined ? "hidden" : change(users, made, declared);
 }
 
 /** Reads a user; undefined when there is none, or a deactivated one. */
-export async function findUser(users: Pick<UsersApi, "get">, uid: string): Promise<User | undefined> {
+export async function lookUpUser(users: Pick<UsersApi, "get">, uid: string): Promise<User | undefined> {
   try {
     return await users.get(uid);
   } catch (error) {

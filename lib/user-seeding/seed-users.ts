@@ -1,7 +1,7 @@
 import type { User } from "../chat/resources/user-answer.ts";
 import { describeError } from "../describe-error.ts";
 import type { DeclaredUser } from "./declared-users.ts";
-import { findUser, type KeptUser, keepUser, type UsersApi } from "./keep-user.ts";
+import { lookUpUser, type KeptUser, keepUser, type UsersApi } from "./keep-user.ts";
 import { changeOf } from "./user-profile.ts";
 
 /** How many declared users there are of each outcome, in one app. */
@@ -90,7 +90,7 @@ async function seedOne(
 ): Promise<KeptUser> {
   const found = known === undefined ? undefined : (known.get(uid) ?? null);
   if (!dryRun) return keepUser(uid, declared, { users, ...(found !== undefined && { known: found }) });
-  const there = found === undefined ? await findUser(users, uid) : found;
+  const there = found === undefined ? await lookUpUser(users, uid) : found;
   if (there === undefined || there === null) return "created";
   if (there.deactivatedAt !== undefined) return "hidden";
   return changeOf(there, declared) === undefined ? "unchanged" : "changed";

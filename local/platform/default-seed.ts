@@ -18,6 +18,7 @@ export const defaultSeed = {
         { uid: "bob", name: "Bob Okafor" },
         { uid: "support", name: "Support Team" },
       ],
+      bots: [{ uid: "helper", name: "Helper Bot" }],
       groups: [
         {
           guid: "lobby",

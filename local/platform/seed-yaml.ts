@@ -135,7 +135,7 @@ const appSchema = z.strictObject({
       z.strictObject({
         uid: id,
         name,
-        url: address,
+        url: z.exactOptional(address),
         ...credentials,
         groupMessages: z.exactOptional(z.enum(["none", "mentioned", "all"])),
       }),

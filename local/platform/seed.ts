@@ -78,11 +78,11 @@ export type WebhookSeed = {
   triggers: readonly string[];
 };
 
-/** Says one bot; its user is made with it. `groupMessages` is `none` when absent. */
+/** Says one bot; its user is made with it. Without `url` it hears nothing; `groupMessages` is `none` when absent. */
 export type BotSeed = {
   uid: string;
   name: string;
-  url: string;
+  url?: string;
   username?: string;
   password?: string;
   groupMessages?: Bot["groupMessages"];

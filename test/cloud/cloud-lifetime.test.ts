@@ -9,9 +9,11 @@ import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { expect, it, vi } from "vitest";
 import { startCloud } from "../../local/cloud/start-cloud.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { secretsClient, sqsClient } from "./clients.ts";
 
 const fixtures = `${import.meta.dirname}/fixtures`;
+const day = 86_400_000;
 const serviceFolder = `${fixtures}/service`;
 
 it("keeps messages and secrets in its folder over a restart", async () => {
@@ -41,6 +43,38 @@ it("keeps messages and secrets in its folder over a restart", async () => {
 
   expect(bodies).toEqual(["kept"]);
   expect(SecretString).toBe('{"user":"kept"}');
+  await rm(dataFolder, { recursive: true });
+}, 60_000);
+
+it("goes on with a flow after a restart, as the clock is moved", async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), "cloud-"));
+  const firstClock = createVirtualClock();
+  const first = await startCloud({ serviceFolder, dataFolder, clock: firstClock });
+  const started = await fetch(
+    `${first.lambdaUrl}/2015-03-31/functions/fixture-local-flow:durable/invocations`,
+    {
+      method: "POST",
+      body: '{"name":"Zoë"}',
+      headers: { "x-amz-invocation-type": "Event", "x-amz-durable-execution-name": "welcome" },
+    },
+  );
+  const arn = started.headers.get("x-amz-durable-execution-arn") ?? "";
+  await first.durable.runDue();
+  await firstClock.advance(day);
+  await first.close();
+
+  const clock = createVirtualClock(firstClock.now());
+  const second = await startCloud({ serviceFolder, dataFolder, clock });
+  await clock.advance(day - 1);
+  const before = second.durable.get(arn);
+  await clock.advance(1);
+  const after = second.durable.get(arn);
+  await second.close();
+
+  expect(before).toMatchObject({ Status: "RUNNING", DurableExecutionName: "welcome" });
+  expect(after).toMatchObject({ Status: "SUCCEEDED", Result: '"hello Zoë, and goodbye"' });
+  expect(after.DurableConfig).toEqual({ ExecutionTimeout: 2_592_000, RetentionPeriodInDays: 3 });
+  expect(existsSync(join(dataFolder, "executions", "executions.sqlite"))).toBe(true);
   await rm(dataFolder, { recursive: true });
 }, 60_000);
 

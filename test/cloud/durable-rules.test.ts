@@ -1,58 +1,7 @@
-import { mkdtempSync, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openDurableJournal } from "../../local/cloud/durable/durable-journal.ts";
 import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
+import { callback, day, mebibyte, openInvocation, second, step, wait } from "./open-invocation.ts";
 import { flows, startMs, storeWith } from "./play-durable.ts";
-
-const second = 1000;
-const day = 86_400_000;
-const mebibyte = 1024 * 1024;
-const step = (Id: string, Action: string, more: object = {}) => ({ Id, Type: "STEP", Action, ...more });
-const wait = (Id: string, WaitSeconds: number) => ({
-  Id,
-  Type: "WAIT",
-  Action: "START",
-  WaitOptions: { WaitSeconds },
-});
-const callback = (Id: string, CallbackOptions: object = {}) => ({
-  Id,
-  Type: "CALLBACK",
-  Action: "START",
-  CallbackOptions,
-});
-
-/** An execution whose function is in the middle of its first invocation and ends it when told to. */
-async function openInvocation(name?: string) {
-  let finish = (_output: object) => {};
-  const made = storeWith(
-    () =>
-      new Promise<object>((resolve) => {
-        finish = resolve;
-      }),
-  );
-  const { arn } = made.store.start(flows, { name, payload: "{}" });
-  void made.store.runDue();
-  await Promise.resolve();
-  let token = made.inputs[0]?.CheckpointToken ?? "";
-  return {
-    ...made,
-    arn,
-    token: () => token,
-    checkpoint(...Updates: object[]) {
-      const answer = made.store.checkpoint(arn, { CheckpointToken: token, Updates });
-      token = answer.CheckpointToken;
-      return answer.NewExecutionState.Operations;
-    },
-    answer: async (output: object) => {
-      finish(output);
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-    operations: () => made.store.getState(arn, { CheckpointToken: token }).Operations,
-  };
-}
 
 describe("a checkpoint token", () => {
   // https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html
@@ -124,6 +73,14 @@ describe("a checkpoint", () => {
     expect(() => checkpoint(update)).toThrow(
       expect.objectContaining({ code: "InvalidParameterValueException" }),
     );
+  });
+
+  it("takes an error of 1 MB at most", async () => {
+    const { checkpoint } = await openInvocation();
+
+    const write = () => checkpoint(step("a", "FAIL", { Error: { ErrorMessage: "x".repeat(mebibyte) } }));
+
+    expect(write).toThrow(/1048576/);
   });
 
   it("brings what changed since the last one, once", async () => {
@@ -199,6 +156,36 @@ describe("a name", () => {
   }
 });
 
+// https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
+it("hands a replay nothing of what lies within a closed context, unless the context asks for it", async () => {
+  const { checkpoint, operations } = await openInvocation();
+  const context = (Id: string, Action: string, more: object = {}) => ({
+    Id,
+    Type: "CONTEXT",
+    Action,
+    ...more,
+  });
+  checkpoint(
+    context("closed", "START"),
+    context("inner", "START", { ParentId: "closed" }),
+    step("innermost", "START", { ParentId: "inner" }),
+    context("asking", "START"),
+    step("child", "START", { ParentId: "asking" }),
+  );
+  expect(operations()).toHaveLength(6);
+
+  checkpoint(
+    context("closed", "SUCCEED"),
+    context("asking", "SUCCEED", { ContextOptions: { ReplayChildren: true } }),
+  );
+
+  expect(
+    operations()
+      .slice(1)
+      .map(({ Id }) => Id),
+  ).toEqual(["closed", "asking", "child"]);
+});
+
 describe("an invocation", () => {
   // https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
   it.each(["failed", "timedOut", "exited"] as const)(
@@ -267,128 +254,15 @@ describe("an invocation", () => {
   });
 });
 
-describe("a callback", () => {
-  it("is open for its time, which a heartbeat prolongs only as far as heartbeats go", async () => {
-    const { store, checkpoint, answer, moveTo, operations, playUntil, arn } = await openInvocation();
-    const [opened] = checkpoint(callback("c", { HeartbeatTimeoutSeconds: 60, TimeoutSeconds: 150 }));
-    const id = opened?.CallbackDetails?.CallbackId ?? "";
-    moveTo(startMs + 59 * second);
-    store.heartbeat(id);
-    moveTo(startMs + 118 * second);
-    store.heartbeat(id);
+it("does not overlook what time ended while the function decided to wait", async () => {
+  const { inputs, checkpoint, answer, moveTo } = await openInvocation();
+  checkpoint(wait("w", 10), callback("c"));
+  moveTo(startMs + 10 * second);
 
-    moveTo(startMs + 149 * second);
-    const before = operations().at(-1)?.Status;
-    moveTo(startMs + 150 * second);
+  await answer({ Status: "PENDING" });
 
-    expect(before).toBe("STARTED");
-    expect(() => store.heartbeat(id)).toThrow(expect.objectContaining({ code: "CallbackTimeoutException" }));
-    expect(operations().at(-1)).toMatchObject({ Status: "TIMED_OUT" });
-    await answer({ Status: "SUCCEEDED" });
-    await playUntil(startMs + 200 * second);
-    expect(store.get(arn).Status).toBe("SUCCEEDED");
-  });
-
-  it("misses its heartbeat", async () => {
-    const { checkpoint, moveTo, operations } = await openInvocation();
-    checkpoint(callback("c", { HeartbeatTimeoutSeconds: 60 }));
-
-    moveTo(startMs + 60 * second);
-
-    expect(operations().at(-1)).toMatchObject({
-      Status: "TIMED_OUT",
-      CallbackDetails: { Error: { ErrorMessage: expect.stringContaining("heartbeat") } },
-    });
-  });
-
-  it("without a time, or with 0, is open as long as its execution runs", async () => {
-    const { store, checkpoint, moveTo, operations } = await openInvocation();
-    const [opened] = checkpoint(callback("c", { HeartbeatTimeoutSeconds: 0, TimeoutSeconds: 0 }));
-    moveTo(startMs + 29 * day);
-    const late = operations().at(-1)?.Status;
-    moveTo(startMs + 30 * day);
-
-    expect(late).toBe("STARTED");
-    expect(() => store.completeCallback(opened?.CallbackDetails?.CallbackId ?? "", { result: "" })).toThrow(
-      expect.objectContaining({ code: "CallbackTimeoutException" }),
-    );
-  });
-
-  it("takes 1 MB and no byte more, and no id that nobody was given", async () => {
-    const { store, checkpoint } = await openInvocation();
-    const [opened] = checkpoint(callback("c"));
-    const id = opened?.CallbackDetails?.CallbackId ?? "";
-
-    expect(id).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
-    expect(() => store.completeCallback(id, { result: "x".repeat(mebibyte + 1) })).toThrow(/1048576/);
-    expect(() => store.completeCallback(`${id}A`, { result: "" })).toThrow(
-      expect.objectContaining({ code: "InvalidParameterValueException" }),
-    );
-    expect(() => store.completeCallback(id, { result: "x".repeat(mebibyte) })).not.toThrow();
-  });
-});
-
-describe("what is told of an execution", () => {
-  it("is its history, forwards, backwards, in pages, with data and without", async () => {
-    const { store, arn, checkpoint } = await openInvocation();
-    checkpoint(step("a", "SUCCEED", { Payload: '"ä"', Name: "first" }), wait("w", 10));
-
-    const types = (events: { EventType: string }[]) => events.map(({ EventType }) => EventType);
-    const page = store.history(arn, { MaxItems: 2 });
-    const rest = store.history(arn, { Marker: page.NextMarker });
-    const bare = store.history(arn, { IncludeExecutionData: false }).Events;
-
-    expect(types(store.history(arn).Events)).toEqual(["ExecutionStarted", "StepSucceeded", "WaitStarted"]);
-    expect(types(store.history(arn, { ReverseOrder: true }).Events)[0]).toBe("WaitStarted");
-    expect(types([...page.Events, ...rest.Events])).toEqual(types(store.history(arn).Events));
-    expect(rest.NextMarker).toBeUndefined();
-    expect(store.history(arn).Events[1]).toMatchObject({
-      Name: "first",
-      StepSucceededDetails: { Result: { Payload: '"ä"' } },
-    });
-    expect(JSON.stringify(bare)).not.toContain("ä");
-    expect(bare[2]).toMatchObject({
-      WaitStartedDetails: { ScheduledEndTimestamp: new Date(startMs + 10 * second) },
-    });
-    expect(() => store.history(arn, { Marker: "bm9uc2Vuc2U" })).toThrow("Invalid marker");
-  });
-
-  it("is a list, the newest first, by name, status and time", async () => {
-    const made = storeWith(() => ({ Status: "SUCCEEDED" }));
-    for (const [index, name] of ["a", "b", "c"].entries()) {
-      made.moveTo(startMs + index * second);
-      made.store.start(flows, { name, payload: "{}" });
-    }
-    made.store.stop(
-      made.store.list(flows.name, { DurableExecutionName: "b" }).DurableExecutions[0]?.DurableExecutionArn ??
-        "",
-    );
-    await made.store.runDue();
-
-    const names = (query: Parameters<typeof made.store.list>[1]) =>
-      made.store
-        .list(flows.name, query)
-        .DurableExecutions.map(({ DurableExecutionName }) => DurableExecutionName);
-
-    expect(names({})).toEqual(["c", "b", "a"]);
-    expect(names({ ReverseOrder: true })).toEqual(["a", "b", "c"]);
-    expect(names({ Statuses: ["STOPPED"] })).toEqual(["b"]);
-    expect(names({ StartedAfter: new Date(startMs), StartedBefore: new Date(startMs + 2 * second) })).toEqual(
-      ["b"],
-    );
-    expect(names({ Qualifier: "2" })).toEqual([]);
-    expect(made.store.list("others").DurableExecutions).toEqual([]);
-    const { NextMarker } = made.store.list(flows.name, { MaxItems: 2 });
-    expect(names({ Marker: NextMarker })).toEqual(["a"]);
-  });
-
-  it("is nothing when there is none", () => {
-    const { store } = storeWith(() => ({}));
-
-    expect(() => store.get("arn:none")).toThrow(
-      expect.objectContaining({ code: "ResourceNotFoundException", status: 404 }),
-    );
-  });
+  expect(inputs).toHaveLength(2);
+  expect(inputs[1]).toMatchObject({ UpdatedOperationIds: ["w"] });
 });
 
 it("is stopped once, keeps its operations as they are, and tells the same time again", async () => {
@@ -405,40 +279,20 @@ it("is stopped once, keeps its operations as they are, and tells the same time a
   expect(store.history(arn).Events.map(({ EventType }) => EventType)).not.toContain("WaitSucceeded");
 });
 
-it("keeps executions, time limits and callbacks in a folder that only this user may read", async () => {
-  const folder = join(mkdtempSync(join(tmpdir(), "journal-")), "executions");
-  const first = storeWith(() => ({ Status: "PENDING" }), {
-    journal: openDurableJournal(folder),
-    invoke: async (_name, input) => {
-      const { DurableExecutionArn: arn, CheckpointToken } = input;
-      first.store.checkpoint(arn, {
-        CheckpointToken,
-        Updates: [callback("c", { TimeoutSeconds: 600 }), wait("w", 60)],
-      });
-      return { kind: "answered", body: '{"Status":"PENDING"}' };
+it("is not invoked again when its last invocation fails after it was stopped", async () => {
+  const made = storeWith(() => ({}), {
+    invoke: async (_name, { DurableExecutionArn }) => {
+      calls += 1;
+      made.store.stop(DurableExecutionArn);
+      return { kind: "exited", body: "{}" };
     },
   });
-  const { arn } = first.store.start(flows, { name: "kept", payload: '{"text":"Zoë"}' });
-  await first.store.runDue();
-  const history = first.store.history(arn);
-  await first.store.close();
+  let calls = 0;
+  made.store.start(flows, { payload: "{}" });
+  await made.store.runDue();
 
-  const second_ = storeWith(() => ({ Status: "SUCCEEDED" }), { journal: openDurableJournal(folder) });
+  made.moveTo(startMs + day);
+  await made.store.runDue();
 
-  expect(statSync(folder).mode & 0o077).toBe(0);
-  expect(second_.store.nextWakeAt()).toBe(startMs + 60 * second);
-  expect(second_.store.history(arn)).toEqual(history);
-  expect(second_.store.start(flows, { name: "kept", payload: '{"text":"Zoë"}' })).toEqual({
-    arn,
-    isNew: false,
-  });
-  await second_.playUntil(startMs + day);
-  expect(second_.inputs[0]?.InitialExecutionState.Operations.map(({ Status }) => Status)).toEqual([
-    "STARTED",
-    "STARTED",
-    "SUCCEEDED",
-  ]);
-  expect(second_.store.get(arn).Status).toBe("SUCCEEDED");
-  await second_.store.close();
-  await rm(join(folder, ".."), { recursive: true });
+  expect(calls).toBe(1);
 });

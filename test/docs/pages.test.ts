@@ -11,6 +11,7 @@ const gate = [".ci/run", ".ci/nightly"].map((file) => readFileSync(join(root, fi
 const runByTests = new Map([
   ["start", "test/local/start.test.ts"],
   ["platform", "test/platform/main.test.ts"],
+  ["config", "test/unit/config/config-command.test.ts"],
 ]);
 
 describe.each(pages)("%s", (page) => {

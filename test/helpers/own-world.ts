@@ -22,8 +22,8 @@ export interface OwnWorldOptions {
 /** What a function of one's own stands on, on this machine: the platform in memory, a secret, a log, a clock. */
 export interface OwnWorld {
   readonly platform: MemoryPlatform;
-  /** What to hand to `onRequest` and `onSchedule`. */
-  readonly services: () => OwnServices;
+  /** What a function stands on here: `handler.on(world.services)`. */
+  readonly services: OwnServices;
   /** The secret of each app; what is changed here is read anew when the function does so. */
   readonly secrets: Map<string, Record<string, string>>;
   /** How often a secret was read. */
@@ -79,8 +79,7 @@ export function createOwnWorld(options: OwnWorldOptions = {}): OwnWorld {
     ...{ log, count, now },
   };
   const world: OwnWorld = {
-    ...{ platform, secrets, lines, requests, now },
-    services: () => services,
+    ...{ platform, services, secrets, lines, requests, now },
     readings: () => readings,
     advance: (ms) => {
       nowMs += ms;
@@ -105,7 +104,10 @@ export interface OwnRequest {
 }
 
 /** Sends a request to a function as the gateway would, and reads its answer. */
-export async function callFunction(called: HttpFunction, request: OwnRequest = {}) {
+export async function callFunction(
+  called: (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>,
+  request: OwnRequest = {},
+) {
   const { statusCode, headers = {}, body = "" } = await called(toEvent(request), invocation);
   return { status: statusCode, headers, text: body, body: body === "" ? undefined : JSON.parse(body) };
 }

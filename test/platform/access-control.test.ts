@@ -31,7 +31,7 @@ describe("roles", () => {
     await chat(platform, "DELETE /roles/vip");
 
     expect((await chat(platform, "GET /users/bob")).body.data.role).toBe("default");
-    expect((await chat(platform, "GET /users?role=default")).body.data).toHaveLength(3);
+    expect((await chat(platform, "GET /users?role=default")).body.data).toHaveLength(4);
   });
 
   it("holds 25 roles, the default one among them, in pages", async () => {

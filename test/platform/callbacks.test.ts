@@ -252,6 +252,59 @@ describe("bots", () => {
     expect([deleted.status, again.status, receiver.received.length]).toEqual([200, 404, 0]);
   });
 
+  it("write without being told anything when they have no address, as the one a platform begins with", async () => {
+    const platform = await startPlatform();
+
+    const said = await chat(platform, "POST /bots/helper/messages", {
+      body: { receiver: "alice", receiverType: "user", data: { text: "How can I help?" } },
+    });
+    const heard = await sendText(platform, "hi", "alice", "helper");
+    await platform.idle();
+
+    expect(said.body.data).toMatchObject({ sender: "helper", receiver: "alice" });
+    expect(heard).toMatchObject({ sender: "alice", receiver: "helper" });
+    expect(platform.deliveries()).toEqual([]);
+  });
+
+  it("are made while the platform runs, with their user, whatever the case of their uid", async () => {
+    const platform = await startPlatform();
+
+    await own(platform, `PUT /apps/${app.appId}/bots/Greeter`, {
+      url: "http://127.0.0.1:1",
+      name: "Greeter",
+    });
+    const said = await chat(platform, "POST /bots/greeter/messages", {
+      body: { receiver: "alice", receiverType: "user", data: { text: "Welcome" } },
+    });
+    const deleted = await own(platform, `DELETE /apps/${app.appId}/bots/GREETER`);
+
+    expect(said.body.data.data.entities.sender.entity).toMatchObject({ uid: "greeter", name: "Greeter" });
+    expect(deleted.status).toBe(200);
+  });
+
+  it("are 25 of an app at most; one that is there can be changed still", async () => {
+    const platform = await startPlatform();
+    const put = (uid: string) =>
+      own(platform, `PUT /apps/${app.appId}/bots/${uid}`, { url: "http://127.0.0.1:1" });
+
+    const statuses: number[] = [];
+    for (let number = 1; number <= 25; number += 1) statuses.push((await put(`bot-${number}`)).status);
+    const changed = await put("bot-1");
+
+    expect(statuses.filter((status) => status === 200)).toHaveLength(24);
+    expect([statuses.at(-1), changed.status]).toEqual([400, 200]);
+  });
+
+  it("have the uid of a user, and no other", async () => {
+    const platform = await startPlatform();
+
+    const { status } = await own(platform, `PUT /apps/${app.appId}/bots/no%20bot`, {
+      url: "http://127.0.0.1:1",
+    });
+
+    expect(status).toBe(400);
+  });
+
   it.each([{ url: "nowhere" }, {}, { url: "http://127.0.0.1:1", groupMessages: "some" }])(
     "are refused with %o",
     async (body) => {

@@ -61,7 +61,7 @@ describe("users", () => {
     ["searchKey=al", ["alice"]],
     ["searchKey=Supp&searchIn=name", ["support"]],
     ["searchKey=%25", []],
-    ["perPage=2&page=2", ["support"]],
+    ["perPage=2&page=2", ["helper", "support"]],
     ["roles=default&roles=x&perPage=1", ["alice"]],
     ["onlyDeactivated=true", ["zoe"]],
     ["withDeactivated=true&searchKey=z", ["zoe"]],

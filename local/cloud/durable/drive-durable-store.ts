@@ -49,11 +49,13 @@ export function watchClock(now: () => number): SchedulingClock {
     schedule(atMs, task) {
       let timer: NodeJS.Timeout;
       const wait = () => {
-        const leftMs = atMs - now();
-        if (leftMs <= 0) void task();
-        else timer = setTimeout(wait, Math.min(leftMs, lookMs)).unref();
+        timer = setTimeout(look, Math.max(0, Math.min(atMs - now(), lookMs))).unref();
       };
-      timer = setTimeout(wait, Math.max(0, Math.min(atMs - now(), lookMs))).unref();
+      const look = () => {
+        if (atMs <= now()) void task();
+        else wait();
+      };
+      wait();
       return { cancel: () => clearTimeout(timer) };
     },
   };

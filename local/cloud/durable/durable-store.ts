@@ -25,8 +25,8 @@ interface Invocation {
   done: Promise<void>;
 }
 
-/** UNVERIFIED: the page says "exponential backoff" without times; here from 1 s to 5 min. */
-const defaultRetryDelayMs = (failures: number) => Math.min(1000 * 2 ** (failures - 1), 300_000);
+/** UNVERIFIED: the page says "exponential backoff" without times; here from 1 s to 15 min. */
+const defaultRetryDelayMs = (failures: number) => Math.min(1000 * 2 ** (failures - 1), 900_000);
 
 /** Makes a store with the executions of `journal`, or an empty one. */
 export function createDurableStore(options: DurableStoreOptions): DurableStore {
@@ -143,6 +143,8 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
 
   for (const execution of journal?.load() ?? []) {
     executions.set(execution.arn, execution);
+    // Whoever starts the local world anew may have mended the function: it need not wait for its next try.
+    if (execution.failures > 0) execution.invokeAtMs = now();
     for (const { Id, CallbackDetails } of execution.operations) {
       const { CallbackId } = CallbackDetails ?? {};
       if (CallbackId !== undefined) callbacks.set(CallbackId, { arn: execution.arn, operationId: Id });

@@ -5,7 +5,7 @@ import { findBot } from "../store/bots.ts";
 import { sendFrom } from "./message-send.ts";
 import { requireUser } from "./user-lookup.ts";
 
-/** Declares the one operation of bots; they are created outside this interface. */
+/** Declares the one operation of bots; the dashboard makes them, here the emulation's own interface or the seed. */
 export const botRoutes: readonly AppRoute[] = [
   {
     operationId: "send-bot-message",
@@ -14,7 +14,11 @@ export const botRoutes: readonly AppRoute[] = [
     fidelity: "documented",
     source: "docs/platform/messages.md#bots",
     onBehalfOf: "unsupported",
-    assumptions: ["A bot writes to every group, member or not.", "The message fires message_sent."],
+    assumptions: [
+      "A bot writes to every group, member or not.",
+      "The message fires message_sent.",
+      "Bots are made by the emulation's own `PUT /_platform/apps/{appId}/bots/{uid}`: the platform's dashboard does it.",
+    ],
     handler: sendBotMessage,
   },
 ];

@@ -18,7 +18,8 @@ export function tellBots(
 ): void {
   if (verdict?.outcome === "disapproved") return;
   for (const bot of listBots(services.db, app.appId)) {
-    if (bot.uid === message.sender || !hears(services, app, bot, message)) continue;
+    const { url } = bot;
+    if (url === undefined || bot.uid === message.sender || !hears(services, app, bot, message)) continue;
     services.outbox.deliver(app, {
       name: bot.uid,
       trigger: "after_message",
@@ -28,7 +29,7 @@ export function tellBots(
         { trigger: "after_message", data: message, origin: "API" },
         { bot: bot.uid },
       ),
-      target: { url: bot.url, credentials: bot.credentials },
+      target: { url, credentials: bot.credentials },
     });
   }
 }

@@ -33,7 +33,11 @@ export const callbackFacts: readonly {
     covered: "event after_message",
     level: "documented",
     source: "docs/platform/other-calls.md#bots",
-    notes: ["The group setting's values are assumed.", "`origin` names the platform alone."],
+    notes: [
+      "The platform's dashboard makes bots; here `PUT /_platform/apps/{appId}/bots/{uid}` does, which is the emulation's own.",
+      "The group setting's values are assumed.",
+      "`origin` names the platform alone.",
+    ],
   },
   {
     id: "push provider",

@@ -3,8 +3,13 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
-import { isStringArray, type JsonObject } from "../json.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { isStringArray } from "../json.ts";
+import {
+  appSettingDefaults,
+  clearAppSettings,
+  putAppSettings,
+  readAppSettings,
+} from "../store/app-settings.ts";
 
 const base = {
   fidelity: "documented",
@@ -12,20 +17,41 @@ const base = {
   path: "/apps/{appId}/settings",
 } as const;
 
-/** Declares the settings of an app, a flat map of dotted keys. They are stored; the emulation does not act on them. */
+const listSetting = "core.notifications.push.advanced.included";
+
+// Keys that are known from an example alone.
+const flagsWithoutDefault = [
+  "core.conversations.updateOnCustomMessage",
+  "core.notifications.push.accessible",
+  "core.notifications.push.advanced.enabled",
+];
+
+const withoutEffect = [
+  "core.threads.updateOnMessageActions",
+  "core.notifications.push.enabled",
+  "core.notifications.push.accessible",
+  "core.notifications.push.advanced.enabled",
+  listSetting,
+];
+
+/** Declares the settings of an app, a flat map of dotted keys. The notes say which of them the emulation acts on. */
 export const appSettingRoutes: readonly ManagementRoute[] = [
   {
     ...base,
     operationId: "map-settings",
     method: "POST",
-    assumptions: ["A key that is not known fails alone, with ERR_BAD_REQUEST in its entry."],
+    assumptions: [
+      "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
+      "`core.conversations.updateOnGroupActions`, `…OnReplies`, `…OnMessageActions`, `…OnCallActivity` and `…OnCustomMessage` (on unless set) choose which messages become a conversation's last one and move it up; unread counts do not follow them, and a message that begins a conversation is always its last (assumed).",
+      `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
+    ],
     handler: map,
   },
   {
     ...base,
     operationId: "list-settings",
     method: "GET",
-    handler: (request) => reply(readSettings(request)),
+    handler: (request) => reply(readAppSettings(request.db, request.app().appId)),
   },
   {
     ...base,
@@ -39,7 +65,7 @@ export const appSettingRoutes: readonly ManagementRoute[] = [
 function map(request: ManagementRequest): Reply {
   const asked = optionalObject(request.body, "settings");
   if (asked === undefined) throw badRequest({ settings: "The settings field is required." });
-  const settings = readSettings(request);
+  const settings = readAppSettings(request.db, request.app().appId);
   const results = Object.entries(asked).map(([key, value]) => {
     if (!isSetting(key, value)) {
       return [key, toItemFailure(new PlatformError("ERR_BAD_REQUEST", `The setting ${key} is not valid.`))];
@@ -47,41 +73,20 @@ function map(request: ManagementRequest): Reply {
     settings[key] = value;
     return [key, { success: true, message: "Added setting(s) successfully." }];
   });
-  putDocument(request.db, request.app().appId, kind, kind, settings);
+  putAppSettings(request.db, request.app().appId, settings);
   return reply(Object.fromEntries(results));
 }
 
 function unmap(request: ManagementRequest): Reply {
-  deleteDocument(request.db, request.app().appId, kind, kind);
+  clearAppSettings(request.db, request.app().appId);
   // The printed message is that of adding.
   return acknowledge("Added setting(s) successfully.");
 }
 
-function readSettings(request: ManagementRequest): JsonObject {
-  return { ...defaults, ...getDocument(request.db, request.app().appId, kind, kind) };
-}
-
 function isSetting(key: string, value: unknown): boolean {
   if (key === listSetting) return isStringArray(value);
-  return (Object.hasOwn(defaults, key) || flagsWithoutDefault.includes(key)) && typeof value === "boolean";
+  return (
+    (Object.hasOwn(appSettingDefaults, key) || flagsWithoutDefault.includes(key)) &&
+    typeof value === "boolean"
+  );
 }
-
-const kind = "app-settings";
-const listSetting = "core.notifications.push.advanced.included";
-
-/** Holds the documented defaults. @see docs/platform/management.md#settings */
-const defaults: JsonObject = {
-  "core.conversations.updateOnGroupActions": true,
-  "core.conversations.updateOnReplies": true,
-  "core.conversations.updateOnMessageActions": false,
-  "core.conversations.updateOnCallActivity": false,
-  "core.threads.updateOnMessageActions": false,
-  "core.notifications.push.enabled": false,
-};
-
-// Keys that are known from an example alone.
-const flagsWithoutDefault = [
-  "core.conversations.updateOnCustomMessage",
-  "core.notifications.push.accessible",
-  "core.notifications.push.advanced.enabled",
-];

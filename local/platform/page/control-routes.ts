@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { type FaultControl, noFaults } from "../faults/control.ts";
 import { readFaultSettings } from "../faults/rules.ts";
+import { requiredId } from "../http/fields.ts";
 import {
   ownChoice,
   ownCredentials,
@@ -135,7 +136,9 @@ function addBots(app: Hono, { services }: Controlled): void {
     ownJson(async (context) => {
       const { appId } = requireOwnApp(services, context);
       const body = await readOwnBody(context);
-      const uid = context.req.param("uid") ?? "";
+      const uid = requiredId({ uid: context.req.param("uid") }, "uid");
+      const others = listBots(services.db, appId).filter((bot) => bot.uid !== uid);
+      if (others.length >= maxBots) throw new TypeError(`An app has at most ${maxBots} bots.`);
       const bot = {
         uid,
         url: ownUrl(body, "url"),
@@ -156,10 +159,14 @@ function addBots(app: Hono, { services }: Controlled): void {
     `${path}/:uid`,
     ownJson((context) => {
       const { appId } = requireOwnApp(services, context);
-      return deleteBot(services.db, appId, context.req.param("uid") ?? "") ? { success: true } : undefined;
+      const uid = context.req.param("uid") ?? "";
+      return deleteBot(services.db, appId, uid.toLowerCase()) ? { success: true } : undefined;
     }),
   );
 }
+
+// @see docs/platform/ids-and-limits.md#quantities
+const maxBots = 25;
 
 function addModerationServices(app: Hono, { services }: Controlled): void {
   const path = "/_platform/apps/:appId/moderation-services";

@@ -1,10 +1,12 @@
+import type { JsonObject } from "../json.ts";
 import type { Database } from "./database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "./documents.ts";
 
 /** Describes a bot: a user of the same uid exists beside it. */
 export type Bot = {
   uid: string;
-  url: string;
+  /** Where it hears of messages; undefined: nowhere, it only writes. */
+  url: string | undefined;
   credentials: { username: string; password: string } | undefined;
   /** Which messages of its groups it hears; the platform has such a setting, its values are not documented. */
   groupMessages: "none" | "mentioned" | "all";
@@ -33,11 +35,11 @@ export function deleteBot(db: Database, appId: string, uid: string): boolean {
 
 const kind = "bot";
 
-function toBot(body: Record<string, unknown>): Bot {
+function toBot(body: JsonObject): Bot {
   const { username, password, groupMessages } = body;
   return {
     uid: String(body.uid),
-    url: String(body.url),
+    url: typeof body.url === "string" ? body.url : undefined,
     credentials:
       typeof username === "string" && typeof password === "string" ? { username, password } : undefined,
     groupMessages: groupMessages === "all" || groupMessages === "mentioned" ? groupMessages : "none",

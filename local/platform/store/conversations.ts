@@ -1,3 +1,4 @@
+import { movesConversation } from "./app-settings.ts";
 import type { Database, Row } from "./database.ts";
 import type { Message } from "./messages.ts";
 import { flagIn, integerIn, optionalIntegerIn, optionalTextIn, textIn } from "./row.ts";
@@ -27,12 +28,14 @@ export type Conversation = {
 };
 
 /**
- * Brings the conversations of everybody who takes part up to date with a new message. Records of edits and deletions
- * change nothing. In a group above 300 members nothing is updated.
+ * Brings the conversations of everybody who takes part up to date with a new message. One that moves no conversation, by
+ * the app's settings, is its last message only where it begins it. In a group above 300 members nothing is updated.
  * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/ids-and-limits.md#quantities
  */
 export function recordInConversations(db: Database, appId: string, message: Message): void {
-  if (message.category === "action" && message.type === "message") return;
+  const isMoving = movesConversation(db, appId, message);
+  if (!isMoving && message.category === "action" && message.type === "message") return;
+  const onConflict = isMoving ? moveOnConflict : countOnConflict;
   const counts = unreadIncrease(message);
   if (message.receiverType === "user") {
     for (const uid of [message.sender, message.receiver]) {
@@ -238,9 +241,12 @@ export function toConversation(row: Row): Conversation {
 const maxTrackedMembers = 300;
 
 // A message may come late (moderation approved it, or it was imported): it then moves nothing back.
-const onConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
+const moveOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
   updated_at = max(updated_at, excluded.updated_at), last_id = max(coalesce(last_id, 0), excluded.last_id),
   ${addUnread}, is_hidden = 0`;
+
+// Settings are said to choose what moves a conversation on, not what counts as unread.
+const countOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET ${addUnread}`;
 
 function positions(message: Message): [number, number, number] {
   return [message.sentAt, message.sentAt, Number(message.id)];

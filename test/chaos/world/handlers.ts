@@ -34,10 +34,10 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
   const sleep = (ms: number) => process.edge("sleep", () => clock.sleep(ms));
 
   return {
-    look: onTrigger("message_sent", async ({ chat }) => {
+    look: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ chat }) => {
       await chat.messages.list({ limit: 1 }).page();
     }),
-    reply: onTrigger("message_sent", async ({ event, effects }) => {
+    reply: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
       const { id, receiver, data } = event.message;
       note(diary.begun, id);
       if (data.text === idle) return;
@@ -53,7 +53,7 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       if (data.text === "answer, then throw" && !diary.isMended) throw new TypeError("A mistake of ours.");
     }),
     // As functions/triggers/auto-reply.ts answers.
-    answer: onTrigger("message_sent", async ({ event, effects, log }) => {
+    answer: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects, log }) => {
       const { message, head } = event;
       if (message.data.text === idle) return;
       const { id, receiver } = message;
@@ -62,7 +62,7 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       if ("passedOver" in answer) throw new PermanentError(answer.passedOver);
       log.info("answered a message", { appId: head.appId, messageId: id, replyId: answer.id });
     }),
-    audit: onTrigger("message_sent", async ({ event, effects }) => {
+    audit: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
       const { id } = event.message;
       await effects.once("audit", async () => {
         note(diary.audited, id);

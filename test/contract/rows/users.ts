@@ -66,7 +66,7 @@ export const userRows: Rows = {
   "deactivate-users": {
     given: { input: { uidsToDeactivate: ["bob"] } },
     answers: { deactivatedUids: ["bob"] },
-    leaves: [({ chat }) => pluck(chat.users.list(), "uid"), ["alice", "support"]],
+    leaves: [({ chat }) => pluck(chat.users.list(), "uid"), ["alice", "helper", "support"]],
   },
   "reactivate-users": {
     given: async ({ chat }) => {
@@ -74,7 +74,7 @@ export const userRows: Rows = {
       return { input: { uidsToActivate: ["bob"] } };
     },
     answers: { nonDeactivatedUids: [] },
-    leaves: [({ chat }) => pluck(chat.users.list(), "uid"), ["alice", "bob", "support"]],
+    leaves: [({ chat }) => pluck(chat.users.list(), "uid"), ["alice", "bob", "helper", "support"]],
   },
   "create-authtoken": {
     given: { input: { force: true } },

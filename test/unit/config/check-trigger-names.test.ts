@@ -18,6 +18,7 @@ describe("checkTriggerNames", () => {
     const names = ["watch", ...Object.keys(shippedTriggers), "lead-notice"].join(" , ");
 
     expect(checkTriggerNames(`# which\nlocal: ${names}\nprod:\ntest: ""\n`, tables)).toEqual([]);
+    expect(checkTriggerNames("prod: auto-reply, welcome (shadow)\n", tables)).toEqual([]);
   });
 
   it("names what no trigger is called, with its line", () => {

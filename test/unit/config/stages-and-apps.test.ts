@@ -96,7 +96,9 @@ describe("checkConfigFiles", () => {
     [
       "a misspelt file of a stage",
       { "config/stages/prod/reply.yml": "maxAge: 1h" },
-      'config/stages/prod/reply.yml:1:1: nothing reads a file of this name here; there is "escalate.yml", "forward.yml", "moderation.yml", "moderation-reasons.yml", "replies.yml", "welcome.yml" (what a file may hold stands in functions/own/config-schemas.ts)',
+      expect.stringMatching(
+        /^config\/stages\/prod\/reply\.yml:1:1: nothing reads a file of this name here; there is .*"replies\.yml"/,
+      ),
     ],
     [
       "a misspelt file beside the others",

@@ -28,6 +28,7 @@ describe("createHealthStore", () => {
       parkedUntil: new Map(),
       destinations: new Map(),
       burials: [],
+      shadow: { set: new Map() },
     });
   });
 

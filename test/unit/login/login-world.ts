@@ -47,7 +47,6 @@ export function createLoginWorld(options: LoginWorldOptions = {}) {
   const table = createMemoryTable("id");
   const parsed = loginSettingsSchema.parse({ login: byKeySet, ...settings });
   const handler = buildLogin(() => parsed, {
-    services: world.services,
     keys: {
       now: world.now,
       fetchKeySet: async (url) => {
@@ -56,7 +55,7 @@ export function createLoginWorld(options: LoginWorldOptions = {}) {
       },
     },
     limitUntil: () => countLogin ?? createLoginLimit(table, world.now),
-  });
+  }).on(world.services);
 
   const seconds = () => Math.floor(world.now() / 1_000);
   /** Claims of a good login, changed as one likes; undefined takes one away. */

@@ -14,17 +14,13 @@ describe("onRequest", () => {
   it("hands over app, body, caller, query and path, and answers what the handler gives as JSON", async () => {
     const world = createOwnWorld({ secret });
     const body = z.object({ text: z.string() });
-    const called = onRequest(
-      { auth: partner, body },
-      ({ app, body, caller, query, path }) => ({
-        app: { ...app },
-        text: body.text,
-        caller: caller.username,
-        page: query.page ?? "",
-        named: path.appId ?? "",
-      }),
-      world.services,
-    );
+    const called = onRequest({ auth: partner, body }, ({ app, body, caller, query, path }) => ({
+      app: { ...app },
+      text: body.text,
+      caller: caller.username,
+      page: query.page ?? "",
+      named: path.appId ?? "",
+    })).on(world.services);
 
     const answer = await callFunction(called, {
       body: { text: "Grüße 👋" },
@@ -48,7 +44,7 @@ describe("onRequest", () => {
   it("reads a body that the gateway hands over as base64", async () => {
     const world = createOwnWorld();
     const body = z.object({ text: z.string() });
-    const called = onRequest({ auth: "none", body }, ({ body }) => body, world.services);
+    const called = onRequest({ auth: "none", body }, ({ body }) => body).on(world.services);
 
     const encoded = Buffer.from('{"text":"ü"}').toString("base64");
 
@@ -60,28 +56,24 @@ describe("onRequest", () => {
 
   it("answers {} where the handler gives nothing", async () => {
     const world = createOwnWorld();
-    const called = onRequest({ auth: "none" }, () => undefined, world.services);
+    const called = onRequest({ auth: "none" }, () => undefined).on(world.services);
 
     expect(await callFunction(called)).toMatchObject({ status: 200, text: "{}" });
   });
 
   it("gives the client of any family, and the app's own secrets by name", async () => {
     const world = createOwnWorld({ secret: { ticketToken: "a-ticket-token" } });
-    const called = onRequest(
-      { auth: "none" },
-      async ({ chat, secret }) => {
-        const { name = "" } = await chat.using({ users }).users.get("alice");
-        return { name, characters: (await secret("ticketToken")).length };
-      },
-      world.services,
-    );
+    const called = onRequest({ auth: "none" }, async ({ chat, secret }) => {
+      const { name = "" } = await chat.using({ users }).users.get("alice");
+      return { name, characters: (await secret("ticketToken")).length };
+    }).on(world.services);
 
     expect(await callFunction(called)).toMatchObject({ body: { name: "Alice Nguyen", characters: 14 } });
   });
 
   it("keeps the platform's key from handlers", async () => {
     const world = createOwnWorld();
-    const called = onRequest({ auth: "none" }, async ({ secret }) => secret("apiKey"), world.services);
+    const called = onRequest({ auth: "none" }, async ({ secret }) => secret("apiKey")).on(world.services);
 
     const answer = await callFunction(called);
 
@@ -99,14 +91,10 @@ describe("onRequest", () => {
   ])("refuses a caller with %s, before the handler", async (_case, headers) => {
     const world = createOwnWorld({ secret });
     let isCalled = false;
-    const called = onRequest(
-      { auth: partner },
-      () => {
-        isCalled = true;
-        return undefined;
-      },
-      world.services,
-    );
+    const called = onRequest({ auth: partner }, () => {
+      isCalled = true;
+      return undefined;
+    }).on(world.services);
 
     const answer = await callFunction(called, { headers });
 
@@ -119,7 +107,7 @@ describe("onRequest", () => {
 
   it("understands a password that was just changed, and refuses the former one", async () => {
     const world = createOwnWorld({ secret });
-    const called = onRequest({ auth: partner }, () => undefined, world.services);
+    const called = onRequest({ auth: partner }, () => undefined).on(world.services);
     await callFunction(called, { headers: asPartner });
     Object.assign(world.secrets.get("stage/local-app") ?? {}, { partnerPassword: "another-password" });
     world.advance(6_000);
@@ -135,7 +123,7 @@ describe("onRequest", () => {
 
   it("does not read the secret for each wrong password", async () => {
     const world = createOwnWorld({ secret });
-    const called = onRequest({ auth: partner }, () => undefined, world.services);
+    const called = onRequest({ auth: partner }, () => undefined).on(world.services);
 
     for (let count = 0; count < 20; count += 1) await callFunction(called);
 
@@ -151,7 +139,7 @@ describe("onRequest", () => {
   ])("refuses %s with one constant body", async (_case, body) => {
     const world = createOwnWorld();
     const schema = z.object({ text: z.string() });
-    const called = onRequest({ auth: "none", body: schema }, () => undefined, world.services);
+    const called = onRequest({ auth: "none", body: schema }, () => undefined).on(world.services);
 
     expect(await callFunction(called, body === undefined ? {} : { body })).toMatchObject({
       status: 400,
@@ -161,7 +149,7 @@ describe("onRequest", () => {
 
   it("refuses a body over the limit, and takes one at it", async () => {
     const world = createOwnWorld();
-    const called = onRequest({ auth: "none", mostBodyBytes: 10 }, () => undefined, world.services);
+    const called = onRequest({ auth: "none", mostBodyBytes: 10 }, () => undefined).on(world.services);
 
     expect(await callFunction(called, { body: "ü".repeat(5) })).toMatchObject({ status: 200 });
     expect(await callFunction(called, { body: `${"ü".repeat(5)}x` })).toMatchObject({
@@ -172,7 +160,7 @@ describe("onRequest", () => {
 
   it.each(["another-app", "", "__proto__"])("knows no app %j", async (appId) => {
     const world = createOwnWorld();
-    const called = onRequest({ auth: "none" }, () => undefined, world.services);
+    const called = onRequest({ auth: "none" }, () => undefined).on(world.services);
 
     expect(await callFunction(called, { appId })).toMatchObject({
       status: 404,
@@ -186,8 +174,8 @@ describe("onRequest", () => {
     const nameOf = ({ app }: { app: { appId: string } }) => ({ appId: app.appId });
 
     const answers = [
-      await callFunction(onRequest({ auth: "none" }, nameOf, one.services), { appId: undefined }),
-      await callFunction(onRequest({ auth: "none" }, nameOf, two.services), { appId: undefined }),
+      await callFunction(onRequest({ auth: "none" }, nameOf).on(one.services), { appId: undefined }),
+      await callFunction(onRequest({ auth: "none" }, nameOf).on(two.services), { appId: undefined }),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 404]);
@@ -195,13 +183,9 @@ describe("onRequest", () => {
 
   it("answers what a handler refuses with its own code", async () => {
     const world = createOwnWorld();
-    const called = onRequest(
-      { auth: "none" },
-      () => {
-        throw new RefusedRequestError(409, "already_open", "There is a ticket for this already.");
-      },
-      world.services,
-    );
+    const called = onRequest({ auth: "none" }, () => {
+      throw new RefusedRequestError(409, "already_open", "There is a ticket for this already.");
+    }).on(world.services);
 
     expect(await callFunction(called)).toMatchObject({
       status: 409,
@@ -211,13 +195,9 @@ describe("onRequest", () => {
 
   it("answers a fault with nothing but that there is one, and tells the log where", async () => {
     const world = createOwnWorld();
-    const called = onRequest(
-      { auth: "none" },
-      () => {
-        throw new Error("the private part");
-      },
-      world.services,
-    );
+    const called = onRequest({ auth: "none" }, () => {
+      throw new Error("the private part");
+    }).on(world.services);
 
     const answer = await callFunction(called);
 
@@ -231,14 +211,10 @@ describe("onRequest", () => {
   it("answers 503 while the platform is out", async () => {
     const world = createOwnWorld();
     world.answer = () => new Response("<html>", { status: 502 });
-    const called = onRequest(
-      { auth: "none" },
-      async ({ chat }) => {
-        await chat.using({ users }).users.get("alice");
-        return undefined;
-      },
-      world.services,
-    );
+    const called = onRequest({ auth: "none" }, async ({ chat }) => {
+      await chat.using({ users }).users.get("alice");
+      return undefined;
+    }).on(world.services);
 
     expect(await callFunction(called)).toMatchObject({
       status: 503,
@@ -250,7 +226,7 @@ describe("onRequest", () => {
   it("answers 503 while the secret is not filled in", async () => {
     const world = createOwnWorld();
     world.secrets.set("stage/local-app", { appId: "local-app", region: "us", apiKey: "" });
-    const called = onRequest({ auth: "none" }, () => undefined, world.services);
+    const called = onRequest({ auth: "none" }, () => undefined).on(world.services);
 
     expect(await callFunction(called)).toMatchObject({ status: 503 });
   });
@@ -258,16 +234,12 @@ describe("onRequest", () => {
   it("answers in time when a handler never does, and ends its signal", async () => {
     const world = createOwnWorld();
     let isEnded = false;
-    const called = onRequest(
-      { auth: "none" },
-      ({ signal }) => {
-        signal.addEventListener("abort", () => {
-          isEnded = true;
-        });
-        return new Promise<undefined>(() => {});
-      },
-      world.services,
-    );
+    const called = onRequest({ auth: "none" }, ({ signal }) => {
+      signal.addEventListener("abort", () => {
+        isEnded = true;
+      });
+      return new Promise<undefined>(() => {});
+    }).on(world.services);
     const context = { awsRequestId: "request-1", getRemainingTimeInMillis: () => 520 };
 
     const answer = await callFunction((event) => called(event, context));
@@ -278,14 +250,10 @@ describe("onRequest", () => {
 
   it("shows no secret that it read, wherever a handler puts it", async () => {
     const world = createOwnWorld({ secret: { ticketToken: "a-ticket-token" } });
-    const called = onRequest(
-      { auth: "none" },
-      async ({ secret, log }) => {
-        log.info(`opened with ${await secret("ticketToken")}`, { used: await secret("ticketToken") });
-        throw new Error(await secret("ticketToken"));
-      },
-      world.services,
-    );
+    const called = onRequest({ auth: "none" }, async ({ secret, log }) => {
+      log.info(`opened with ${await secret("ticketToken")}`, { used: await secret("ticketToken") });
+      throw new Error(await secret("ticketToken"));
+    }).on(world.services);
 
     const answer = await callFunction(called);
 

@@ -8,14 +8,10 @@ const appIds = ["local-app", "second-app", "third-app"];
 describe("onSchedule", () => {
   it("runs for each served app, with its client, its secrets and what it was started with", async () => {
     const world = createOwnWorld({ appIds, secret: { reportToken: "a-report-token" } });
-    const run = onSchedule(
-      async ({ app, chat, secret, input }) => {
-        const { name } = await chat.using({ users }).users.create({ uid: "robot", name: app.appId });
-        return { name, input, characters: (await secret("reportToken")).length };
-      },
-      {},
-      world.services,
-    );
+    const run = onSchedule(async ({ app, chat, secret, input }) => {
+      const { name } = await chat.using({ users }).users.create({ uid: "robot", name: app.appId });
+      return { name, input, characters: (await secret("reportToken")).length };
+    }, {}).on(world.services);
 
     expect(await run({ daily: true }, invocation)).toEqual({
       apps: appIds.map((appId) => ({
@@ -28,14 +24,10 @@ describe("onSchedule", () => {
   it("runs for the others when one fails, and then fails itself, saying for which", async () => {
     const world = createOwnWorld({ appIds });
     const done: string[] = [];
-    const run = onSchedule(
-      ({ app }) => {
-        if (app.appId === "second-app") throw new Error("no such table");
-        done.push(app.appId);
-      },
-      {},
-      world.services,
-    );
+    const run = onSchedule(({ app }) => {
+      if (app.appId === "second-app") throw new Error("no such table");
+      done.push(app.appId);
+    }, {}).on(world.services);
 
     await expect(run({}, invocation)).rejects.toThrow(
       /failed for 1 of 3 apps.*"second-app","error":"Error: no such table"/,
@@ -48,7 +40,7 @@ describe("onSchedule", () => {
     const world = createOwnWorld({ appIds });
     world.secrets.set("stage/local-app", { appId: "local-app", region: "us", apiKey: "" });
     const done: string[] = [];
-    const run = onSchedule(({ app }) => void done.push(app.appId), {}, world.services);
+    const run = onSchedule(({ app }) => void done.push(app.appId), {}).on(world.services);
 
     await expect(run({}, invocation)).rejects.toThrow("failed for 1 of 3 apps");
     expect(done).toEqual(["second-app", "third-app"]);
@@ -57,17 +49,13 @@ describe("onSchedule", () => {
   it("gives one that hangs its share of the time, ends its signal, and goes on", async () => {
     const world = createOwnWorld({ appIds });
     const done: string[] = [];
-    const run = onSchedule(
-      ({ app, signal }) => {
-        done.push(app.appId);
-        if (app.appId !== "local-app") return undefined;
-        return new Promise<undefined>(() => {
-          signal.addEventListener("abort", () => done.push("ended"));
-        });
-      },
-      {},
-      world.services,
-    );
+    const run = onSchedule(({ app, signal }) => {
+      done.push(app.appId);
+      if (app.appId !== "local-app") return undefined;
+      return new Promise<undefined>(() => {
+        signal.addEventListener("abort", () => done.push("ended"));
+      });
+    }, {}).on(world.services);
 
     const run90ms = run({}, { ...invocation, getRemainingTimeInMillis: () => 1_090 });
 
@@ -77,7 +65,7 @@ describe("onSchedule", () => {
 
   it("reads no secret of an app that there is nothing to do for", async () => {
     const world = createOwnWorld({ appIds });
-    const run = onSchedule(() => "done", { runsFor: (appId) => appId === "second-app" }, world.services);
+    const run = onSchedule(() => "done", { runsFor: (appId) => appId === "second-app" }).on(world.services);
 
     expect(await run({}, invocation)).toEqual({ apps: [{ appId: "second-app", result: "done" }] });
     expect(world.readings()).toBe(1);
@@ -85,14 +73,10 @@ describe("onSchedule", () => {
 
   it("ends requests with the function's time", async () => {
     const world = createOwnWorld();
-    const run = onSchedule(
-      async ({ chat, deadlineMs, now }) => {
-        world.advance(deadlineMs - now());
-        await chat.using({ users }).users.get("alice");
-      },
-      {},
-      world.services,
-    );
+    const run = onSchedule(async ({ chat, deadlineMs, now }) => {
+      world.advance(deadlineMs - now());
+      await chat.using({ users }).users.get("alice");
+    }, {}).on(world.services);
 
     await expect(run({}, invocation)).rejects.toThrow("failed for 1 of 1 apps");
     expect(world.requests).toEqual([]);

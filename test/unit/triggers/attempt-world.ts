@@ -11,6 +11,7 @@ import { noProgress, type Progress } from "../../../lib/lanes/progress.ts";
 import type { LogFields } from "../../../lib/log.ts";
 import { createCallTable } from "../../../lib/phone-calls/call-table.ts";
 import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
+import { createShadowStore } from "../../../lib/shadow/shadow-store.ts";
 import { type AttemptServices, attemptEvent } from "../../../lib/triggers/attempt-event.ts";
 import { createEventNotices } from "../../../lib/triggers/event-notices.ts";
 import { isWanted, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
@@ -39,7 +40,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   let passedMs = 0;
   const now = () => time.now() + passedMs;
   const effects = createMemoryTable("id");
-  const healthStore = createHealthStore(createMemoryTable("lane", "item"), now);
+  const lanes = createMemoryTable("lane", "item");
+  const healthStore = createHealthStore(lanes, now);
   const requests: { readonly method: string; readonly path: string }[] = [];
   const platform: { answer: (path: string) => Response | Promise<Response> } = {
     answer: () => Response.json({ data: { id: String(9000 + requests.length) } }),
@@ -82,6 +84,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     ...told,
     notices: createEventNotices(told),
     triggers,
+    shadowed: new Set(),
+    known: new Set(Object.keys(triggers)),
     connectionOf: async (appId) => {
       asked.push(appId);
       return connect(appId);
@@ -153,6 +157,9 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     successes,
     log,
     healthStore,
+    /** What triggers do, and what is set for them, by item. */
+    tables: { effects, lanes },
+    shadow: createShadowStore(lanes),
     /** Tries to handle an event, without any time passing. */
     attempt,
     /** The same, and lets the time pass that it takes. */

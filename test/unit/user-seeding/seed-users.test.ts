@@ -130,7 +130,7 @@ describe("seeding users", () => {
 
 function createSeeding(users: readonly DeclaredUser[]) {
   const world = createOwnWorld();
-  const run = buildUserSeeding(() => users, world.services);
+  const run = buildUserSeeding(() => users).on(world.services);
   const seed = async (input: object = {}): Promise<SeededUsers> => {
     const { apps } = await run(input, invocation);
     const [app] = apps;

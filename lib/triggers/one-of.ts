@@ -1,0 +1,43 @@
+/** One value, one of several, or none of those under `not`. */
+export type OneOf<Value extends string = string> =
+  | Value
+  | readonly Value[]
+  | { readonly not: Value | readonly Value[] };
+
+/** Tells whether one of the values fits, or none where `not` stands. No values fit nothing but `not`. Pure. */
+export function fitsOneOf(
+  values: readonly string[],
+  wanted: OneOf,
+  isLike: (value: string, wanted: string) => boolean = (value, one) => value === one,
+): boolean {
+  const isNot = typeof wanted === "object" && "not" in wanted;
+  const list = isNot ? wanted.not : wanted;
+  const ones = typeof list === "string" ? [list] : list;
+  return isNot !== values.some((value) => ones.some((one) => isLike(value, one)));
+}
+
+/** Tells whether two ids name the same. The platform lowers ids (docs/platform/ids-and-limits.md#chosen-ids). */
+export function isSameId(id: string, other: string): boolean {
+  return id.toLowerCase() === other.toLowerCase();
+}
+
+/**
+ * Tells whether an id is like a pattern in which `*` stands for any number of characters; no id has one in it. Each part
+ * between two `*` is looked for once, behind the one before it, so that no pattern takes long.
+ */
+export function isLikeGlob(id: string, glob: string): boolean {
+  const [first = "", ...others] = glob.toLowerCase().split("*");
+  const text = id.toLowerCase();
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false;
+  let from = first.length;
+  const end = text.length - last.length;
+  for (const part of others) {
+    const found = text.indexOf(part, from);
+    if (found === -1 || found + part.length > end) return false;
+    from = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,166 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { parse } from "yaml";
+import { checkConfigFiles } from "./check-config-files.ts";
+import { configJsonSchemas } from "./config-json-schemas.ts";
+import { ConfigFileError } from "./config-text.ts";
+import { type ConfigOwner, explainMessage, listReceivers } from "./explain-message.ts";
+import { hintAt } from "./nearest-name.ts";
+import { readStages, toAppIds } from "./stages.ts";
+import { writeExplanation } from "./write-explanation.ts";
+
+/** What the command reaches of the world. */
+export interface CommandEdges {
+  readonly projectFolder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly now: () => Date;
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+}
+
+const usage = `npm run config                            checks all of config/, in every stage and for every app
+npm run config -- --write-schemas         writes the JSON schemas that editors read, config/schemas/
+npm run config -- why --text <text>       tells which rule would answer a message, and why the others would not
+  --to <uid> | --group <guid>             whom it is written to; the user whom the rules answer for if left out
+  --from <uid>                            who writes it; "somebody" if left out
+  --stage <stage>  --app <appId>          where; "local", and an app without files of its own, if left out
+  --at <time>                             when, such as 2026-03-02T18:30:00Z; now if left out
+  --category <category>                   "message" if left out
+  --language <code>                       such as de
+--json                                    answers in JSON
+--help                                    this text
+
+It ends with 0 if all is well, 1 if something does not fit, 2 if it was asked in a wrong way.
+`;
+
+/** Thrown for a way of asking that the command does not know. */
+class WrongUseError extends Error {
+  override readonly name = "WrongUseError";
+}
+
+/** Runs `npm run config` with the arguments behind it. Gives the process's exit code: 0, 1 or 2, as the usage says. */
+export async function runConfigCommand(args: readonly string[], edges: CommandEdges): Promise<number> {
+  try {
+    const { values, positionals } = readOptions(args);
+    const [command, ...others] = positionals;
+    if (others.length > 0) throw new WrongUseError(`Unexpected argument '${others[0]}'`);
+    if (values.help) {
+      edges.print(usage);
+      return 0;
+    }
+    if (command !== undefined && command !== "why") {
+      throw new WrongUseError(`There is no command "${command}"${hintAt(command, ["why"])}`);
+    }
+    if (command === "why") return await why(values, edges);
+    const foreign = Object.keys(values).filter((name) => !["json", "write-schemas"].includes(name));
+    if (foreign.length > 0) throw new WrongUseError(`--${foreign[0]} goes with "why"`);
+    return values["write-schemas"] ? await writeSchemas(edges) : await check(values, edges);
+  } catch (error) {
+    if (error instanceof ConfigFileError) {
+      edges.printError(`${error.message}\n`);
+      return 1;
+    }
+    if (!(error instanceof WrongUseError)) throw error;
+    edges.printError(`${error.message}\n\n${usage}`);
+    return 2;
+  }
+}
+
+type Options = ReturnType<typeof readOptions>["values"];
+
+function readOptions(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean" },
+        json: { type: "boolean" },
+        "write-schemas": { type: "boolean" },
+        text: { type: "string" },
+        to: { type: "string" },
+        group: { type: "string" },
+        from: { type: "string" },
+        stage: { type: "string" },
+        app: { type: "string" },
+        at: { type: "string" },
+        category: { type: "string" },
+        language: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new WrongUseError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function check(
+  { json = false }: Options,
+  { projectFolder, environment, print, printError }: CommandEdges,
+) {
+  const mistakes = await checkConfigFiles(projectFolder, toAppIds(environment.CHAT_APP_ID));
+  if (json) print(`${JSON.stringify({ mistakes })}\n`);
+  else if (mistakes.length > 0) printError(`${mistakes.join("\n")}\n`);
+  else {
+    const stages = await readStages(projectFolder);
+    print(`All of config/ fits, in the stages ${[...stages.keys()].join(", ")} and for every app.\n`);
+  }
+  return mistakes.length === 0 ? 0 : 1;
+}
+
+async function writeSchemas({ projectFolder, print }: CommandEdges): Promise<number> {
+  for (const [file, text] of configJsonSchemas()) {
+    await mkdir(join(projectFolder, dirname(file)), { recursive: true });
+    await writeFile(join(projectFolder, file), text);
+    print(`${file}\n`);
+  }
+  return 0;
+}
+
+async function why(options: Options, { projectFolder, now, print }: CommandEdges): Promise<number> {
+  const { text, to, group, from = "somebody", stage = "local", app, language, json = false } = options;
+  if (text === undefined) throw new WrongUseError("--text is missing");
+  if (options["write-schemas"]) throw new WrongUseError('--write-schemas does not go with "why"');
+  if (to !== undefined && group !== undefined) throw new WrongUseError("--to and --group exclude each other");
+  const sentAt = options.at === undefined ? now() : new Date(options.at);
+  if (Number.isNaN(sentAt.getTime())) {
+    throw new WrongUseError(`--at ${options.at} is no time; write it like 2026-03-02T18:30:00Z`);
+  }
+  const stages = [...(await readStages(projectFolder)).keys()];
+  if (!stages.includes(stage)) {
+    throw new WrongUseError(`There is no stage "${stage}"${hintAt(stage, stages)}`);
+  }
+  const receiver = to ?? group ?? (await onlyReceiver(projectFolder, { stage, appId: app }));
+  const message = {
+    text,
+    sentAt,
+    language,
+    sender: from.toLowerCase(),
+    receiver: receiver.toLowerCase(),
+    receiverType: group === undefined ? "user" : "group",
+    category: options.category ?? "message",
+  };
+  const explanation = await explainMessage(projectFolder, { stage, appId: app }, message);
+  const isOn = await isReplyingIn(projectFolder, stage);
+  if (json) print(`${JSON.stringify({ stage, app, isOn, message, ...explanation })}\n`);
+  else print(writeExplanation({ stage, app, isOn, message }, explanation));
+  return 0;
+}
+
+async function onlyReceiver(projectFolder: string, owner: ConfigOwner): Promise<string> {
+  const receivers = await listReceivers(projectFolder, owner);
+  const [receiver] = receivers;
+  if (receiver !== undefined && receivers.length === 1) return receiver;
+  throw new WrongUseError(
+    `Say whom it is written to: --to ${receivers.join(", --to ") || "<uid>"} or --group <guid>`,
+  );
+}
+
+/** Whether config/triggers.yml turns the automatic replies on in a stage. */
+async function isReplyingIn(projectFolder: string, stage: string): Promise<boolean> {
+  const stages: unknown = parse(await readFile(join(projectFolder, "config/triggers.yml"), "utf8"));
+  const names = new Map(Object.entries(stages ?? {})).get(stage);
+  return String(names ?? "")
+    .split(",")
+    .some((name) => name.trim() === "auto-reply");
+}

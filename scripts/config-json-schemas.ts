@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { eventNameSchema } from "../lib/forwarding/forward-rules.ts";
+import { listEventNames } from "../lib/triggers/app-event.ts";
+import { configSchemas } from "./config-schemas.ts";
+import { stagesSchema } from "./stages.ts";
+
+/**
+ * Gives the JSON schema of each file of config/, by its place: editors complete and check by it what a file's first line
+ * names. A file of a stage or an app says some keys only, so that none of the first level is required.
+ */
+export function configJsonSchemas(): ReadonlyMap<string, string> {
+  const schemas = new Map<string, z.ZodMiniType>([
+    ...configSchemas,
+    ["stages.yml", stagesSchema],
+    ["triggers.yml", triggersSchema],
+  ]);
+  return new Map(
+    [...schemas].map(([name, schema]) => [
+      schemaFileOf(name),
+      `${JSON.stringify(toJson(schema), null, 2)}\n`,
+    ]),
+  );
+}
+
+/** Gives the place of the JSON schema of a file of config/. */
+export function schemaFileOf(name: string): string {
+  return `config/schemas/${name.replace(/\.yml$/, ".json")}`;
+}
+
+/** What config/triggers.yml may hold, for editors; scripts/check-trigger-names.ts compares the names. */
+const triggersSchema = z.record(z.string(), z.nullable(z.string()));
+
+function toJson(schema: z.ZodMiniType): object {
+  const { required: _, ...json } = z.toJSONSchema(schema, {
+    target: "draft-7", // what editors' YAML servers know best
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === eventNameSchema) jsonSchema.enum = [...listEventNames()];
+    },
+  });
+  return json;
+}

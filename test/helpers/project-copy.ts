@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** What a build, and a test within the copy, need of the project. */
+const copied = [
+  "config",
+  "functions",
+  "infrastructure",
+  "lib",
+  "local",
+  "scripts",
+  "test/helpers",
+  "package.json",
+  "serverless.yml",
+  "tsconfig.json",
+  "vitest.config.ts",
+];
+
+/** A copy of the project with other files, deployed on this machine. */
+export interface DeployedCopy {
+  readonly cloud: Cloud;
+  readonly platform: Platform;
+  readonly app: (typeof defaultSeed)["apps"][0];
+  /** What the functions wrote. */
+  readonly lines: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Copies the project and writes files over it, by path. */
+export function copyProject(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "project-copy-"));
+  for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+/** Builds a copy and runs it beside a platform, with the app's secret filled in. */
+export async function deployCopy(
+  folder: string,
+  secret: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<DeployedCopy> {
+  await using started = new AsyncDisposableStack();
+  const [app] = defaultSeed.apps;
+  const lines: string[] = [];
+  const platform = started.adopt(await createPlatform({ port: 0 }), (one) => one.close());
+  const cloud = started.adopt(
+    await startCloud({
+      serviceFolder: folder,
+      log: (line) => lines.push(line),
+      environment: {
+        CHAT_APP_ID: app.appId,
+        CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
+        ...environment,
+      },
+    }),
+    (one) => one.close(),
+  );
+  await cloud.putSecret("AppSecret", {
+    appId: app.appId,
+    region: app.region,
+    apiKey: app.fullAccessKey,
+    webhookUsername: "platform",
+    webhookPassword: "the-webhook-password",
+    ...secret,
+  });
+  const everything = started.move();
+  return { cloud, platform, app, lines, close: () => everything.disposeAsync() };
+}
+
+/** Reads the blocks of a page that name their file in the first line, as `// path` or `# path`. */
+export function blocksOf(page: string): Readonly<Record<string, string>> {
+  const text = readFileSync(join(root, page), "utf8");
+  const blocks = [...text.matchAll(/^( *)```(?:ts|yaml)\n([\s\S]*?)^ *```/gm)].flatMap(
+    ([, indent = "", code = ""]) => {
+      const block = code.replaceAll(new RegExp(`^${indent}`, "gm"), "");
+      const file = /^(?:\/\/|#) ([\w-]+\/\S+)/.exec(block)?.[1];
+      return file === undefined ? [] : [[file, block] as const];
+    },
+  );
+  return Object.fromEntries(blocks);
+}
+
+/** Takes a copy away. */
+export function removeCopy(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}

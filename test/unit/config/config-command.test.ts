@@ -1,0 +1,249 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runConfigCommand } from "../../../scripts/config-command.ts";
+import { configJsonSchemas, schemaFileOf } from "../../../scripts/config-json-schemas.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+function createProject(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "config-command-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ["config", "functions/own", "functions/triggers/index.ts", "serverless.yml"]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+async function run(args: string, projectFolder = root) {
+  const printed: string[] = [];
+  const errors: string[] = [];
+  const code = await runConfigCommand(
+    args.match(/"[^"]*"|\S+/g)?.map((arg) => arg.replaceAll('"', "")) ?? [],
+    {
+      projectFolder,
+      environment: {},
+      now: () => new Date("2026-03-02T10:00:00Z"), // a Monday, eleven in Berlin
+      print: (text) => void printed.push(text),
+      printError: (text) => void errors.push(text),
+    },
+  );
+  return { code, output: printed.join(""), errors: errors.join("") };
+}
+
+const replies = `rules:
+  - { receiver: support, when: { words: [price] }, text: about prices }
+  - receiver: support
+    when:
+      words: [help]
+      outsideOfficeHours: { timeZone: Europe/Berlin, days: [mon], from: "09:00", to: "17:00" }
+    text: help comes later
+  - { group: lobby, as: host, text: hello all }
+ignoreSenders: [bridge-bot]
+`;
+
+describe("npm run config", () => {
+  it("says that what ships fits, and ends with 0", async () => {
+    expect(await run("")).toEqual({
+      code: 0,
+      output: "All of config/ fits, in the stages local, dev, prod and for every app.\n",
+      errors: "",
+    });
+  });
+
+  it("tells each mistake on a line of its own, and ends with 1", async () => {
+    const project = createProject({
+      "config/welcome.yml": "groups: []\nmaxage: 1h\n",
+      "config/stages/prod/forward.yml": "enabled: 1\n",
+    });
+    const mistakes = [
+      "config/stages/prod/forward.yml:1:1: enabled: expected true or false, got 1",
+      'config/welcome.yml:2:1: maxage: there is no such key; did you mean "maxAge"?',
+    ];
+
+    expect(await run("", project)).toEqual({ code: 1, output: "", errors: `${mistakes.join("\n")}\n` });
+    expect(await run("--json", project)).toEqual({
+      code: 1,
+      output: `${JSON.stringify({ mistakes })}\n`,
+      errors: "",
+    });
+  });
+
+  it.each([
+    ["--txt hi", "Unknown option '--txt'"],
+    ["wy --text hi", 'There is no command "wy"; did you mean "why"?'],
+    ["why", "--text is missing"],
+    ["why more --text hi", "Unexpected argument 'more'"],
+    ["why --text", "argument missing"],
+    ["--text hi", '--text goes with "why"'],
+    ["why --text hi --write-schemas", '--write-schemas does not go with "why"'],
+    ["why --text hi --to support --group lobby", "--to and --group exclude each other"],
+    ["why --text hi --at yesterday", "--at yesterday is no time; write it like 2026-03-02T18:30:00Z"],
+    ["why --text hi --stage prdo", 'There is no stage "prdo"; did you mean "prod"?'],
+  ])("shows how it is used and ends with 2, asked: %s", async (args, reason) => {
+    const { code, output, errors } = await run(args);
+
+    expect({ code, output }).toEqual({ code: 2, output: "" });
+    expect(errors).toContain(reason);
+    expect(errors).toContain("npm run config -- why --text <text>");
+  });
+
+  it("shows how it is used when it is asked for that, and ends with 0", async () => {
+    const { code, output } = await run("--help");
+
+    expect(code).toBe(0);
+    expect(output).toContain("--write-schemas");
+  });
+
+  it("ends as a process with the same codes", async () => {
+    const script = join(root, "scripts/config.ts");
+    const codeOf = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [script, ...args]).then(
+        () => 0,
+        ({ code }: { code: number }) => code,
+      );
+
+    expect([await codeOf("--help"), await codeOf("--halp")]).toEqual([0, 2]);
+  });
+});
+
+describe("npm run config -- why", () => {
+  const project = () =>
+    createProject({
+      "config/replies.yml": replies,
+      "config/stages.yml": "local:\nprod:\n  apps: app-1\n",
+      "config/apps/app-1/replies.yml": "rules:\n\n  - { receiver: sales, text: of app-1 }\n",
+    });
+  const answerTo = async (args: string) => {
+    const { code, output } = await run(`why ${args} --json`, project());
+    const { reply, passedOver, rules, isOn } = JSON.parse(output);
+    return { code, reply, passedOver, rules: rules.map(({ whyNot }: { whyNot?: string }) => whyNot), isOn };
+  };
+
+  it("names the rule that answers, by its place, and why those before it do not", async () => {
+    expect(await answerTo('--text "Hello" --group lobby')).toEqual({
+      code: 0,
+      reply: { place: "config/replies.yml:8:5", text: "hello all" },
+      passedOver: undefined,
+      rules: ["it is for support", "it is for support", undefined],
+      isOn: true,
+    });
+  });
+
+  it("goes by the words and by the hours of the time that is asked for", async () => {
+    const words = "the text has none of its words: price";
+    const hours = "it is within office hours of Europe/Berlin";
+
+    const atEleven = await answerTo('--text "help me" --to Support');
+    const atSix = await answerTo('--text "help me" --to support --at 2026-03-02T17:30:00Z');
+
+    expect([atEleven.reply, atEleven.rules]).toEqual([
+      undefined,
+      [words, hours, "it is for the group lobby"],
+    ]);
+    expect([atSix.reply.text, atSix.rules]).toEqual(["help comes later", [words, undefined]]);
+  });
+
+  it("asks the rules of the app, where they stand", async () => {
+    expect(await answerTo('--text "hi" --to sales --app app-1 --stage prod')).toMatchObject({
+      reply: { place: "config/apps/app-1/replies.yml:3:5", text: "of app-1" },
+      isOn: false,
+    });
+    expect(await answerTo('--text "hi" --to sales --app app-2')).toMatchObject({ reply: undefined });
+  });
+
+  it.each([
+    ["a sender who is ignored", "--from Bridge-Bot", "ignoreSenders names bridge-bot"],
+    ["a category that is not answered", "--category custom", "categories has no custom"],
+    ["the one who would answer", "--from support", undefined],
+  ])("says why %s gets no answer", async (_case, more, passedOver) => {
+    expect(await answerTo(`--text price --to support ${more}`)).toMatchObject({
+      reply: undefined,
+      passedOver,
+    });
+  });
+
+  it("takes the only user whom the rules answer for, and asks where there are several", async () => {
+    const two = createProject({
+      "config/replies.yml": "rules: [{ receiver: support, text: a }, { receiver: sales, text: b }]",
+    });
+
+    expect((await answerTo("--text price")).reply?.text).toBe("about prices");
+    expect((await run("why --text price", two)).errors).toContain(
+      "Say whom it is written to: --to support, --to sales or --group <guid>",
+    );
+  });
+
+  it("tells the lists that match, and what the platform's two questions are answered", async () => {
+    const { output } = await run('why --text "I will kill you, or buy a gift card" --json');
+    const { lists, moderation } = JSON.parse(output);
+
+    expect(lists).toMatchObject([
+      { name: "threats", matches: true, confidence: 0.9 },
+      { name: "payment-scam", matches: true, confidence: 0.7 },
+    ]);
+    expect(moderation).toEqual({ list: "threats", beforeMessage: "drop", isMatching: true });
+  });
+
+  it("says what does not fit, and ends with 1, where it cannot be asked", async () => {
+    const wrong = createProject({ "config/replies.yml": "rules: 1\n" });
+
+    expect(await run("why --text hi", wrong)).toEqual({
+      code: 1,
+      output: "",
+      errors: "config/replies.yml:1:1: rules: expected a list, got 1\n",
+    });
+  });
+});
+
+describe("the JSON schemas for editors", () => {
+  it("are up to date; `npm run config -- --write-schemas` makes them so", () => {
+    const written = readdirSync(join(root, "config/schemas")).map((name) => `config/schemas/${name}`);
+
+    expect(written.toSorted()).toEqual([...configJsonSchemas().keys()].toSorted());
+    for (const [file, text] of configJsonSchemas()) expect(readFileSync(join(root, file), "utf8")).toBe(text);
+  });
+
+  it("are written by the command", async () => {
+    const project = createProject({ "config/schemas/replies.json": "{}" });
+
+    const { code, output } = await run("--write-schemas", project);
+
+    expect([code, output.split("\n")]).toEqual([0, expect.arrayContaining(["config/schemas/replies.json"])]);
+    for (const [file, text] of configJsonSchemas()) {
+      expect(readFileSync(join(project, file), "utf8")).toBe(text);
+    }
+  });
+
+  it("are named in the first line of each file", () => {
+    const names = readdirSync(join(root, "config")).filter((name) => name.endsWith(".yml"));
+
+    expect(names.length).toBeGreaterThan(7);
+    for (const name of names) {
+      const [first] = readFileSync(join(root, "config", name), "utf8").split("\n");
+      expect(`config/${first?.replace("# yaml-language-server: $schema=", "")}`).toBe(schemaFileOf(name));
+    }
+  });
+
+  it("know the names of events, the forms of durations and ids, and no other keys", () => {
+    const [forward, replies] = ["forward", "replies"].map((name) =>
+      JSON.parse(configJsonSchemas().get(`config/schemas/${name}.json`) ?? ""),
+    );
+
+    expect(forward.properties.triggers.items.enum).toEqual(
+      expect.arrayContaining(["message_sent", "call_summary", "*"]),
+    );
+    expect(replies).toMatchObject({
+      additionalProperties: false,
+      properties: { maxAge: { pattern: expect.stringContaining("min") } },
+    });
+    expect(replies).not.toHaveProperty("required");
+  });
+});
