@@ -130,7 +130,7 @@ export function createConsumer(
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
-  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now, random });
+  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now });
   const outsideOf = (appId: string) => ({ rules: requestRules.of(appId), send: edges.sendOutside });
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");

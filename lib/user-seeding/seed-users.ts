@@ -1,7 +1,7 @@
 import type { User } from "../chat/resources/user-answer.ts";
 import { describeError } from "../describe-error.ts";
 import type { DeclaredUser } from "./declared-users.ts";
-import { lookUpUser, type KeptUser, keepUser, type UsersApi } from "./keep-user.ts";
+import { type KeptUser, keepUser, lookUpUser, type UsersApi } from "./keep-user.ts";
 import { changeOf } from "./user-profile.ts";
 
 /** How many declared users there are of each outcome, in one app. */

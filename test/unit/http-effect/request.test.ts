@@ -321,7 +321,7 @@ describe("effects.request", () => {
 });
 
 describe("secret", () => {
-  it.each(["apiKey", "region", "webhookPassword", "", "-a", "a b", "A", "x".repeat(65)])(
+  it.each(["apiKey", "region", "webhookPassword", "botUsername", "", "-a", "a b", "a.b", "x".repeat(65)])(
     "refuses the name %s",
     (name) => {
       expect(() => secret(name)).toThrow(TypeError);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hideSecrets } from "../../../lib/known-secrets.ts";
 import { createNamedSecrets } from "../../../lib/secrets/named-secrets.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
+import { usualSecretAges } from "../../../lib/secrets/secret-ages.ts";
 
 const create = (secrets: Record<string, object>, asked: string[] = []) =>
   createNamedSecrets({
@@ -10,6 +11,7 @@ const create = (secrets: Record<string, object>, asked: string[] = []) =>
       return JSON.stringify(secrets[id]);
     },
     secretPrefix: "prefix",
+    ages: usualSecretAges,
     now: () => 0,
   });
 
