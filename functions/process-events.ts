@@ -4,6 +4,7 @@ import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";
 import { settingsFrom } from "../lib/settings/settings-from.ts";
 import { buildConsumer } from "../lib/triggers/build-consumer.ts";
 import { joinTables } from "../lib/triggers/join-tables.ts";
+import { ownFlows } from "./own/flows.ts";
 import { ownTriggers } from "./own/triggers.ts";
 import { shippedTriggers } from "./triggers/index.ts";
 
@@ -16,4 +17,5 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 const consume = buildConsumer(
   joinTables(ownTriggers, shippedTriggers),
   settingsFrom(requestsFile, requestRulesSchema),
+  ownFlows,
 );

@@ -1,2 +1,4 @@
-/** Your own flows. Names must stay: what runs is known by them. */
-export const ownFlows = {};
+import type { FlowTable } from "../../lib/flows/define-flow.ts";
+
+/** Your own flows. Their names, and those of their steps, must stay: what runs is known by them. */
+export const ownFlows: FlowTable = [];

@@ -4,7 +4,7 @@ import { harmlessMessage } from "./harmless-message.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
-// One call of an AWS JSON service, signed and sent without the AWS SDK, whose import costs about 65 ms of a cold start.
+// One call of an AWS service that speaks JSON, signed and sent without the AWS SDK, whose import costs about 65 ms of a cold start.
 
 /** The SDK's own variables, read the way the SDK reads them. */
 export interface AwsEnvironment {
@@ -17,14 +17,17 @@ export interface AwsEnvironment {
   readonly AWS_ENDPOINT_URL_EVENTBRIDGE?: string | undefined;
   readonly AWS_ENDPOINT_URL_DYNAMODB?: string | undefined;
   readonly AWS_ENDPOINT_URL_CLOUDWATCH?: string | undefined;
+  readonly AWS_ENDPOINT_URL_LAMBDA?: string | undefined;
 }
 
-export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring";
+export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring" | "lambda";
 
 export interface AwsCall {
   readonly service: AwsService;
   /** The operation with its service prefix, e.g. `AmazonSQS.SendMessage`. */
   readonly target: string;
+  /** Where the operation has an address of its own instead, as Lambda's have. */
+  readonly rest?: RestAddress | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970 after which nothing is sent or waited for. Default: the limits per try alone. */
   readonly deadlineMs?: number | undefined;
@@ -32,6 +35,17 @@ export interface AwsCall {
   readonly isRepeatable?: boolean;
   /** How long one try may take, connecting included. Default: the service's limits, made for functions in its region. */
   readonly timeoutMs?: number;
+}
+
+/** Method and address of an operation, whose `input` is the body of every method but GET. */
+export interface RestAddress {
+  readonly method: "GET" | "POST";
+  /** Escaped, without a query. */
+  readonly path: string;
+  /** Escaped, its names in order. Default: none. */
+  readonly query?: string | undefined;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export type AwsCaller = (call: AwsCall) => Promise<unknown>;
@@ -99,6 +113,7 @@ const services = {
   events: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
   dynamodb: { protocol: "1.0", tries: 3, timeoutMs: 1_500, connectTimeoutMs: 700, pauseMs: 100 },
   monitoring: { protocol: "1.0", tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000, pauseMs: 500 },
+  lambda: { protocol: "1.1", tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000, pauseMs: 200 },
 } as const;
 
 /**
@@ -123,14 +138,19 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
   const endpointOf = createEndpoints(env, region, edges.createPost ?? createPost);
 
   const tryOnce = async (call: AwsCall, body: Uint8Array, remainingMs: number): Promise<Outcome> => {
-    const { service, target } = call;
+    const { service, target, rest } = call;
     const { protocol, ...limits } = services[service];
     const { timeoutMs = limits.timeoutMs } = call;
     const connectTimeoutMs = call.timeoutMs ?? limits.connectTimeoutMs;
     const { host, post } = endpointOf(service);
-    const headers = { host, "content-type": `application/x-amz-json-${protocol}`, "x-amz-target": target };
+    const headers = rest
+      ? { ...rest.headers, host, "content-type": "application/json" }
+      : { host, "content-type": `application/x-amz-json-${protocol}`, "x-amz-target": target };
+    const { method, path, query } = rest ?? {};
     const request = {
-      headers: sign({ service, headers, body }),
+      method,
+      path: query === undefined ? path : `${path}?${query}`,
+      headers: sign({ service, method, path, query, headers, body }),
       body,
       timeoutMs: Math.min(timeoutMs, remainingMs),
       connectTimeoutMs: Math.min(connectTimeoutMs, remainingMs),
@@ -142,7 +162,7 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
     const { tries, pauseMs } = services[call.service];
     const { deadlineMs = Number.POSITIVE_INFINITY, isRepeatable = true } = call;
     if (now() >= deadlineMs) throw new AwsCallError(call, { code: "NoTimeLeft", maybeExecuted: false });
-    const body = Buffer.from(JSON.stringify(call.input));
+    const body = Buffer.from(call.rest?.method === "GET" ? "" : JSON.stringify(call.input));
     let maybeExecuted = false;
     for (let count = 1; ; count += 1) {
       const outcome = await tryOnce(call, body, deadlineMs - now());
@@ -174,7 +194,7 @@ type Outcome =
 
 function readAnswer({ status, body, errorType }: Answer): Outcome {
   const answer = parseJson(body);
-  if (status === 200) return { kind: "answer", answer };
+  if (status >= 200 && status < 300) return { kind: "answer", answer };
   const code = errorCode(answer, errorType) || `HTTP status ${status}`;
   const isThrottled = status === 429 || throttlingCodes.test(code);
   return {
@@ -209,6 +229,7 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
     events: env.AWS_ENDPOINT_URL_EVENTBRIDGE,
     dynamodb: env.AWS_ENDPOINT_URL_DYNAMODB,
     monitoring: env.AWS_ENDPOINT_URL_CLOUDWATCH,
+    lambda: env.AWS_ENDPOINT_URL_LAMBDA,
   };
   const made = new Map<AwsService, { readonly host: string; readonly post: Post }>();
   return (service: AwsService) => {

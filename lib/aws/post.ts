@@ -9,6 +9,10 @@ export interface Answer {
 }
 
 export interface PostRequest {
+  /** Default: POST. */
+  readonly method?: string | undefined;
+  /** With its query, escaped; instead of the address's own. */
+  readonly path?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   /** The whole request, from connecting to the answer's last byte. */
@@ -44,17 +48,17 @@ export function createPost(url: string): Post {
   const { protocol, hostname, port, pathname } = new URL(url);
   const connection = lazy(() => connect(protocol));
 
-  return ({ headers, body, timeoutMs, connectTimeoutMs = timeoutMs }) =>
+  return ({ method = "POST", path = pathname, headers, body, timeoutMs, connectTimeoutMs = timeoutMs }) =>
     new Promise((resolve, reject) => {
       const { agent, connectedEvent, request: open } = connection();
       let isConnected = false;
       const request = open(
         {
           agent,
-          method: "POST",
+          method,
           hostname: hostname.replace(/^\[|\]$/g, ""), // an IPv6 address stands in brackets in URLs only
           port,
-          path: pathname,
+          path,
           headers: { ...headers, "content-length": body.byteLength },
         },
         (response) => {

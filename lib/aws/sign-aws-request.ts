@@ -12,13 +12,19 @@ export interface AwsSigner {
 export interface AwsRequest {
   /** As in the credential's scope, e.g. `sqs`. */
   readonly service: string;
+  /** Default: POST. */
+  readonly method?: string | undefined;
+  /** As it is sent, escaped. Default: `/`. */
+  readonly path?: string | undefined;
+  /** As it is sent: escaped, its names in order, without `?`. Default: none. */
+  readonly query?: string | undefined;
   /** Every header but those that this module adds; names in lower case, `host` among them. All are signed. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
 /**
- * Makes a function that signs `POST /` requests without a query by Signature Version 4: it gives the request's headers
+ * Makes a function that signs requests by Signature Version 4: it gives the request's headers
  * with `authorization`, `x-amz-date` and, for temporary credentials, `x-amz-security-token`.
  * @param now Milliseconds since 1970. AWS refuses signatures that are five minutes off.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
@@ -27,7 +33,14 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
   const { region, accessKeyId, secretAccessKey, sessionToken } = signer;
   const keyOf = createSigningKeys(secretAccessKey, region);
 
-  return ({ service, headers, body }: AwsRequest): Record<string, string> => {
+  return ({
+    service,
+    method = "POST",
+    path = "/",
+    query = "",
+    headers,
+    body,
+  }: AwsRequest): Record<string, string> => {
     const time = `${new Date(now()).toISOString().replace(/[-:]/g, "").slice(0, 15)}Z`;
     const signed: Record<string, string> = { ...headers, "x-amz-date": time };
     if (sessionToken !== undefined) signed["x-amz-security-token"] = sessionToken;
@@ -35,7 +48,9 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
     const names = Object.keys(signed).sort();
     const headerLines = names.map((name) => `${name}:${signed[name]}\n`).join("");
     const signedNames = names.join(";");
-    const request = `POST\n/\n\n${headerLines}\n${signedNames}\n${sha256Hex(body)}`;
+    // Every service but S3 wants what is escaped in the path to be escaped once more.
+    const canonicalPath = path.split("/").map(encodeURIComponent).join("/");
+    const request = `${method}\n${canonicalPath}\n${query}\n${headerLines}\n${signedNames}\n${sha256Hex(body)}`;
     const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
     const textToSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${sha256Hex(request)}`;
     const signature = hmacSha256(keyOf(time.slice(0, 8), service), textToSign, "hex");

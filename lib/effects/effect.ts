@@ -1,4 +1,5 @@
 import type { CallOperation } from "../chat/operation.ts";
+import type { FlowStarter } from "../flows/flow-starter.ts";
 import type { Outside } from "../http-effect/outside.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { EffectName } from "./effect-errors.ts";
@@ -50,9 +51,23 @@ export interface EffectTools {
   /** Gives a text that the team has put into the app's own secret. @throws InvalidSecretError where it has none */
   readonly secret: (name: string) => Promise<string>;
   readonly outside: Outside;
+  /** Absent where flows cannot be started. */
+  readonly flows?: FlowStarter | undefined;
+  /** What the effect is done for; absent where it is no event. */
+  readonly cause?: EffectCause | undefined;
   readonly scope: EffectScope;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/** The fact that an effect is done for. */
+export interface EffectCause {
+  /** Names the fact for good; asks the table where its key can recur. */
+  readonly factKey: () => Promise<string>;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** The app's, where the event says it. */
+  readonly region: string | undefined;
 }
 
 /** The attempt at an event that effects belong to. */

@@ -1,4 +1,6 @@
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
+import type { FlowDefinition } from "../flows/define-flow.ts";
+import { startFlow } from "../flows/start-flow.ts";
 import { type HttpAnswer, type HttpRequest, request } from "../http-effect/request.ts";
 import type { JsonValue } from "../json-value.ts";
 import { type Answer, type AskingMessage, answerText } from "./answer-text.ts";
@@ -50,6 +52,12 @@ export interface Effects {
    * @example await effects.request("ticket", { url, method: "POST", body: { about: id }, answer: z.object({ ticket: z.string() }) })
    */
   request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
+  /**
+   * Starts a flow once for this event and gives its id, as `startFlow` of lib/flows/start-flow.ts says. For a second one of
+   * the same flow use `do` with a name of its own.
+   * @throws PermanentError for an input that does not fit the flow's schema
+   */
+  start<Input>(flow: FlowDefinition<Input>, input: Input): Promise<{ id: string }>;
   /** Tells whether this system, or the platform itself, wrote a message: by a mark that nobody else can make. */
   isOwn(message: HeardMessage): Promise<boolean>;
 }
@@ -82,6 +90,7 @@ export function createEffects(
     sendText: (name, message, options) => perform(name, sendText(message, options)),
     answer: (name, reply, question) => perform(name, answerText(reply, question)),
     request: async (name, options) => perform(name, request(options)),
+    start: async (flow, input) => perform(`start ${flow.name}`, startFlow(flow, input)),
     isOwn: (message) => follow(guard.isOwn(message)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Guard } from "../chat/guard.ts";
 import type { Count } from "../count-metric.ts";
-import type { EffectTools, Steps } from "../effects/effect.ts";
+import type { Effect, EffectTools } from "../effects/effect.ts";
 import { effectKey } from "../effects/effect-key.ts";
 import type { Perform } from "../effects/perform.ts";
 import type { Log } from "../log.ts";
@@ -24,28 +24,20 @@ export interface ShownRun {
  * @param key of `triggerKey`, asked for when the first effect is
  */
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
-  return async (name, effect) => {
+  return async <T>(name: string, effect: Effect<T>): Promise<T> => {
     tools.scope.assertAlive();
     const steps = effect.stepsWith(tools, effectKey(await key(), name));
-    if ("read" in steps) {
-      const settled = await settle(steps, effect.isKeptApart);
-      if (settled !== undefined) return steps.read(settled.result);
-    } else {
-      const settled = await settle(steps, effect.isKeptApart);
-      if (settled !== undefined) return settled.result;
+    // What is read from its result was surely done before: in shadow nothing was.
+    if (!("read" in steps)) {
+      const asked = await steps.ask?.();
+      if (asked !== undefined) return asked;
+      if (effect.isKeptApart === true) return steps.act(false);
     }
     run.log.info("would have done an effect", { effect: name, kind: effect.kind });
     countShown(run, effect.kind);
     if (effect.inShadow !== undefined) return effect.inShadow;
     throw new ShadowEndedError(`${effect.kind}, its effect "${name}"`);
   };
-}
-
-/** Gives the result where nothing is to be done, and of what is kept apart in any case. */
-async function settle<T>(steps: Steps<T>, isKeptApart = false): Promise<{ readonly result: T } | undefined> {
-  const asked = await steps.ask?.();
-  if (asked !== undefined) return { result: asked };
-  return isKeptApart ? { result: await steps.act(false) } : undefined;
 }
 
 /**

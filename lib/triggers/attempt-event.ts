@@ -4,6 +4,7 @@ import { errorFields } from "../error-fields.ts";
 import { factsOf, type MessageFacts, oldestMs } from "../event-queue/message-facts.ts";
 import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
 import { placeOf } from "../fault-place.ts";
+import type { EventFacts, FlowWaker } from "../flows/wake-flows.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, patienceBeginsAt } from "../lanes/attempt.ts";
 import type { LaneRecord } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
@@ -27,6 +28,8 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   /** The names of all triggers, those that are not turned on included. */
   readonly known: ReadonlySet<string>;
   readonly occurrences: OccurrenceMemory;
+  /** Default: no flow waits for anything. */
+  readonly waker?: FlowWaker | undefined;
   readonly random: () => number;
   /** How long an illness of the world is waited for, in milliseconds (`patienceBeginsAt`). */
   readonly patienceMs: number;
@@ -147,6 +150,22 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       if (isShadowed && !isTimeUp(error)) endInShadow(run, names, triggerName, error);
       else fail(run, step, event.trigger, error);
     }
+  }
+  await wakeFlows(event, isAgain, { appId, factKey, receivedAt }, run);
+}
+
+/** Last: a trigger may just have started a flow that waits for what comes next. */
+async function wakeFlows(event: AppEvent, isAgain: boolean, of: EventFacts, run: Run): Promise<void> {
+  const { steps, services } = run;
+  const step = `${event.trigger} (flows)`;
+  if (!services.waker?.isListed(event.trigger) || !steps.needsToRun(step)) return;
+  if (steps.hasFailedBefore(step) !== isAgain) return;
+  run.step = step;
+  try {
+    await services.waker.wake(event, of);
+    steps.finish(step);
+  } catch (error) {
+    fail(run, step, event.trigger, error);
   }
 }
 

@@ -11,6 +11,8 @@ import { createLoopGuard } from "../effects/loop-guard.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
+import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
+import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { createHealthStore } from "../health/health-store.ts";
 import type { RequestRules } from "../http-effect/allowed-hosts.ts";
 import type { SendOutside } from "../http-effect/outside.ts";
@@ -73,9 +75,13 @@ const mostPatienceHours = 13 * 24;
 const marginMs = 2_000;
 
 /** Builds the consumer once per cold start, on the real world and the function's own settings. */
-export function buildConsumer(triggers: TriggerTable, requestRules: Settings<RequestRules>): Consume {
+export function buildConsumer(
+  triggers: TriggerTable,
+  requestRules: Settings<RequestRules>,
+  flows: FlowTable = [],
+): Consume {
   const privateNetworks = readSettingOr("REQUEST_PRIVATE_NETWORKS", "").split(",").filter(Boolean);
-  return createConsumer(triggers, requestRules, {
+  const edges = {
     aws: {},
     fetch: createLeanFetch(Date.now),
     sendOutside: createSendOutside({ isOpenAddress: createIsOpenAddress(privateNetworks) }),
@@ -85,7 +91,8 @@ export function buildConsumer(triggers: TriggerTable, requestRules: Settings<Req
     random: Math.random,
     token: () => crypto.randomUUID(),
     ...createProcessLog("process-events"),
-  });
+  };
+  return createConsumer(triggers, requestRules, edges, flows);
 }
 
 /** Builds the consumer on edges of the caller's; settings come from the environment. */
@@ -93,7 +100,9 @@ export function createConsumer(
   triggers: TriggerTable,
   requestRules: Settings<RequestRules>,
   edges: ConsumerEdges,
+  flows: FlowTable = [],
 ): Consume {
+  checkFlowNames(flows);
   const { readSecret, now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const secretPrefix = readSetting("SECRET_PREFIX");
@@ -107,8 +116,10 @@ export function createConsumer(
     effects: readSetting("EFFECTS_TABLE_NAME"),
     lanes: readSetting("LANES_TABLE_NAME"),
     calls: readSetting("CALLS_TABLE_NAME"),
+    flows: readSetting("FLOWS_TABLE_NAME"),
     state: readSetting("STATE_TABLE_NAME"),
   };
+  const flowsFunction = readSetting("FLOWS_FUNCTION_NAME");
   const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
   const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
   const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
@@ -165,7 +176,7 @@ export function createConsumer(
       calls: createCallTracker({
         table: createCallTable(tableOf(tableNames.calls, "fact"), now),
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
-        isWanted: (name) => isWanted(Object.values(enabled.table), name),
+        isWanted: (name) => isWanted(Object.values(enabled.table), name) || listedTriggers(flows).has(name),
       }),
       ledger,
       guardOf,
@@ -180,6 +191,13 @@ export function createConsumer(
         token,
       }),
       occurrences: createOccurrenceMemory(effects),
+      ...connectFlows(flows, {
+        callAws: call,
+        table: tableOf(tableNames.flows, "flow"),
+        functionName: flowsFunction,
+        now,
+        log,
+      }),
       stateTable: tableOf(tableNames.state),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ notices, log, count, now, sleep, random, token, patienceMs, actsOnOldEvents },

@@ -12,6 +12,7 @@ import type { Ledger } from "../effects/ledger.ts";
 import type { LoopGuard } from "../effects/loop-guard.ts";
 import { createPerform, type Perform } from "../effects/perform.ts";
 import { type EffectWatch, watchEffects } from "../effects/watch-effects.ts";
+import type { FlowStarter } from "../flows/flow-starter.ts";
 import type { AppHealth } from "../health/app-health.ts";
 import type { Outside } from "../http-effect/outside.ts";
 import { lazy } from "../lazy.ts";
@@ -35,6 +36,8 @@ export interface ContextServices {
   readonly secretOf: NamedSecret;
   /** Which hosts an app's effects may ask, and how. */
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
+  /** Default: flows cannot be started. */
+  readonly flows?: FlowStarter | undefined;
   /** Of states; its key is `id`. */
   readonly stateTable: Table;
   readonly log: Log;
@@ -75,13 +78,14 @@ export function createTriggerContext(
   run: TriggerRun,
   services: ContextServices,
 ): { readonly context: RunContext; readonly watch: EffectWatch } {
-  const { event, appId, triggerName, receivedAt, attempt, isShadowed, scope, health, names } = run;
+  const { event, appId, triggerName, receivedAt, factKey, attempt, isShadowed, scope, health, names } = run;
   const {
     connectionOf,
     guardOf,
     answers,
     secretOf,
     outsideOf,
+    flows,
     stateTable,
     count,
     now,
@@ -99,8 +103,9 @@ export function createTriggerContext(
   };
   const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
+  const cause = { factKey, receivedAt, region: event.head.region };
   const tools = {
-    ...{ appId, call: chat.call, guard: guardOf(appId), answers, scope, now },
+    ...{ appId, call: chat.call, guard: guardOf(appId), answers, flows, cause, scope, now },
     secret: (name: string) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
   };

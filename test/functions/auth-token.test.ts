@@ -20,7 +20,7 @@ describe("docs/login.md, deployed on this machine with an issuer that speaks TLS
   let url: string;
 
   beforeAll(async () => {
-    const certificate = createSelfSigned(Date.now());
+    const certificate = createSelfSigned(["localhost"]);
     certificates = mkdtempSync(join(tmpdir(), "issuer-"));
     writeFileSync(join(certificates, "ca.pem"), certificate.cert);
     issuer = createServer(certificate, (_request, response) => {

@@ -16,6 +16,7 @@ const tableNames = {
   lanes: "fuzz-lanes",
   calls: "fuzz-calls",
   state: "fuzz-state",
+  flows: "fuzz-flows",
 } as const;
 
 /** What the bundles stand on: models of SQS and DynamoDB with their rules, and the least that answers like the rest. */
@@ -62,6 +63,8 @@ export async function startFuzzServices() {
     LANES_TABLE_NAME: tableNames.lanes,
     CALLS_TABLE_NAME: tableNames.calls,
     STATE_TABLE_NAME: tableNames.state,
+    FLOWS_TABLE_NAME: tableNames.flows,
+    FLOWS_FUNCTION_NAME: "flows",
     ENABLED_TRIGGERS: "auto-reply,welcome,escalate,forward",
   };
   return {

@@ -42,6 +42,7 @@ export const tableNames = {
   lanes: "chaos-lanes",
   calls: "chaos-calls",
   state: "chaos-state",
+  flows: "chaos-flows",
 } as const;
 
 const queuesUrl = "https://sqs.us-east-1.amazonaws.com";
@@ -172,6 +173,7 @@ function provision(queues: QueueService, tables: TableService): void {
   table(tableNames.lanes, "lane", "item");
   table(tableNames.calls, "call", "fact");
   table(tableNames.state, "id");
+  table(tableNames.flows, "waits", "flow");
 }
 
 /** A queue's address, as the functions know it. */

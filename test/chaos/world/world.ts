@@ -316,6 +316,8 @@ function settingsFor(aws: Aws, appIds: readonly string[], { enabledTriggers = "r
     LANES_TABLE_NAME: tableNames.lanes,
     CALLS_TABLE_NAME: tableNames.calls,
     STATE_TABLE_NAME: tableNames.state,
+    FLOWS_TABLE_NAME: tableNames.flows,
+    FLOWS_FUNCTION_NAME: "flows",
     ENABLED_TRIGGERS: enabledTriggers,
     PATIENCE_HOURS: "24",
   };

@@ -229,6 +229,8 @@ function settingsFor(aws: Aws): Readonly<Record<string, string>> {
     LANES_TABLE_NAME: tableNames.lanes,
     CALLS_TABLE_NAME: tableNames.calls,
     STATE_TABLE_NAME: tableNames.state,
+    FLOWS_TABLE_NAME: tableNames.flows,
+    FLOWS_FUNCTION_NAME: "flows",
     EVENT_BUS_NAME: "kit",
   };
 }

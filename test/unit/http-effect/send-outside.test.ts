@@ -10,7 +10,7 @@ import { createSendOutside, maxAnswerBytes } from "../../../lib/http-effect/send
 import { createSelfSigned } from "../../helpers/self-signed.ts";
 
 const host = "tickets.example.com";
-const identity = createSelfSigned(Date.now(), host);
+const identity = createSelfSigned([host]);
 const limits = { timeoutMs: 5_000, signal: undefined };
 const loopback = createIsOpenAddress(["127.0.0.1"]);
 const at = (...addresses: string[]) =>
@@ -158,7 +158,7 @@ describe("createSendOutside", () => {
   });
 
   it("says nothing to a host that cannot prove its name", async () => {
-    const stranger = await createHost(json({}), { ca: createSelfSigned(Date.now(), host).cert });
+    const stranger = await createHost(json({}), { ca: createSelfSigned([host]).cert });
     const other = await createHost(json({}), { name: "desk.example.com" });
 
     for (const { send, request, heard } of [stranger, other]) {

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createFetchKeySet, KeySetUnavailableError } from "../../../lib/own-functions/jwt/fetch-key-set.ts";
 import { createSelfSigned } from "../../helpers/self-signed.ts";
 
-const certificate = createSelfSigned(Date.now());
+const certificate = createSelfSigned(["localhost"]);
 
 describe("createFetchKeySet", () => {
   it("fetches the text of a key set", async () => {

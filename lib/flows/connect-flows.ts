@@ -1,0 +1,37 @@
+import type { AwsCaller } from "../aws/aws-call.ts";
+import type { Table } from "../aws/table.ts";
+import type { Log } from "../log.ts";
+import type { FlowTable } from "./define-flow.ts";
+import { createDurableApi } from "./durable-api.ts";
+import { createFlowMarks } from "./flow-marks.ts";
+import { createFlowStarter, type FlowStarter } from "./flow-starter.ts";
+import { createFlowWaits } from "./flow-waits.ts";
+import { createFlowWaker, type FlowWaker } from "./wake-flows.ts";
+
+/** What the consumer has to do with flows: it starts and wakes them. Nothing is asked of anybody before it does. */
+export function connectFlows(
+  flows: FlowTable,
+  services: {
+    readonly callAws: AwsCaller;
+    /** Whose key is `waits` and `flow`. */
+    readonly table: Table;
+    /** The durable function's, as it is deployed. */
+    readonly functionName: string;
+    readonly now: () => number;
+    readonly log: Log;
+  },
+): { readonly flows: FlowStarter; readonly waker: FlowWaker } {
+  const { callAws, table, functionName, now, log } = services;
+  const marks = createFlowMarks(table, now);
+  const waits = createFlowWaits(table, now);
+  const callDurable = createDurableApi(callAws);
+  return {
+    flows: createFlowStarter({ callAws, marks, functionName }),
+    waker: createFlowWaker(listedTriggers(flows), { marks, waits, callDurable, log }),
+  };
+}
+
+/** Gives the names of the events that any of the flows waits for. */
+export function listedTriggers(flows: FlowTable): ReadonlySet<string> {
+  return new Set(flows.flatMap(({ waitsFor }) => waitsFor));
+}

@@ -1,0 +1,71 @@
+import { AwsCallError, type AwsCaller, type RestAddress } from "../aws/aws-call.ts";
+
+// Lambda's API for durable executions. Every operation is at an address of its own.
+// https://docs.aws.amazon.com/lambda/latest/api/API_Operations_AWS_Lambda.html
+
+/** Calls one operation on a durable execution or a callback. @throws AwsCallError */
+export type CallDurable = (
+  name: string,
+  address: DurableAddress,
+  input?: Readonly<Record<string, unknown>>,
+) => Promise<unknown>;
+
+interface DurableAddress {
+  readonly method: RestAddress["method"];
+  /** The address's parts after its version; each is escaped. */
+  readonly parts: readonly string[];
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+}
+
+/** Makes what calls the API; a call that gets no answer is repeated, so give what must not be done twice a token. */
+export function createDurableApi(callAws: AwsCaller): CallDurable {
+  return (name, { method, parts, query }, input = {}) =>
+    callAws({
+      service: "lambda",
+      target: `Lambda.${name}`,
+      input,
+      rest: { method, path: `/${[apiVersion, ...parts].map(escapePart).join("/")}`, query: toQuery(query) },
+    });
+}
+
+/**
+ * Wakes the flow that waits for a callback. A callback that is completed already, or whose flow is over, is no failure.
+ * May be repeated.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_SendDurableExecutionCallbackSuccess.html
+ */
+export async function completeCallback(call: CallDurable, callbackId: string): Promise<void> {
+  const address = { method: "POST", parts: ["durable-execution-callbacks", callbackId, "succeed"] } as const;
+  try {
+    await call("SendDurableExecutionCallbackSuccess", address);
+  } catch (error) {
+    if (!isOver(error)) throw error;
+  }
+}
+
+/** Tells whether Lambda says that a callback or an execution is over, or unknown by now. */
+export function isOver(error: unknown): boolean {
+  return error instanceof AwsCallError && overCodes.has(error.code);
+}
+
+const overCodes = new Set([
+  "CallbackTimeoutException",
+  "ResourceNotFoundException",
+  "InvalidParameterValueException",
+]);
+
+const apiVersion = "2025-12-01";
+
+function escapePart(part: string): string {
+  return encodeURIComponent(part).replace(
+    /[!'()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function toQuery(query: DurableAddress["query"] = {}): string | undefined {
+  const parts = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${escapePart(name)}=${escapePart(String(value))}`)
+    .sort();
+  return parts.length === 0 ? undefined : parts.join("&");
+}

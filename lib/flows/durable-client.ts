@@ -1,0 +1,109 @@
+import {
+  type DurableExecutionClient,
+  DurableExecutionClientError,
+  DurableExecutionClientErrorScope,
+} from "@aws/durable-execution-sdk-js";
+import * as z from "zod/mini";
+import { AwsCallError } from "../aws/aws-call.ts";
+import { isRecord } from "../json.ts";
+import type { CallDurable } from "./durable-api.ts";
+
+/** How the SDK writes down what a flow has done. */
+export type DurableClient = DurableExecutionClient;
+
+/**
+ * Makes the SDK's client on a signed call of ours; the AWS SDK's own would be six times as much code
+ * (docs/decisions/0022-flows-are-durable-functions.md).
+ * @param token gives a text that nobody else gives: a checkpoint whose answer got lost is sent again, and applied once
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionState.html
+ */
+export function createDurableClient(call: CallDurable, token: () => string): DurableClient {
+  return {
+    checkpoint: async ({ DurableExecutionArn: arn = "", ...input }) => {
+      const parts = ["durable-executions", arn, "checkpoint"];
+      const body = { ClientToken: token(), ...input };
+      const answer = await ask(() => call("CheckpointDurableExecution", { method: "POST", parts }, body));
+      return checkpointAnswerSchema.parse(answer);
+    },
+    getExecutionState: async ({ DurableExecutionArn: arn = "", ...query }) => {
+      const parts = ["durable-executions", arn, "state"];
+      const address = { method: "GET", parts, query } as const;
+      return stateAnswerSchema.parse(await ask(() => call("GetDurableExecutionState", address)));
+    },
+  };
+}
+
+/** Tells the SDK whether another invocation may go on, or the execution is over. */
+async function ask(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new DurableExecutionClientError(error instanceof Error ? error.message : "The call failed.", {
+      scope: DurableExecutionClientErrorScope[isRefused(error) ? "EXECUTION" : "INVOCATION"],
+      cause: error,
+    });
+  }
+}
+
+/**
+ * A token that is not the latest means that another invocation has taken over. Rights may be given back; every other
+ * refusal stays one.
+ */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof AwsCallError)) return false;
+  const { status = 0, code } = error;
+  if (status < 400 || status >= 500 || status === 429) return false;
+  if (/AccessDenied|Throttl|TooManyRequests|ExpiredToken|UnrecognizedClient|InvalidSignature/.test(code))
+    return false;
+  const answer = error.answer();
+  const message = isRecord(answer) ? (answer.message ?? answer.Message) : undefined;
+  return typeof message !== "string" || !message.startsWith("Invalid Checkpoint Token");
+}
+
+const timestamp = z.pipe(
+  z.union([z.number(), z.string()]),
+  // Seconds in answers, texts in what Lambda invokes with.
+  z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
+);
+const text = z.optional(z.string());
+const error = z.optional(
+  z.object({
+    ErrorMessage: text,
+    ErrorType: text,
+    ErrorData: text,
+    StackTrace: z.optional(z.array(z.string())),
+  }),
+);
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_Operation.html */
+const operationSchema = z.object({
+  Id: z.string(),
+  ParentId: text,
+  Name: text,
+  Type: z.enum(["EXECUTION", "CONTEXT", "STEP", "WAIT", "CALLBACK", "CHAINED_INVOKE"]),
+  SubType: text,
+  StartTimestamp: timestamp,
+  EndTimestamp: z.optional(timestamp),
+  Status: z.enum(["STARTED", "PENDING", "READY", "SUCCEEDED", "FAILED", "CANCELLED", "TIMED_OUT", "STOPPED"]),
+  ExecutionDetails: z.optional(z.object({ InputPayload: text })),
+  ContextDetails: z.optional(
+    z.object({ ReplayChildren: z.optional(z.boolean()), Result: text, Error: error }),
+  ),
+  StepDetails: z.optional(
+    z.object({
+      Attempt: z.optional(z.number()),
+      NextAttemptTimestamp: z.optional(timestamp),
+      Result: text,
+      Error: error,
+    }),
+  ),
+  WaitDetails: z.optional(z.object({ ScheduledEndTimestamp: z.optional(timestamp) })),
+  CallbackDetails: z.optional(z.object({ CallbackId: text, Result: text, Error: error })),
+  ChainedInvokeDetails: z.optional(z.object({ Result: text, Error: error })),
+});
+const stateAnswerSchema = z.object({ Operations: z.array(operationSchema), NextMarker: text });
+const checkpointAnswerSchema = z.object({
+  CheckpointToken: text,
+  NewExecutionState: z.object({ Operations: z.optional(z.array(operationSchema)), NextMarker: text }),
+});

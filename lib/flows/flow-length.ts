@@ -1,0 +1,20 @@
+/** A length of time, such as `{ minutes: 10 }` or `{ days: 1, hours: 12 }`: a second at least, and a year at most. */
+export interface FlowLength {
+  readonly days?: number;
+  readonly hours?: number;
+  readonly minutes?: number;
+  readonly seconds?: number;
+}
+
+/**
+ * A durable execution runs for 366 days at most.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_DurableConfig.html
+ */
+export const longestSeconds = 31_622_400;
+
+/** Gives a length in whole seconds, rounded up. @throws RangeError for less than a second or more than a year */
+export function secondsOf({ days = 0, hours = 0, minutes = 0, seconds = 0 }: FlowLength): number {
+  const total = Math.ceil(((days * 24 + hours) * 60 + minutes) * 60 + seconds);
+  if (total >= 1 && total <= longestSeconds) return total;
+  throw new RangeError(`A flow waits for 1 second at least and a year at most, not ${total} seconds.`);
+}

@@ -1,0 +1,35 @@
+import type { Perform } from "../effects/perform.ts";
+import type { Log } from "../log.ts";
+import type { CallDurable } from "./durable-api.ts";
+import type { FlowCancels } from "./flow-cancels.ts";
+import type { FlowMarks } from "./flow-marks.ts";
+import type { StepServices, StepTry } from "./flow-step.ts";
+import type { FlowWaits } from "./flow-waits.ts";
+
+/** What one flow runs on, in one invocation. */
+export interface FlowRun {
+  readonly id: string;
+  readonly app: { readonly appId: string; readonly region: string | undefined };
+  readonly log: Log;
+  readonly steps: StepServices;
+  /** Makes what does effects in one try of a step. */
+  readonly performFor: (of: StepTry) => Perform;
+  readonly marks: FlowMarks;
+  readonly waits: FlowWaits;
+  readonly cancels: FlowCancels;
+  readonly callDurable: CallDurable;
+}
+
+/** What a flow has come to, on one of its ways. */
+export interface FlowPath {
+  /** Tells one way from another; empty for the flow itself. */
+  readonly name: string;
+  /** Milliseconds since 1970: what was received since then counts for the next question. */
+  sinceMs: number;
+  /** Milliseconds since 1970: it is this late at least. */
+  nowMs: number;
+  /** Facts that the flow was given, or was started for. */
+  knownKeys: string[];
+  /** How often each name of a step was used. */
+  readonly uses: Map<string, number>;
+}

@@ -1,0 +1,180 @@
+import { type DurableContext, StepSemantics } from "@aws/durable-execution-sdk-js";
+import { causesOf } from "../causes.ts";
+import { EventEndedError } from "../effects/effect-errors.ts";
+import { maxTries } from "../lanes/progress.ts";
+import { retryDelayMsAfter } from "../lanes/retry-delay.ts";
+import type { Log, LogFields } from "../log.ts";
+import { classifyFailure } from "../triggers/classify-failure.ts";
+import { FlowStepError } from "./flow.ts";
+import { fromFlowText, toFlowText } from "./flow-value.ts";
+
+/** What a step of a flow is done with. */
+export interface StepServices {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly random: () => number;
+  /** How long an illness of the world is waited for, in milliseconds. */
+  readonly patienceMs: number;
+  /** What is left of the invocation, in milliseconds. */
+  readonly remainingMs: () => number;
+  readonly log: Log;
+  /** Names the flow in the log. */
+  readonly names: LogFields;
+}
+
+/** One try's share of a step. */
+export interface StepTry {
+  /** When the step was first tried, in milliseconds since 1970. */
+  readonly begunAt: number;
+  /** Nothing is started after it, in milliseconds since 1970. */
+  readonly deadlineMs: number;
+}
+
+export interface StepResult<T> {
+  readonly value: T;
+  readonly begunAt: number;
+  /** When it was done, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** One step may take 30 s, as an event's trigger may. */
+const stepLimitMs = 30_000;
+/** What is left of an invocation for writing down what became of a step. */
+const marginMs = 3_000;
+/** With less than that a step is not begun: it has its turn in the next invocation. */
+const leastMs = 8_000;
+/** Through a checkpoint go 256 KB. */
+const maxValueBytes = 200_000;
+
+/**
+ * Does one step until it is done or cannot be: what is passing is waited for, at no cost, and each failure stands among the
+ * flow's steps with its cause. `work` may be tried again after it was carried out, so it must look, or be repeatable.
+ * A value that JSON cannot hold, or of more than 200 kB, is given as null.
+ * @param notBeforeMs milliseconds since 1970: the step cannot have begun earlier, also where its first try left no trace
+ * @throws FlowStepError when it cannot be done
+ */
+export async function doStep<T>(
+  context: DurableContext,
+  name: string,
+  work: (of: StepTry) => Promise<T>,
+  services: StepServices,
+  notBeforeMs: number,
+): Promise<StepResult<T>> {
+  // Its tries are numbered among themselves, so that steps which go on side by side keep their places.
+  const outcome = await context.runInChildContext(
+    name,
+    async (inner) => {
+      let before: Before = { tries: 0, waits: 0 };
+      for (;;) {
+        const isFirst = before.waits === 0;
+        const label = isFirst ? name : `${name} (again ${before.waits})`;
+        const current = await tryDurably(inner, label, (isFirstTry) =>
+          tryOnce(work, isFirstTry ? before : { begunAt: notBeforeMs, ...before }, services),
+        );
+        if (current.kind !== "again") return current;
+        before = current;
+        await inner.wait(`before ${name} again`, { seconds: current.seconds });
+      }
+    },
+    { virtualContext: true },
+  );
+  if (outcome.kind === "failed") throw new FlowStepError(name, outcome.cause);
+  return { value: fromFlowText(outcome.text), begunAt: outcome.begunAt, at: outcome.at };
+}
+
+interface Before {
+  readonly begunAt?: number;
+  /** Tries that failed by our own fault. */
+  readonly tries: number;
+  readonly waits: number;
+}
+
+type StepOutcome =
+  | { readonly kind: "done"; readonly text: string; readonly begunAt: number; readonly at: number }
+  | ({ readonly kind: "again"; readonly seconds: number; readonly cause: string } & Before)
+  | { readonly kind: "failed"; readonly cause: string };
+
+/** A process that dies in a step is noticed by the next one; five deaths, and the step has failed. */
+async function tryDurably(
+  context: DurableContext,
+  label: string,
+  attempt: (isFirstTry: boolean) => Promise<StepOutcome>,
+): Promise<StepOutcome> {
+  try {
+    return await context.step(label, (of) => attempt(of.attempt === 1), {
+      semantics: StepSemantics.AtMostOncePerRetry,
+      retryStrategy: (_error, count) => ({ shouldRetry: count < maxTries, delay: { seconds: 1 } }),
+    });
+  } catch {
+    return { kind: "failed", cause: `The process ended ${maxTries} times while it was being done.` };
+  }
+}
+
+async function tryOnce<T>(
+  work: (of: StepTry) => Promise<T>,
+  before: Before,
+  services: StepServices,
+): Promise<StepOutcome> {
+  const { now, remainingMs } = services;
+  const begunAt = before.begunAt ?? now();
+  const leftMs = remainingMs();
+  if (leftMs < leastMs) {
+    // Longer than the invocation: this suspends the flow.
+    const seconds = Math.ceil(leftMs / 1000) + 1;
+    return {
+      ...before,
+      kind: "again",
+      seconds,
+      cause: "The invocation's time was nearly up.",
+      waits: before.waits + 1,
+    };
+  }
+  const deadlineMs = now() + Math.min(stepLimitMs, leftMs - marginMs);
+  try {
+    const value = await work({ begunAt, deadlineMs });
+    return { kind: "done", text: toResultText(value), begunAt, at: now() };
+  } catch (error) {
+    return toOutcome(error, { ...before, begunAt }, services);
+  }
+}
+
+function toOutcome(
+  error: unknown,
+  before: Before & { readonly begunAt: number },
+  services: StepServices,
+): StepOutcome {
+  const { now, random, patienceMs, log, names } = services;
+  const isOver = causesOf(error).some((one) => one instanceof EventEndedError);
+  const failure = isOver
+    ? ({ kind: "later", retryAtMs: now(), cause: "Its time was up." } as const)
+    : classifyFailure(error);
+  const { cause } = failure;
+  const tries = before.tries + (failure.kind === "ours" ? 1 : 0);
+  const waits = before.waits + 1;
+  const isImpatient = failure.kind !== "ours" && now() >= before.begunAt + patienceMs;
+  const fields = { ...names, failure: failure.kind, tries, cause };
+  if (failure.kind === "permanent" || tries >= maxTries || isImpatient) {
+    log.error("could not do a step of a flow, for good", fields);
+    return { kind: "failed", cause };
+  }
+  log.warn("could not do a step of a flow yet", fields);
+  const asked = failure.kind === "ill" ? Math.min(failure.retryAfterMs ?? 0, longestAskedMs) : 0;
+  const waitMs =
+    failure.kind === "later"
+      ? failure.retryAtMs - now()
+      : Math.max(asked, retryDelayMsAfter(waits, random()));
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return { kind: "again", seconds, cause, begunAt: before.begunAt, tries, waits };
+}
+
+/** A destination may ask for more patience than is good for the flow; it is asked again then. */
+const longestAskedMs = 900_000;
+
+function toResultText(value: unknown): string {
+  try {
+    const text = toFlowText(value);
+    return Buffer.byteLength(text) <= maxValueBytes ? text : "null";
+  } catch {
+    return "null";
+  }
+}

@@ -1,0 +1,87 @@
+import type { DurableContext } from "@aws/durable-execution-sdk-js";
+import type { ArgumentsOf, SingleOperation } from "../chat/operation.ts";
+import { callingEffect } from "../effects/calling-effect.ts";
+import type { Effect } from "../effects/effect.ts";
+import { type Flow, FlowStepError, type FlowWay } from "./flow.ts";
+import { secondsOf } from "./flow-length.ts";
+import type { FlowPath, FlowRun } from "./flow-run.ts";
+import { doStep, type StepTry } from "./flow-step.ts";
+import { fromFlowText, toFlowText } from "./flow-value.ts";
+import type { FlowEventName } from "./flow-where.ts";
+import { waitForCancel, waitForEvent } from "./wait-for-event.ts";
+
+/** Makes the flow that a flow's function is given. */
+export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath): Flow {
+  const { id, app, log, steps, performFor } = run;
+  let cancelled: Promise<void> | undefined;
+  let ways = 0;
+
+  const step = async <T>(name: string, work: (of: StepTry) => Promise<T>) =>
+    doStep(context, name, work, steps, path.nowMs);
+
+  const doEffect = async <T>(name: string, effect: Effect<T>): Promise<T> => {
+    const count = (path.uses.get(name) ?? 0) + 1;
+    path.uses.set(name, count);
+    // Names of effects are remembered by the ledger: another use of a name is another effect.
+    const effectName = `${path.name}${name}${count === 1 ? "" : ` (${count})`}`;
+    const { value, begunAt, at } = await step(name, (of) => performFor(of)(effectName, effect));
+    path.sinceMs = Math.max(path.sinceMs, begunAt);
+    path.nowMs = Math.max(path.nowMs, at);
+    return value;
+  };
+
+  /** Gives each result as text. */
+  const goWays = async (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
+    ways += 1;
+    const prefix = `${path.name}${ways}`;
+    const name = least === undefined ? "all" : "any";
+    const batch = await context.parallel(
+      name,
+      ofWays.map((way, index) => ({
+        name: String(index),
+        func: async (inner: DurableContext) => {
+          const own: FlowPath = { ...path, name: `${prefix}.${index} `, uses: new Map() };
+          const text = toFlowText(await way(createFlow(inner, run, own)));
+          return { text, sinceMs: own.sinceMs, nowMs: own.nowMs, knownKeys: own.knownKeys };
+        },
+      })),
+      least === undefined ? {} : { completionConfig: { minSuccessful: least } },
+    );
+    const done = batch.succeeded().sort((one, other) => one.index - other.index);
+    const needed = least ?? ofWays.length;
+    if (done.length < needed)
+      throw new FlowStepError(name, batch.getErrors()[0]?.message ?? "there was no way");
+    return done.slice(0, needed).map(({ result: { text, sinceMs, nowMs, knownKeys } }) => {
+      path.sinceMs = Math.max(path.sinceMs, sinceMs);
+      path.nowMs = Math.max(path.nowMs, nowMs);
+      path.knownKeys = [...new Set([...path.knownKeys, ...knownKeys])];
+      return text;
+    });
+  };
+
+  return {
+    id,
+    app,
+    log,
+    do: async <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
+      doEffect(name, "stepsWith" in what ? what : callingEffect(what, ...args)),
+    wait: async (length) => {
+      const seconds = secondsOf(length);
+      await context.wait("wait", { seconds });
+      path.nowMs += seconds * 1000;
+    },
+    waitFor: async (trigger, { where, within }) =>
+      waitForEvent(context, run, path, { trigger, where, seconds: secondsOf(within) }),
+    all: async (ofWays) => fromFlowText(`[${(await goWays(ofWays)).join(",")}]`),
+    any: async (ofWays) => fromFlowText((await goWays(ofWays, 1)).join("")),
+    get cancelled() {
+      cancelled ??= waitForCancel(context, run, path);
+      return cancelled;
+    },
+    now: async () => {
+      const { value, at } = await step("now", async () => new Date(steps.now()));
+      path.nowMs = Math.max(path.nowMs, at);
+      return value;
+    },
+  };
+}

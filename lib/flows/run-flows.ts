@@ -1,0 +1,118 @@
+import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
+import type { Count } from "../count-metric.ts";
+import { describeError } from "../describe-error.ts";
+import type { Log, LogFields } from "../log.ts";
+import type { FlowTable } from "./define-flow.ts";
+import type { DurableClient } from "./durable-client.ts";
+import type { FlowCancels } from "./flow-cancels.ts";
+import type { FlowMarks } from "./flow-marks.ts";
+import { flowRequestSchema } from "./flow-request.ts";
+import type { FlowRun } from "./flow-run.ts";
+import { createFlow } from "./run-flow.ts";
+
+/** Thrown for what no flow can be run of: an execution fails at once, with this. */
+export class FlowRefusedError extends Error {
+  override readonly name = "FlowRefusedError";
+}
+
+/** What the flows function runs flows with. */
+export interface FlowRunServices {
+  readonly client: DurableClient;
+  readonly marks: FlowMarks;
+  readonly cancels: FlowCancels;
+  /** Makes what one flow runs on. */
+  readonly runOf: (of: {
+    readonly flow: string;
+    readonly id: string;
+    readonly appId: string;
+    readonly region: string | undefined;
+    readonly log: Log;
+    readonly names: LogFields;
+    readonly remainingMs: () => number;
+  }) => FlowRun;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** What Lambda calls: runs whichever flow an execution was started for. */
+export type FlowHandler = ReturnType<typeof withDurableExecution>;
+
+/**
+ * Makes the handler of the durable function. An execution fails for good where its flow is not known, its input does not
+ * fit, or the flow itself fails: a line of the log and the metric `FlowFailed` say so.
+ */
+export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
+  const { client, marks, cancels, count } = services;
+
+  const run = async (input: unknown, context: DurableContext) => {
+    const read = flowRequestSchema.safeParse(input);
+    if (!read.success)
+      throw new FlowRefusedError(
+        "The execution was not started by this system: its input is none of a flow.",
+      );
+    const { flow: name, appId, region, waitsFor, since, causedBy } = read.data;
+    const id = flowIdIn(context.executionContext.durableExecutionArn);
+    const names = { appId, flow: name, flowId: id };
+    const log = logInFlow(context, services.log, names);
+    try {
+      const flow = flows.find((one) => one.name === name);
+      if (flow === undefined) {
+        throw new FlowRefusedError(
+          `There is no flow named "${name}". Flows that run keep their names (functions/own/flows.ts).`,
+        );
+      }
+      const misfit = flow.misfitOf(read.data.input);
+      if (misfit !== undefined) {
+        throw new FlowRefusedError(`The input of flow "${name}" does not fit its schema: ${misfit}`);
+      }
+      const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
+      const made = services.runOf({ flow: name, id, appId, region, log, names, remainingMs });
+      const path = {
+        name: "",
+        sinceMs: since,
+        nowMs: since,
+        knownKeys: causedBy === undefined ? [] : [causedBy],
+        uses: new Map(),
+      };
+      const result = await flow.run(createFlow(context, made, path), read.data.input);
+      services.log.info("a flow came to its end", names);
+      return result ?? null;
+    } catch (error) {
+      services.log.error("a flow failed", { ...names, cause: describeError(error) });
+      count("FlowFailed", { appId, flow: name });
+      throw error;
+    } finally {
+      // What is left behind costs a little until it expires, and does no harm.
+      await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
+    }
+  };
+
+  return withDurableExecution(run, { durableExecutionClient: client });
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html */
+export function flowIdIn(arn: string): string {
+  return arn.split("/").at(-2) ?? arn;
+}
+
+/** What runs again is not logged again. */
+function logInFlow(context: DurableContext, log: Log, names: LogFields): Log {
+  const write =
+    (level: keyof Log) =>
+    (message: unknown, fields: LogFields = {}) =>
+      log[level](String(message), { ...fields, ...names });
+  const customLogger = {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+  };
+  context.configureLogger({ customLogger, modeAware: true });
+  const { logger } = context;
+  return {
+    debug: (message, fields) => logger.debug(message, fields),
+    info: (message, fields) => logger.info(message, fields),
+    warn: (message, fields) => logger.warn(message, fields),
+    error: (message, fields) => logger.error(message, fields),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Effect } from "../effects/effect.ts";
+import { PermanentError } from "../triggers/permanent-error.ts";
+import type { FlowDefinition } from "./define-flow.ts";
+import { maxFlowInputBytes } from "./flow-request.ts";
+
+/**
+ * Starts a flow and gives its id. Once: a second start for the same fact and name finds the first one, also where that
+ * got no answer; what it was started with first counts.
+ * @throws PermanentError for an input that does not fit the flow's schema, or is larger than 100 kB; nothing is started
+ */
+export function startFlow<Input>(flow: FlowDefinition<Input>, input: Input): Effect<{ id: string }> {
+  const misfit = flow.misfitOf(input);
+  if (misfit !== undefined)
+    throw new PermanentError(`The input of flow "${flow.name}" does not fit: ${misfit}`);
+  if (Buffer.byteLength(JSON.stringify(input) ?? "") > maxFlowInputBytes) {
+    throw new PermanentError(
+      `The input of flow "${flow.name}" is larger than ${maxFlowInputBytes} bytes. Give it ids instead.`,
+    );
+  }
+  return {
+    kind: "start-flow",
+    inShadow: { id: "0" },
+    stepsWith: ({ appId, flows, cause, now }, ofEffect) => ({
+      act: async () => {
+        const request = {
+          flow: flow.name,
+          appId,
+          ...(cause?.region !== undefined && { region: cause.region }),
+          input,
+          waitsFor: [...flow.waitsFor],
+          since: cause?.receivedAt ?? now(),
+          ...(cause && { causedBy: await cause.factKey() }),
+        };
+        if (flows === undefined) throw new PermanentError(`Flow "${flow.name}" cannot be started from here.`);
+        return flows.start(request, ofEffect);
+      },
+    }),
+  };
+}

@@ -1,0 +1,106 @@
+import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
+import { FlowStepError } from "./flow.ts";
+import type { FlowPath, FlowRun } from "./flow-run.ts";
+import { doStep } from "./flow-step.ts";
+import { fromFlowText, toFlowText } from "./flow-value.ts";
+import type { OpenWait } from "./flow-waits.ts";
+import type { FlowEventName } from "./flow-where.ts";
+import { giveEvent, isFor } from "./wake-flows.ts";
+
+interface Question {
+  readonly trigger: FlowEventName;
+  readonly where: unknown;
+  readonly seconds: number;
+}
+
+/**
+ * Waits for an event in three steps: it asks, is woken or out of time, and looks what was decided. Gives the event, or
+ * undefined. @throws FlowStepError when the flows table cannot be reached for longer than anything is waited for
+ */
+export async function waitForEvent(
+  context: DurableContext,
+  { id, app: { appId }, steps, marks, waits, callDurable }: FlowRun,
+  path: FlowPath,
+  { trigger, where, seconds }: Question,
+) {
+  const name = `wait for ${trigger}`;
+  const { sinceMs, nowMs, knownKeys } = path;
+
+  const answer = await together(context, name, async (inner) => {
+    const [woken, callbackId] = await inner.createCallback(name, { timeout: { seconds } });
+    const of = { appId, trigger, callbackId };
+    const ask = async () => {
+      const untilMs = steps.now() + seconds * 1000;
+      const wait: OpenWait = { ...of, flowId: id, where, sinceMs, untilMs, knownKeys };
+      // Written down first and looked up then; whoever brings an event does it the other way round.
+      await waits.open(wait);
+      for (const kept of await marks.keptSince(appId, trigger, sinceMs)) {
+        if (!isFor(wait, fromFlowText(kept.text), kept)) continue;
+        await giveEvent(wait, kept, { waits, callDurable });
+        return;
+      }
+    };
+    const look = async () => {
+      const outcome = await waits.decide(callbackId, { kind: "over" });
+      await waits.close(of);
+      return outcome;
+    };
+    await doStep(inner, `ask for ${trigger}`, ask, steps, nowMs);
+    await untilWoken(woken);
+    const { value, at } = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs);
+    return { at, event: value.kind === "event" ? value.event : undefined };
+  });
+
+  const { at, event } = answer;
+  path.sinceMs = Math.max(path.sinceMs, event?.receivedAt ?? at);
+  path.nowMs = Math.max(path.nowMs, at);
+  if (event === undefined) return undefined;
+  path.knownKeys = [...path.knownKeys, event.key];
+  return fromFlowText(event.text);
+}
+
+/** Waits until somebody asks for the flow to be cancelled. @throws FlowStepError as `waitForEvent` */
+export async function waitForCancel(
+  context: DurableContext,
+  { id, cancels, steps }: FlowRun,
+  path: FlowPath,
+): Promise<void> {
+  await together(context, "cancelled", async (inner) => {
+    const [asked, callbackId] = await inner.createCallback("cancelled");
+    await doStep(inner, "listen for a cancel", () => cancels.listen(id, callbackId), steps, path.nowMs);
+    await untilWoken(asked);
+    return null;
+  });
+}
+
+/** Keeps steps that belong together in their places, and gives their error as it is: a context would wrap it. */
+async function together<T>(
+  context: DurableContext,
+  name: string,
+  work: (inner: DurableContext) => Promise<T>,
+): Promise<T> {
+  const text = await context.runInChildContext(
+    name,
+    async (inner) => {
+      try {
+        return toFlowText({ value: await work(inner) });
+      } catch (error) {
+        if (!(error instanceof FlowStepError)) throw error;
+        return toFlowText({ failed: { step: error.step, why: error.why } });
+      }
+    },
+    { virtualContext: true },
+  );
+  const { value, failed } = fromFlowText(text);
+  if (failed !== undefined) throw new FlowStepError(failed.step, failed.why);
+  return value;
+}
+
+/** The time-out and the waking are told apart by the table, not by the callback. */
+async function untilWoken(woken: Promise<unknown>): Promise<void> {
+  try {
+    await woken;
+  } catch (error) {
+    if (!(error instanceof CallbackError)) throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Log } from "../log.ts";
+import type { AppEvent } from "../triggers/app-event.ts";
+import { type CallDurable, completeCallback } from "./durable-api.ts";
+import { type FlowMarks, type KeptEvent, maxEventBytes } from "./flow-marks.ts";
+import { toFlowText } from "./flow-value.ts";
+import type { FlowWaits, OpenWait } from "./flow-waits.ts";
+import { isAwaited } from "./flow-where.ts";
+
+/** An event's way to the flows that wait for it. */
+export interface FlowWaker {
+  /** Tells whether any flow of this app's code waits for events of a name; no table is asked. */
+  readonly isListed: (trigger: string) => boolean;
+  /**
+   * Wakes the flows that wait for the event, and keeps it for those that may ask for it. May be repeated: a flow is given
+   * it once. @throws AwsCallError when Lambda or the flows table cannot be reached
+   */
+  readonly wake: (event: AppEvent, of: EventFacts) => Promise<void>;
+}
+
+export interface EventFacts {
+  readonly appId: string;
+  /** Names the fact for good. */
+  readonly factKey: () => Promise<string>;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+export interface WakeServices {
+  readonly marks: FlowMarks;
+  readonly waits: FlowWaits;
+  readonly callDurable: CallDurable;
+  readonly log: Log;
+}
+
+/** Builds it for the events that the app's flows list. */
+export function createFlowWaker(
+  listed: ReadonlySet<string>,
+  { marks, waits, callDurable, log }: WakeServices,
+): FlowWaker {
+  return {
+    isListed: (trigger) => listed.has(trigger),
+    wake: async (event, { appId, factKey, receivedAt }) => {
+      const { trigger } = event;
+      if (!(await marks.isWatched(appId, trigger))) return;
+      const text = toFlowText(event);
+      if (Buffer.byteLength(text) > maxEventBytes) {
+        log.warn("an event is too large for flows", { appId, trigger });
+        return;
+      }
+      const kept = { key: await factKey(), receivedAt, text };
+      // A flow writes its question down and then looks at what was kept; here it is the other way round, so that one of
+      // the two sees the other.
+      await marks.keep(appId, trigger, kept);
+      const open = await waits.list(appId, trigger);
+      for (const wait of open) {
+        if (isFor(wait, event, kept)) await giveEvent(wait, kept, { waits, callDurable });
+      }
+    },
+  };
+}
+
+/** Tells whether a question is for an event (pure). */
+export function isFor(wait: OpenWait, event: AppEvent, { key, receivedAt }: KeptEvent): boolean {
+  const { sinceMs, untilMs, knownKeys, where } = wait;
+  if (receivedAt < sinceMs || receivedAt > untilMs || knownKeys.includes(key)) return false;
+  return isAwaited(event, where);
+}
+
+/**
+ * Gives a flow the event that it asked for, unless it was given another or its time is up: then gives nothing. Whoever
+ * repeats it after a lost answer wakes the flow that was given this event, and no other.
+ */
+export async function giveEvent(
+  wait: OpenWait,
+  event: KeptEvent,
+  { waits, callDurable }: Pick<WakeServices, "waits" | "callDurable">,
+): Promise<void> {
+  const outcome = await waits.decide(wait.callbackId, { kind: "event", event });
+  // Another event decided it: whoever brought that one may have died before waking the flow.
+  if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
+  await waits.close(wait);
+}

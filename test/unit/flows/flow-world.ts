@@ -1,0 +1,271 @@
+import type { Context } from "aws-lambda";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import type { Table } from "../../../lib/aws/table.ts";
+import type { Effect } from "../../../lib/effects/effect.ts";
+import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createPerform } from "../../../lib/effects/perform.ts";
+import { joinFields } from "../../../lib/events/identity.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
+import type { FlowDefinition } from "../../../lib/flows/define-flow.ts";
+import type { CallDurable } from "../../../lib/flows/durable-api.ts";
+import { createDurableClient } from "../../../lib/flows/durable-client.ts";
+import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
+import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { createFlowStarter, flowIdOf } from "../../../lib/flows/flow-starter.ts";
+import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
+import { createFlowHandler } from "../../../lib/flows/run-flows.ts";
+import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
+import type { Log } from "../../../lib/log.ts";
+import { createAttemptScope } from "../../../lib/triggers/attempt-scope.ts";
+import { DurableError } from "../../../local/cloud/durable/durable-error.ts";
+import { createDurableStore } from "../../../local/cloud/durable/durable-store.ts";
+import type { DurableInvocationInput } from "../../../local/cloud/durable/durable-types.ts";
+import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { noOutside } from "../../helpers/no-outside.ts";
+
+export const startMs = Date.UTC(2026, 0, 1);
+const appId = "app-1";
+const never = () => new Promise<never>(() => {});
+
+export interface FlowWorldOptions {
+  /** Ends the process at this point of what it has to do with the outside, counted from 1 over the whole run. */
+  readonly killAt?: number;
+  /** Ends it in each invocation from that point on. */
+  readonly killsAgain?: boolean;
+  /** Hears of each point before the process goes on. */
+  readonly atPoint?: (name: string) => void | Promise<void>;
+}
+
+/** Flows in memory: tables, durable executions, and a clock that stands still until it is moved. */
+export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowWorldOptions = {}) {
+  let nowMs = startMs;
+  let points = 0;
+  let tokens = 0;
+  const now = () => nowMs;
+  const token = () => `token ${++tokens}`;
+  const effectsTable = createMemoryTable("id");
+  const flowsTable = createMemoryTable("waits", "flow");
+  const lines: { level: string; message: string; fields: object }[] = [];
+  const counted: string[] = [];
+  const note = (level: string) => (message: string, fields: object) =>
+    void lines.push({ level, message, fields });
+  const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
+  const acts: string[] = [];
+
+  /** A process: what it asks of the outside comes to nothing once it is dead. */
+  const createProcess = () => {
+    let die: (error: Error) => void = () => {};
+    const death = new Promise<never>((_resolve, reject) => {
+      die = reject;
+    });
+    death.catch(() => {});
+    let isDead = false;
+    const point = async (name: string): Promise<void> => {
+      if (isDead) return never();
+      points += 1;
+      await options.atPoint?.(name);
+      const isKilled = options.killsAgain ? points >= (options.killAt ?? 0) : points === options.killAt;
+      if (options.killAt === undefined || !isKilled) return;
+      isDead = true;
+      die(new Error(`The process died at point ${points}, ${name}.`));
+      return never();
+    };
+    const around = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
+      await point(`before ${name}`);
+      const result = await work();
+      await point(`after ${name}`);
+      return result;
+    };
+    return { around, death };
+  };
+  type Process = ReturnType<typeof createProcess>;
+
+  const callDurable =
+    ({ around }: Pick<Process, "around">): CallDurable =>
+    (name, { parts: [, id = ""], query = {} }, input = {}) =>
+      around(name, async () => {
+        if (name === "CheckpointDurableExecution") return toWire(store.checkpoint(id, input));
+        if (name === "GetDurableExecutionState") return toWire(store.getState(id, query as never));
+        if (name !== "SendDurableExecutionCallbackSuccess") throw new Error(`${name} is not played here.`);
+        try {
+          store.completeCallback(id, { result: "{}" });
+        } catch (error) {
+          if (!(error instanceof DurableError)) throw error;
+          const target = { service: "lambda", target: name, input } as const;
+          throw new AwsCallError(target, { code: error.code, status: 400, maybeExecuted: false });
+        }
+        return {};
+      });
+  const watchTable = (table: Table, { around }: Pick<Process, "around">): Table => ({
+    get: (...args) => around("get", () => table.get(...args)),
+    batchGet: (...args) => around("batchGet", () => table.batchGet(...args)),
+    put: (...args) => around("put", () => table.put(...args)),
+    update: (...args) => around("update", () => table.update(...args)),
+    delete: (...args) => around("delete", () => table.delete(...args)),
+    query: (...args) => around("query", () => table.query(...args)),
+  });
+
+  const handlerOf = (process: Process) => {
+    const flowTable = watchTable(flowsTable, process);
+    const ledger = createLedger({ table: watchTable(effectsTable, process), now });
+    const marks = createFlowMarks(flowTable, now);
+    const cancels = createFlowCancels(flowTable, now);
+    const durable = callDurable(process);
+    // What an effect of the test's own does counts as done when it is reached.
+    const call = (_operation: unknown, name: string) =>
+      process.around(`act ${name}`, () => {
+        acts.push(name);
+        return { id: name };
+      });
+    return createFlowHandler(flows, {
+      client: createDurableClient(durable, token),
+      marks,
+      cancels,
+      log,
+      count: (name) => void counted.push(name),
+      runOf: ({ flow, id, region, log: flowLog, names, remainingMs }) => ({
+        id,
+        app: { appId, region },
+        log: flowLog,
+        steps: { now, random: () => 0, patienceMs: 86_400_000, remainingMs, log, names },
+        performFor: ({ begunAt, deadlineMs }) =>
+          createPerform({
+            ledger,
+            tools: {
+              appId,
+              call: call as never,
+              guard: createTestGuard(appId),
+              answers: createTestAnswers({ table: effectsTable, now }),
+              scope: createAttemptScope(`flow ${id}`, deadlineMs, now),
+              now,
+              ...noOutside,
+            },
+            key: joinFields([appId, `flow ${flow}`, id]),
+            receivedAt: begunAt,
+            token,
+          }),
+        marks,
+        waits: createFlowWaits(flowTable, now),
+        cancels,
+        callDurable: durable,
+      }),
+    });
+  };
+
+  const store = createDurableStore({
+    now,
+    invoke: async (_name, input: DurableInvocationInput) => {
+      const process = createProcess();
+      const invoked = handlerOf(process)(JSON.parse(JSON.stringify(input)), lambdaContext);
+      try {
+        return { kind: "answered", body: JSON.stringify(await Promise.race([invoked, process.death])) };
+      } catch (error) {
+        return { kind: "failed", body: String(error) };
+      }
+    },
+  });
+
+  const outside = { around: async <T>(_name: string, work: () => T | Promise<T>) => work() };
+  const marks = createFlowMarks(flowsTable, now);
+  const waits = createFlowWaits(flowsTable, now);
+  const listed = new Set<string>(flows.flatMap(({ waitsFor }) => waitsFor));
+  const waker = createFlowWaker(listed, {
+    marks,
+    waits,
+    callDurable: callDurable(outside),
+    log,
+  });
+  const starter = createFlowStarter({
+    marks,
+    functionName: durableFunction.name,
+    callAws: async ({ input, rest }) => {
+      const name = rest?.headers?.["x-amz-durable-execution-name"];
+      store.start(durableFunction, { name, payload: JSON.stringify(input) });
+      return undefined;
+    },
+  });
+  let ids = 0;
+
+  return {
+    store,
+    acts,
+    lines,
+    counted,
+    flowsTable,
+    waker,
+    now,
+    points: () => points,
+    moveTo: (atMs: number) => {
+      nowMs = atMs;
+    },
+    start: async (flow: string, input: unknown, { since = nowMs, causedBy = "the cause" } = {}) => {
+      const waitsFor = flows.find(({ name }) => name === flow)?.waitsFor ?? [];
+      const effect = `effect ${++ids}`;
+      await starter.start({ flow, appId, input, waitsFor: [...waitsFor], since, causedBy }, effect);
+      return arnOf(flowIdOf(flow, durableFunction.name, effect));
+    },
+    /** An event that the consumer brings, received now. */
+    deliver: async (body: object, { key = `fact ${++ids}`, receivedAt = nowMs } = {}) => {
+      const parsed = parseEvent(structuredClone(body));
+      if (!parsed.ok) throw new Error("This is no event.");
+      if (!waker.isListed(parsed.event.trigger)) return;
+      await waker.wake(parsed.event, { appId, factKey: async () => key, receivedAt });
+    },
+    /** Moves the clock to where something falls due, again and again, until nothing does by `untilMs`. */
+    playUntil: async (untilMs: number) => {
+      for (;;) {
+        await store.runDue();
+        const atMs = store.nextWakeAt();
+        if (atMs === undefined || atMs > untilMs) break;
+        nowMs = Math.max(nowMs, atMs);
+      }
+      nowMs = Math.max(nowMs, untilMs);
+    },
+    statusOf: (arn: string) => store.get(arn),
+  };
+
+  function arnOf(id: string): string {
+    const { DurableExecutions = [] } = store.list(durableFunction.name, { DurableExecutionName: id });
+    return DurableExecutions[0]?.DurableExecutionArn ?? "";
+  }
+}
+
+/** An effect of a test's own: it is done when it is reached, and can be seen then. */
+export function act(world: () => { readonly acts: readonly string[] }, name: string): Effect<{ id: string }> {
+  return {
+    kind: "test",
+    stepsWith: ({ call }) => ({
+      act: () =>
+        (call as unknown as (operation: unknown, name: string) => Promise<{ id: string }>)(null, name),
+      look: async () => (world().acts.includes(name) ? { id: name } : undefined),
+    }),
+  };
+}
+
+const durableFunction = {
+  name: "service-flows",
+  arn: "arn:aws:lambda:us-east-1:000000000000:function:service-flows",
+  version: "1",
+  executionTimeoutMs: 366 * 86_400_000,
+  retentionMs: 14 * 86_400_000,
+};
+
+const lambdaContext: Context = {
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: durableFunction.name,
+  functionVersion: "1",
+  invokedFunctionArn: durableFunction.arn,
+  memoryLimitInMB: "512",
+  awsRequestId: "00000000-0000-4000-8000-000000000000",
+  logGroupName: "",
+  logStreamName: "",
+  getRemainingTimeInMillis: () => 60_000,
+  done() {},
+  fail() {},
+  succeed() {},
+};
+
+function toWire(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import type { Flow } from "../../../lib/flows/flow.ts";
+import { events } from "../../helpers/events/events.ts";
+import { act, createFlowWorld, startMs } from "./flow-world.ts";
+
+const minuteMs = 60_000;
+
+describe("a flow whose process dies", () => {
+  /** Everything that a flow can do, with an answer to a question that comes before the flow waits for it. */
+  async function play(killAt: number, killsAgain = false) {
+    const flow = defineFlow(
+      "all-of-it",
+      { input: z.object({}), waitsFor: ["message_sent"] },
+      async (flow: Flow<"message_sent">) => {
+        await flow.do(
+          "ask",
+          act(() => world, "ask"),
+        );
+        const answer = await flow.waitFor("message_sent", { within: { minutes: 30 } });
+        await flow.wait({ minutes: 10 });
+        const both = await flow.all([
+          (way) =>
+            way.do(
+              "left",
+              act(() => world, "left"),
+            ),
+          async (way) => {
+            await way.wait({ minutes: 1 });
+            return way.do(
+              "right",
+              act(() => world, "right"),
+            );
+          },
+        ]);
+        const first = await flow.any([
+          async (way) => {
+            await way.wait({ days: 1 });
+            return "slow";
+          },
+          async (way) =>
+            (await way.waitFor("message_sent", { within: { minutes: 5 } })) === undefined
+              ? "nobody"
+              : "somebody",
+        ]);
+        return { text: answer?.message.data.text, both, first, at: (await flow.now()) instanceof Date };
+      },
+    );
+    const world = createFlowWorld([flow], {
+      killAt,
+      killsAgain,
+      atPoint: async (name) => {
+        // The quickest answer there is: before the question has been written down as done.
+        if (name === "after act ask")
+          await world.deliver(events.messageSent({ text: "yes" }), { key: "yes" });
+      },
+    });
+    const arn = await world.start("all-of-it", {});
+    await world.playUntil(startMs + 24 * 60 * minuteMs);
+    return { world, execution: world.statusOf(arn) };
+  }
+
+  const expected = { text: "yes", both: [{ id: "left" }, { id: "right" }], first: "nobody", at: true };
+
+  it("does each step once and comes to the same end, wherever it died", { timeout: 120_000 }, async () => {
+    const { world: undisturbed, execution } = await play(Number.MAX_SAFE_INTEGER);
+    expect(JSON.parse(execution.Result ?? "null")).toEqual(expected);
+    const wrong: unknown[] = [];
+
+    for (let killAt = 1; killAt <= undisturbed.points(); killAt += 1) {
+      const { world, execution } = await play(killAt);
+      const seen = { acts: [...world.acts].sort(), result: JSON.parse(execution.Result ?? "null") };
+      if (JSON.stringify(seen) !== JSON.stringify({ acts: ["ask", "left", "right"], result: expected })) {
+        wrong.push({ killAt, execution, ...seen, lines: world.lines });
+      }
+    }
+
+    expect(undisturbed.points()).toBeGreaterThan(60);
+    expect(wrong).toEqual([]);
+  });
+});

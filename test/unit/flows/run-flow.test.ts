@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import { events } from "../../helpers/events/events.ts";
+import { act, createFlowWorld, startMs } from "./flow-world.ts";
+
+const minuteMs = 60_000;
+const anyInput = z.object({});
+
+describe("a flow", () => {
+  it("does its steps in order, and waits between them", async () => {
+    const flow = defineFlow("steps", anyInput, async (flow) => {
+      await flow.do(
+        "first",
+        act(() => world, "first"),
+      );
+      await flow.wait({ minutes: 10 });
+      await flow.do(
+        "second",
+        act(() => world, "second"),
+      );
+      return "over";
+    });
+    const world = createFlowWorld([flow]);
+    const arn = await world.start("steps", {});
+
+    await world.playUntil(startMs + 9 * minuteMs);
+    const early = [...world.acts];
+    await world.playUntil(startMs + 11 * minuteMs);
+
+    expect(early).toEqual(["first"]);
+    expect(world.acts).toEqual(["first", "second"]);
+    expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"over"' });
+  });
+
+  it("is given the event that it waits for, as the consumer read it", async () => {
+    const flow = defineFlow("ask", { input: anyInput, waitsFor: ["message_sent"] }, async (flow) => {
+      const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+      return event?.head.occurredAt instanceof Date ? event.message.data.text : "no date";
+    });
+    const world = createFlowWorld([flow]);
+    const arn = await world.start("ask", {});
+    await world.playUntil(startMs + minuteMs);
+
+    await world.deliver(events.messageSent({ text: "here" }));
+    await world.playUntil(startMs + 2 * minuteMs);
+
+    expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"here"' });
+  });
+
+  it("is given nothing when time is up", async () => {
+    const flow = defineFlow("ask", { input: anyInput, waitsFor: ["message_sent"] }, async (flow) => {
+      const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+      return event === undefined ? "nobody" : "somebody";
+    });
+    const world = createFlowWorld([flow]);
+    const arn = await world.start("ask", {});
+
+    await world.playUntil(startMs + 11 * minuteMs);
+    await world.deliver(events.messageSent({ text: "too late" }));
+    await world.playUntil(startMs + 12 * minuteMs);
+
+    expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"nobody"' });
+  });
+});
