@@ -65,7 +65,23 @@ function forwardingModule(id) {
 }
 
 /**
+ * Leaves out the Lambda client that the SDK of durable functions loads unless it is given one; the flows function gives it
+ * one of its own, of a sixth of the size (docs/decisions/0022-flows-are-durable-functions.md).
+ */
+const ownDurableClient = {
+  name: "own-durable-client",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^@aws-sdk\/client-lambda$/ }, ({ path }) => ({ path, namespace: "left-out" }));
+    build.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not in the bundle.`)});`,
+      loader: "js",
+    }));
+  },
+};
+
+/**
  * The plugins for a service as serverless knows it.
  * @param {{ service: { provider: { stage: string } } }} serverless
  */
-export default ({ service }) => [configFiles(service.provider.stage), nodeModules, leanSdk];
+export default ({ service }) => [configFiles(service.provider.stage), nodeModules, leanSdk, ownDurableClient];

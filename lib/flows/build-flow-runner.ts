@@ -27,6 +27,8 @@ import { createNamedSecrets } from "../secrets/named-secrets.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
 import type { Settings } from "../settings/settings-from.ts";
+import { shadowSetFor } from "../shadow/shadow-settings.ts";
+import { createShowOnly } from "../shadow/show-only.ts";
 import { createAttemptScope } from "../triggers/attempt-scope.ts";
 import { checkFlowNames, type FlowTable } from "./define-flow.ts";
 import { createDurableApi } from "./durable-api.ts";
@@ -41,6 +43,7 @@ import { createFlowHandler, type FlowHandler, type FlowRunServices } from "./run
 export interface FlowEdges extends ProcessLog {
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
+  /** How hosts other than the platform's are reached. */
   readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
@@ -105,11 +108,11 @@ export function createFlowRunner(
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
-  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now });
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
     return connectApp(credentialsOf(appId), baseUrlTemplate, { fetch: edges.fetch, now, sleep, random });
   });
+  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now });
   const marks = createFlowMarks(flowsTable, now);
   const waits = createFlowWaits(flowsTable, now);
   const cancels = createFlowCancels(flowsTable, now);
@@ -143,8 +146,16 @@ export function createFlowRunner(
           secret: (name: string) => secretOf(appId, name),
           outside: { rules: requestRules.of(appId), send: edges.sendOutside, watch },
         };
-        return createPerform({ ledger, tools, key, receivedAt: begunAt, token });
+        const shown = createShowOnly({ appId, name: flow, log, count }, tools, async () => key);
+        const perform = createPerform({ ledger, tools, key, receivedAt: begunAt, token });
+        return async (name, effect) => {
+          // Asked in each try: whoever puts a flow in shadow need not wait for new ones.
+          const { shadow } = await health();
+          const isShadowed = shadowSetFor(shadow, "flow", flow) ?? false;
+          return isShadowed ? shown(name, effect) : perform(name, effect);
+        };
       },
+      isOwn: (ofApp, message) => guardOf(ofApp).isOwn(message),
       ...{ marks, waits, cancels, callDurable },
     };
   };

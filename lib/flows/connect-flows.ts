@@ -6,7 +6,7 @@ import { createDurableApi } from "./durable-api.ts";
 import { createFlowMarks } from "./flow-marks.ts";
 import { createFlowStarter, type FlowStarter } from "./flow-starter.ts";
 import { createFlowWaits } from "./flow-waits.ts";
-import { createFlowWaker, type FlowWaker } from "./wake-flows.ts";
+import { createFlowWaker, type FlowWaker, type WakeServices } from "./wake-flows.ts";
 
 /** What the consumer has to do with flows: it starts and wakes them. Nothing is asked of anybody before it does. */
 export function connectFlows(
@@ -17,17 +17,18 @@ export function connectFlows(
     readonly table: Table;
     /** The durable function's, as it is deployed. */
     readonly functionName: string;
+    readonly isOwn: WakeServices["isOwn"];
     readonly now: () => number;
     readonly log: Log;
   },
 ): { readonly flows: FlowStarter; readonly waker: FlowWaker } {
-  const { callAws, table, functionName, now, log } = services;
+  const { callAws, table, functionName, isOwn, now, log } = services;
   const marks = createFlowMarks(table, now);
   const waits = createFlowWaits(table, now);
   const callDurable = createDurableApi(callAws);
   return {
     flows: createFlowStarter({ callAws, marks, functionName }),
-    waker: createFlowWaker(listedTriggers(flows), { marks, waits, callDurable, log }),
+    waker: createFlowWaker(listedTriggers(flows), { marks, waits, callDurable, isOwn, log }),
   };
 }
 

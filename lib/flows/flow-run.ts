@@ -5,6 +5,7 @@ import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { StepServices, StepTry } from "./flow-step.ts";
 import type { FlowWaits } from "./flow-waits.ts";
+import type { WakeServices } from "./wake-flows.ts";
 
 /** What one flow runs on, in one invocation. */
 export interface FlowRun {
@@ -18,6 +19,7 @@ export interface FlowRun {
   readonly waits: FlowWaits;
   readonly cancels: FlowCancels;
   readonly callDurable: CallDurable;
+  readonly isOwn: WakeServices["isOwn"];
 }
 
 /** What a flow has come to, on one of its ways. */

@@ -4,6 +4,7 @@ import { EventEndedError } from "../effects/effect-errors.ts";
 import { maxTries } from "../lanes/progress.ts";
 import { retryDelayMsAfter } from "../lanes/retry-delay.ts";
 import type { Log, LogFields } from "../log.ts";
+import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
 import { classifyFailure } from "../triggers/classify-failure.ts";
 import { FlowStepError } from "./flow.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
@@ -51,7 +52,7 @@ const maxValueBytes = 200_000;
  * flow's steps with its cause. `work` may be tried again after it was carried out, so it must look, or be repeatable.
  * A value that JSON cannot hold, or of more than 200 kB, is given as null.
  * @param notBeforeMs milliseconds since 1970: the step cannot have begun earlier, also where its first try left no trace
- * @throws FlowStepError when it cannot be done
+ * @throws FlowStepError when it cannot be done, ShadowEndedError where only its showing was wanted and it has no stand-in
  */
 export async function doStep<T>(
   context: DurableContext,
@@ -69,7 +70,7 @@ export async function doStep<T>(
         const isFirst = before.waits === 0;
         const label = isFirst ? name : `${name} (again ${before.waits})`;
         const current = await tryDurably(inner, label, (isFirstTry) =>
-          tryOnce(work, isFirstTry ? before : { begunAt: notBeforeMs, ...before }, services),
+          tryOnce(name, work, isFirstTry ? before : { begunAt: notBeforeMs, ...before }, services),
         );
         if (current.kind !== "again") return current;
         before = current;
@@ -78,6 +79,7 @@ export async function doStep<T>(
     },
     { virtualContext: true },
   );
+  if (outcome.kind === "ended") throw new ShadowEndedError(outcome.what);
   if (outcome.kind === "failed") throw new FlowStepError(name, outcome.cause);
   return { value: fromFlowText(outcome.text), begunAt: outcome.begunAt, at: outcome.at };
 }
@@ -92,7 +94,9 @@ interface Before {
 type StepOutcome =
   | { readonly kind: "done"; readonly text: string; readonly begunAt: number; readonly at: number }
   | ({ readonly kind: "again"; readonly seconds: number; readonly cause: string } & Before)
-  | { readonly kind: "failed"; readonly cause: string };
+  | { readonly kind: "failed"; readonly cause: string }
+  /** In shadow nothing is done, and the flow cannot go on without. */
+  | { readonly kind: "ended"; readonly what: string };
 
 /** A process that dies in a step is noticed by the next one; five deaths, and the step has failed. */
 async function tryDurably(
@@ -111,6 +115,7 @@ async function tryDurably(
 }
 
 async function tryOnce<T>(
+  name: string,
   work: (of: StepTry) => Promise<T>,
   before: Before,
   services: StepServices,
@@ -134,6 +139,7 @@ async function tryOnce<T>(
     const value = await work({ begunAt, deadlineMs });
     return { kind: "done", text: toResultText(value), begunAt, at: now() };
   } catch (error) {
+    if (error instanceof ShadowEndedError) return { kind: "ended", what: name };
     return toOutcome(error, { ...before, begunAt }, services);
   }
 }

@@ -2,8 +2,9 @@ import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.t
 import type { Effect } from "../effects/effect.ts";
 import type { Log } from "../log.ts";
 import type { AppEventOf } from "../triggers/app-event.ts";
+import type { Where } from "../triggers/where.ts";
 import type { FlowLength } from "./flow-length.ts";
-import type { FlowEventName, FlowWhere } from "./flow-where.ts";
+import type { FlowEventName } from "./flow-where.ts";
 
 /**
  * What a flow does and waits for. Its function runs again from the top whenever it goes on, and what was done already
@@ -25,10 +26,11 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   /**
    * Waits for an event, and gives it; undefined when time is up. What was received since the latest finished `do` began
    * counts, so an answer that is quicker than the flow is not missed. One event is given once.
+   * @throws RangeError for conditions that no event can have
    */
   waitFor<Name extends Waits>(
     name: Name,
-    options: { readonly where?: FlowWhere<Name>; readonly within: FlowLength },
+    options: { readonly where?: Where<Name>; readonly within: FlowLength },
   ): Promise<AppEventOf<Name> | undefined>;
   /** Goes several ways at once and gives what each gave; fails as soon as one of them does. Use the flow each way is given. */
   all<const Ways extends readonly FlowWay<Waits, unknown>[]>(

@@ -2,12 +2,14 @@ import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import type { ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import { callingEffect } from "../effects/calling-effect.ts";
 import type { Effect } from "../effects/effect.ts";
+import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
+import { checkConditions } from "../triggers/where.ts";
 import { type Flow, FlowStepError, type FlowWay } from "./flow.ts";
 import { secondsOf } from "./flow-length.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
-import type { FlowEventName } from "./flow-where.ts";
+import { type FlowEventName, readConditions } from "./flow-where.ts";
 import { waitForCancel, waitForEvent } from "./wait-for-event.ts";
 
 /** Makes the flow that a flow's function is given. */
@@ -41,7 +43,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
         name: String(index),
         func: async (inner: DurableContext) => {
           const own: FlowPath = { ...path, name: `${prefix}.${index} `, uses: new Map() };
-          const text = toFlowText(await way(createFlow(inner, run, own)));
+          const text = await endInShadow(async () => toFlowText(await way(createFlow(inner, run, own))));
           return { text, sinceMs: own.sinceMs, nowMs: own.nowMs, knownKeys: own.knownKeys };
         },
       })),
@@ -55,6 +57,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       path.sinceMs = Math.max(path.sinceMs, sinceMs);
       path.nowMs = Math.max(path.nowMs, nowMs);
       path.knownKeys = [...new Set([...path.knownKeys, ...knownKeys])];
+      if (text === undefined) throw new ShadowEndedError("one of several ways");
       return text;
     });
   };
@@ -70,8 +73,10 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       await context.wait("wait", { seconds });
       path.nowMs += seconds * 1000;
     },
-    waitFor: async (trigger, { where, within }) =>
-      waitForEvent(context, run, path, { trigger, where, seconds: secondsOf(within) }),
+    waitFor: async (trigger, { where, within }) => {
+      checkConditions(readConditions(where));
+      return waitForEvent(context, run, path, { trigger, where, seconds: secondsOf(within) });
+    },
     all: async (ofWays) => fromFlowText(`[${(await goWays(ofWays)).join(",")}]`),
     any: async (ofWays) => fromFlowText((await goWays(ofWays, 1)).join("")),
     get cancelled() {
@@ -84,4 +89,14 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return value;
     },
   };
+}
+
+/** A way that ends in shadow has come to its end: the flow ends with it, once that is written down. */
+async function endInShadow(go: () => Promise<string>): Promise<string | undefined> {
+  try {
+    return await go();
+  } catch (error) {
+    if (error instanceof ShadowEndedError) return undefined;
+    throw error;
+  }
 }

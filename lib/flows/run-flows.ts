@@ -2,6 +2,7 @@ import { type DurableContext, withDurableExecution } from "@aws/durable-executio
 import type { Count } from "../count-metric.ts";
 import { describeError } from "../describe-error.ts";
 import type { Log, LogFields } from "../log.ts";
+import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
@@ -78,6 +79,10 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
       services.log.info("a flow came to its end", names);
       return result ?? null;
     } catch (error) {
+      if (error instanceof ShadowEndedError) {
+        services.log.info("a flow in shadow ended, as it cannot go on without what it would do", names);
+        return null;
+      }
       services.log.error("a flow failed", { ...names, cause: describeError(error) });
       count("FlowFailed", { appId, flow: name });
       throw error;

@@ -19,10 +19,12 @@ interface Question {
  */
 export async function waitForEvent(
   context: DurableContext,
-  { id, app: { appId }, steps, marks, waits, callDurable }: FlowRun,
+  run: FlowRun,
   path: FlowPath,
   { trigger, where, seconds }: Question,
 ) {
+  const { id, app, steps, marks, waits } = run;
+  const { appId } = app;
   const name = `wait for ${trigger}`;
   const { sinceMs, nowMs, knownKeys } = path;
 
@@ -35,8 +37,9 @@ export async function waitForEvent(
       // Written down first and looked up then; whoever brings an event does it the other way round.
       await waits.open(wait);
       for (const kept of await marks.keptSince(appId, trigger, sinceMs)) {
-        if (!isFor(wait, fromFlowText(kept.text), kept)) continue;
-        await giveEvent(wait, kept, { waits, callDurable });
+        if (!(await isFor(wait, fromFlowText(kept.text), kept, { isOwn: run.isOwn, log: steps.log })))
+          continue;
+        await giveEvent(wait, kept, run);
         return;
       }
     };

@@ -1,10 +1,13 @@
+import type { HeardMessage } from "../effects/loop-guard.ts";
 import type { Log } from "../log.ts";
 import type { AppEvent } from "../triggers/app-event.ts";
+import { UnknownPatternError } from "../triggers/patterns.ts";
+import { whyNotFor } from "../triggers/where.ts";
 import { type CallDurable, completeCallback } from "./durable-api.ts";
 import { type FlowMarks, type KeptEvent, maxEventBytes } from "./flow-marks.ts";
 import { toFlowText } from "./flow-value.ts";
 import type { FlowWaits, OpenWait } from "./flow-waits.ts";
-import { isAwaited } from "./flow-where.ts";
+import { readConditions } from "./flow-where.ts";
 
 /** An event's way to the flows that wait for it. */
 export interface FlowWaker {
@@ -29,14 +32,14 @@ export interface WakeServices {
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
   readonly callDurable: CallDurable;
+  /** Tells whether a message of an app is ours. */
+  readonly isOwn: (appId: string, message: HeardMessage) => Promise<boolean>;
   readonly log: Log;
 }
 
 /** Builds it for the events that the app's flows list. */
-export function createFlowWaker(
-  listed: ReadonlySet<string>,
-  { marks, waits, callDurable, log }: WakeServices,
-): FlowWaker {
+export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices): FlowWaker {
+  const { marks, waits, log } = services;
   return {
     isListed: (trigger) => listed.has(trigger),
     wake: async (event, { appId, factKey, receivedAt }) => {
@@ -53,17 +56,32 @@ export function createFlowWaker(
       await marks.keep(appId, trigger, kept);
       const open = await waits.list(appId, trigger);
       for (const wait of open) {
-        if (isFor(wait, event, kept)) await giveEvent(wait, kept, { waits, callDurable });
+        if (await isFor(wait, event, kept, services)) await giveEvent(wait, kept, services);
       }
     },
   };
 }
 
-/** Tells whether a question is for an event (pure). */
-export function isFor(wait: OpenWait, event: AppEvent, { key, receivedAt }: KeptEvent): boolean {
-  const { sinceMs, untilMs, knownKeys, where } = wait;
+/**
+ * Tells whether a question is for an event. What cannot be found out here, as a pattern of code that is gone, is not.
+ * @throws what `isOwn` throws
+ */
+export async function isFor(
+  wait: OpenWait,
+  event: AppEvent,
+  { key, receivedAt }: KeptEvent,
+  { isOwn, log }: Pick<WakeServices, "isOwn" | "log">,
+): Promise<boolean> {
+  const { appId, trigger, flowId, sinceMs, untilMs, knownKeys, where } = wait;
   if (receivedAt < sinceMs || receivedAt > untilMs || knownKeys.includes(key)) return false;
-  return isAwaited(event, where);
+  try {
+    const conditions = readConditions(where);
+    return (await whyNotFor(event, conditions, (message) => isOwn(appId, message))) === undefined;
+  } catch (error) {
+    if (!(error instanceof UnknownPatternError)) throw error;
+    log.error("a flow waits for a pattern that nothing here finds", { appId, trigger, flowId });
+    return false;
+  }
 }
 
 /**

@@ -198,6 +198,7 @@ export function createConsumer(
         callAws: call,
         table: tableOf(tableNames.flows, "flow"),
         functionName: flowsFunction,
+        isOwn: (appId, message) => guardOf(appId).isOwn(message),
         now,
         log,
       }),

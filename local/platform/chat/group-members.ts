@@ -4,6 +4,7 @@ import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { memberScopes } from "../store/groups.ts";
 import { selectMembers } from "../store/user-lists.ts";
+import { systemUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { requireGroup } from "./group-lookup.ts";
 import { requireClearance, requireGroupScope, requireMember } from "./group-rights.ts";
@@ -35,6 +36,7 @@ export const groupMemberRoutes: readonly AppRoute[] = [
     method: "GET",
     path: "/groups/{guid}/members",
     onBehalfOf: "unsupported",
+    assumptions: ["`conversationId`, printed though nobody acts, is that with app_system."],
     handler: list,
   },
   {
@@ -101,7 +103,7 @@ function list(request: AppRequest): Reply {
   const last = members.at(-1);
   return reply(
     members.map(({ user, member: { scope, joinedAt } }) => ({
-      ...showUser(user, { withTags: false }),
+      ...showUser(user, { withTags: false, viewerUid: systemUser.uid }),
       scope,
       joinedAt,
     })),

@@ -39,7 +39,7 @@ export function assumptionsOf({ needs }: InputRules): string[] {
 export type Refuse = (details: Record<string, string>) => PlatformError;
 
 /** Refuses input that breaks a route's rules. @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
-export function checkInput(
+export function requireInput(
   { body: shape = {}, query: parameters = {}, needs }: InputRules,
   { body, query }: { body: JsonObject; query: Query },
   refuse: Refuse = badRequest,

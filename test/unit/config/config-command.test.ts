@@ -102,6 +102,16 @@ describe("npm run config", () => {
     expect(output).toContain("--write-schemas");
   });
 
+  it("hides no fault of its own behind an exit code", async () => {
+    const print = () => {
+      throw new Error("nobody listens");
+    };
+    const printError = () => undefined;
+    const edges = { projectFolder: root, environment: {}, now: () => new Date(0), print, printError };
+
+    await expect(runConfigCommand([], edges)).rejects.toThrow("nobody listens");
+  });
+
   it("ends as a process with the same codes", async () => {
     const script = join(root, "scripts/config.ts");
     const codeOf = (...args: string[]) =>

@@ -52,6 +52,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     void lines.push({ level, message, fields });
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
   const acts: string[] = [];
+  const isOwn = async () => false;
 
   /** A process: what it asks of the outside comes to nothing once it is dead. */
   const createProcess = () => {
@@ -133,6 +134,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
           createPerform({
             ledger,
             tools: {
+              ...noOutside,
               appId,
               call: call as never,
               guard: createTestGuard(appId),
@@ -149,6 +151,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         waits: createFlowWaits(flowTable, now),
         cancels,
         callDurable: durable,
+        isOwn,
       }),
     });
   };
@@ -174,6 +177,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     marks,
     waits,
     callDurable: callDurable(outside),
+    isOwn,
     log,
   });
   const starter = createFlowStarter({
