@@ -1,7 +1,7 @@
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { requireMessage } from "./message-access.ts";
-import { takeMessageBack, updateMessage } from "./message-change.ts";
+import { removeMessage, updateMessage } from "./message-change.ts";
 import { listAllMessages, listGroupMessages, listUserMessages } from "./message-lists.ts";
 import { postMessage } from "./message-send.ts";
 import { presentMessage } from "./message-view.ts";
@@ -62,7 +62,7 @@ export const messageRoutes: readonly AppRoute[] = [
     method: "DELETE",
     path: "/messages/{id}",
     assumptions: ["The answer's action is `deleted`.", "`permanent` answers the action message too."],
-    handler: takeMessageBack,
+    handler: removeMessage,
   },
   {
     ...base,
