@@ -8,7 +8,7 @@ import { systemUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { requireGroup } from "./group-lookup.ts";
 import { requireClearance, requireGroupScope, requireMember } from "./group-rights.ts";
-import { addGroupMembers, readMemberLists } from "./member-add.ts";
+import { addListedMembers, readMemberLists } from "./member-add.ts";
 import { changeMemberScope, exitGroup } from "./membership.ts";
 import { requireUser } from "./user-lookup.ts";
 
@@ -69,7 +69,7 @@ function add(request: AppRequest): Reply {
   const group = requireGroup(request);
   const lists = readMemberLists(request.body);
   requireGroupScope(request, group, "admin");
-  return reply(request.db.transaction(() => addGroupMembers(request, group.guid, lists)));
+  return reply(request.db.transaction(() => addListedMembers(request, group.guid, lists)));
 }
 
 function change(request: AppRequest): Reply {

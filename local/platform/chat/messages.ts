@@ -3,7 +3,7 @@ import type { AppRequest, AppRoute } from "../http/route.ts";
 import { requireMessage } from "./message-access.ts";
 import { removeMessage, updateMessage } from "./message-change.ts";
 import { listAllMessages, listGroupMessages, listUserMessages } from "./message-lists.ts";
-import { takeMessage } from "./message-send.ts";
+import { postMessage } from "./message-send.ts";
 import { presentMessage } from "./message-view.ts";
 
 const base = {
@@ -31,7 +31,7 @@ export const messageRoutes: readonly AppRoute[] = [
       "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
       "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
     ],
-    handler: takeMessage,
+    handler: postMessage,
   },
   {
     ...base,

@@ -7,9 +7,9 @@ import { nowSeconds } from "../services/services.ts";
 import { type Message, putMessage } from "../store/messages.ts";
 import {
   countReactions,
-  deleteReactionRow,
-  insertReaction,
+  dropReaction,
   listReactions,
+  putReaction,
   type Reaction,
 } from "../store/reactions.ts";
 import { findUser, systemUser } from "../store/users.ts";
@@ -90,13 +90,13 @@ function list(request: AppRequest, reaction: string | undefined): Reply {
 
 function add(request: AppRequest): Reply {
   return change(request, "message_reaction_added", (key) =>
-    insertReaction(request.db, request.app.appId, { ...key, reactedAt: nowSeconds(request) }),
+    putReaction(request.db, request.app.appId, { ...key, reactedAt: nowSeconds(request) }),
   );
 }
 
 function remove(request: AppRequest): Reply {
   return change(request, "message_reaction_removed", (key) =>
-    deleteReactionRow(request.db, request.app.appId, key),
+    dropReaction(request.db, request.app.appId, key),
   );
 }
 
