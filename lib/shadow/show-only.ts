@@ -1,6 +1,6 @@
 import type { Guard } from "../chat/guard.ts";
 import type { Count } from "../count-metric.ts";
-import type { Effect, EffectTools } from "../effects/effect.ts";
+import type { EffectTools, Steps } from "../effects/effect.ts";
 import { effectKey } from "../effects/effect-key.ts";
 import type { Perform } from "../effects/perform.ts";
 import type { Log } from "../log.ts";
@@ -24,20 +24,31 @@ export interface ShownRun {
  * @param key of `triggerKey`, asked for when the first effect is
  */
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
-  return async <T>(name: string, effect: Effect<T>): Promise<T> => {
+  return async (name, effect) => {
     tools.scope.assertAlive();
     const steps = effect.stepsWith(tools, effectKey(await key(), name));
-    // What is read from its result was surely done before: in shadow nothing was.
-    if (!("read" in steps)) {
-      const asked = await steps.ask?.();
-      if (asked !== undefined) return asked;
-      if (effect.isKeptApart === true) return steps.act(false);
+    if ("read" in steps) {
+      const done = await doneAllTheSame(steps, effect.isKeptApart);
+      if (done !== undefined) return steps.read(done.result);
+    } else {
+      const done = await doneAllTheSame(steps, effect.isKeptApart);
+      if (done !== undefined) return done.result;
     }
     run.log.info("would have done an effect", { effect: name, kind: effect.kind });
     countShown(run, effect.kind);
     if (effect.inShadow !== undefined) return effect.inShadow;
     throw new ShadowEndedError(`${effect.kind}, its effect "${name}"`);
   };
+}
+
+/** Gives the result where nothing is to be done, or where it is done in shadow, too; undefined where it is to be shown. */
+async function doneAllTheSame<T>(
+  { ask, act }: Steps<T>,
+  isKeptApart: boolean | undefined,
+): Promise<{ readonly result: T } | undefined> {
+  const asked = await ask?.();
+  if (asked !== undefined) return { result: asked };
+  return isKeptApart === true ? { result: await act(false) } : undefined;
 }
 
 /**
@@ -49,7 +60,7 @@ export function readOnly(run: ShownRun, guard: Guard): Guard {
     if (request.method === "GET") return guard(request, options, send);
     run.log.info("would have sent a request", { operation: request.operation });
     // The operation may be a path, which has ids of the customer's in it.
-    countShown(run, "request");
+    countShown(run, "chat-request");
     throw new ShadowEndedError(request.operation);
   };
 }

@@ -147,7 +147,7 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       await watch.run(() => trigger.run(context));
       steps.finish(step);
     } catch (error) {
-      if (isShadowed && !isTimeUp(error)) endInShadow(run, names, triggerName, error);
+      if (isShadowed) endInShadow(run, names, triggerName, error);
       else fail(run, step, event.trigger, error);
     }
   }
@@ -199,8 +199,9 @@ function withoutWriting({ read }: OccurrenceMemory): OccurrenceMemory {
 function fail(run: Run, step: string, trigger: string | undefined, error: unknown): void {
   const { services, steps, scope } = run;
   if (scope.hasEnded()) return;
+  const isOver = causesOf(error).some((cause) => cause instanceof EventEndedError);
   const [waitedFor] = scope.waitsFor;
-  const failure = classifyFailure(isTimeUp(error) ? new EventTimeUpError(eventLimitMs, waitedFor) : error);
+  const failure = classifyFailure(isOver ? new EventTimeUpError(eventLimitMs, waitedFor) : error);
   const { isFinal, tries } = steps.fail(step, failure);
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = {
@@ -214,10 +215,6 @@ function fail(run: Run, step: string, trigger: string | undefined, error: unknow
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);
   else services.log.warn("could not handle an event yet", fields);
-}
-
-function isTimeUp(error: unknown): boolean {
-  return causesOf(error).some((cause) => cause instanceof EventEndedError);
 }
 
 /** How each line names the event that it is about. */

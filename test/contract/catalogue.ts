@@ -51,6 +51,17 @@ export function documentedInputs(): DocumentedInput[] {
   return read("inputs.json") as DocumentedInput[];
 }
 
+/**
+ * The shape of a printed example: a word for a value (`object`: anything in it), the fields of an object (`*` for any
+ * name), or the shapes of a list's items.
+ */
+export type ExampleShape = string | readonly ExampleShape[] | { readonly [name: string]: ExampleShape };
+
+/** Lists the shape of the `data` of every printed answer. */
+export function documentedExamples(): { api: CatalogueOperation["api"]; id: string; data: ExampleShape }[] {
+  return read("examples.json") as { api: CatalogueOperation["api"]; id: string; data: ExampleShape }[];
+}
+
 /** Lists the error codes of the Chat API; a status of null is not documented. */
 export function documentedErrors(): { code: string; status: number | null }[] {
   return read("error-codes.json") as { code: string; status: number | null }[];

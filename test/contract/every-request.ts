@@ -1,3 +1,4 @@
+import type { ExtensionId } from "../../lib/chat/management/extension-settings.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
@@ -5,6 +6,7 @@ import { type CatalogueOperation, ownOperations } from "./catalogue.ts";
 import { clientMethods, settingsOperationFor } from "./client-operations.ts";
 import { settingsFor } from "./extension-samples.ts";
 import { call, localWorld, prepareRow } from "./perform.ts";
+import type { Row } from "./row.ts";
 import { rows } from "./rows.ts";
 
 /** A request as it went out. */
@@ -27,9 +29,17 @@ type Json = ReturnType<typeof JSON.parse>;
 /** Makes a platform ready for an operation, without calling it, and gives a request that the operation takes. */
 export type MakeRequest = (platform: Platform) => Promise<SentRequest>;
 
+/** Says what an operation is called with, by its id, in place of what the rows say. */
+export type OtherSamples = {
+  given?: Readonly<Record<string, Row["given"]>>;
+  settings?: (extension: ExtensionId) => object;
+};
+
 /** Gives a request for each operation of the catalogue that is not deprecated. */
-export function everyRequest(): (readonly [id: string, CatalogueOperation, MakeRequest])[] {
-  return ownOperations().map((operation) => [operation.id, operation, requestOf(operation)] as const);
+export function everyRequest(
+  others: OtherSamples = {},
+): (readonly [id: string, CatalogueOperation, MakeRequest])[] {
+  return ownOperations().map((operation) => [operation.id, operation, requestOf(operation, others)] as const);
 }
 
 /** Sends a request. */
@@ -46,23 +56,28 @@ export async function sendRaw({ method, url, headers, body }: SentRequest): Prom
 
 const methods = new Map(clientMethods().map((method) => [method.operation.id, method]));
 
-function requestOf(operation: CatalogueOperation): MakeRequest {
-  if (settingsOperationFor(operation.method, operation.path)) return settingsRequest(operation);
+function requestOf(operation: CatalogueOperation, { given = {}, settings }: OtherSamples): MakeRequest {
+  if (settingsOperationFor(operation.method, operation.path)) return settingsRequest(operation, settings);
   const method = methods.get(operation.id);
   if (method === undefined) throw new Error(`The clients have no operation ${operation.id}.`);
   return async (platform) => {
-    const sample = await prepareRow(rows[operation.id] ?? {}, localWorld(platform));
+    const own = given[operation.id];
+    const row = own === undefined ? rows[operation.id] : { given: own };
+    const sample = await prepareRow(row ?? {}, localWorld(platform));
     return await hold((send) => call(localWorld(platform, send), method, sample));
   };
 }
 
 /** The settings of an extension: stored before they are changed, read or removed. */
-function settingsRequest({ method, path }: CatalogueOperation): MakeRequest {
-  const extension = path.split("/")[4] ?? "";
+function settingsRequest(
+  { method, path }: CatalogueOperation,
+  sampleOf: OtherSamples["settings"] = settingsFor,
+): MakeRequest {
+  const extension = path.split("/")[4] as ExtensionId;
   const isUpdated = extension === "data-masking" || extension === "stickers";
   return async (platform) => {
     const calls = settingsCalls(platform, fetch);
-    const settings = settingsFor(extension as Parameters<typeof settingsFor>[0]);
+    const settings = sampleOf(extension);
     const put = isUpdated ? calls.update : calls.store;
     const isPrepared = method !== "POST" && !(isUpdated && method === "PUT");
     const stored = isPrepared ? await put("local-app", extension, settings) : {};

@@ -11,7 +11,7 @@ import { defaultPath } from "./rows.ts";
 const [app] = defaultSeed.apps;
 
 /** Makes everything that a row needs, and gives what it is called with. */
-export async function prepareRow({ given = {} }: Row, world: World): Promise<Sample> {
+export async function prepareRow({ given = {} }: Pick<Row, "given">, world: World): Promise<Sample> {
   return typeof given === "function" ? await given(world) : given;
 }
 

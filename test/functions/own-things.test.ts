@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -43,6 +45,7 @@ seed:
   "config/stages/local/on-call.yml": "escalateTo: chief",
   "config/apps/local-app/on-call.yml": "uid: bela",
   "config/stages/local/moderation.yml": "dropFrom: 0.1",
+  "config/apps/local-app/moderation-reasons.yml": "reasons: [{ id: own, name: Of this app }]",
 };
 
 describe("a team's own things", () => {
@@ -64,9 +67,20 @@ describe("a team's own things", () => {
 
   describe("deployed on this machine", () => {
     let cloud: Cloud;
+    /** A chat platform that has no reason yet. */
+    const chat = createServer(({ url = "" }, response) => {
+      const isList = url.endsWith("/reasons");
+      response.writeHead(isList ? 200 : 404, { "content-type": "application/json" });
+      const missing = { error: { code: "ERR_REASON_NOT_FOUND", message: "There is none." } };
+      response.end(JSON.stringify(isList ? { data: [] } : missing));
+    });
 
     beforeAll(async () => {
-      cloud = await startCloud({ serviceFolder: folder, environment: { CHAT_APP_ID: "local-app" } });
+      await new Promise<void>((resolve) => chat.listen(0, "127.0.0.1", resolve));
+      const { port } = chat.address() as AddressInfo;
+      const CHAT_BASE_URL_TEMPLATE = `http://127.0.0.1:${port}/v3`;
+      const environment = { CHAT_APP_ID: "local-app", CHAT_BASE_URL_TEMPLATE };
+      cloud = await startCloud({ serviceFolder: folder, environment });
       await cloud.putSecret("AppSecret", {
         appId: "local-app",
         region: "us",
@@ -75,7 +89,11 @@ describe("a team's own things", () => {
         webhookPassword: "a-password",
       });
     });
-    afterAll(() => cloud?.close());
+    afterAll(async () => {
+      await cloud?.close();
+      chat.closeAllConnections();
+      chat.close();
+    });
 
     async function ask(path: string, body: object): Promise<string> {
       const url = `${cloud.httpUrl}/${path}/local-app`;
@@ -95,6 +113,15 @@ describe("a team's own things", () => {
         table: "cometchat-functions-local-effects",
       });
       expect(ofOther.payload).toMatchObject({ uid: "ann", escalateTo: "chief" });
+    });
+
+    it("are the reasons of an app, in the place of those of all", async () => {
+      const { payload } = await cloud.invoke("seed", { dryRun: true });
+
+      expect(payload).toEqual({
+        dryRun: true,
+        apps: [{ appId: "local-app", reasons: [{ id: "own", outcome: "created" }] }],
+      });
     });
 
     it("decide in the place of the lists, and only what they decide", async () => {

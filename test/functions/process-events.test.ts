@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
 import { createWitness } from "../../local/witness.ts";
 import { startWorld, type World } from "../../local/world.ts";
@@ -51,6 +54,45 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     await handled(2);
 
     expect(await replies(1)).toHaveLength(1);
+  });
+
+  it("shows what a trigger would do that the line of docs/triggers.md puts in shadow, until it is let act", async () => {
+    const callAws = createAwsCaller({
+      AWS_REGION: world.cloud.region,
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
+      AWS_ENDPOINT_URL_DYNAMODB: world.cloud.endpoints.dynamodb,
+    });
+    const page = readFileSync(join(import.meta.dirname, "../../docs/triggers.md"), "utf8");
+    const argument = (option: string) => new RegExp(`--${option} '([^']*)'`).exec(page)?.[1] ?? "";
+    const putInShadow = (isShadowed: boolean) =>
+      callAws({
+        service: "dynamodb",
+        target: "DynamoDB_20120810.UpdateItem",
+        input: {
+          TableName: world.cloud.resources.LanesTable?.name,
+          Key: JSON.parse(argument("key").replace("<app id>", "local-app")),
+          UpdateExpression: argument("update-expression"),
+          ExpressionAttributeNames: JSON.parse(
+            argument("expression-attribute-names").replace("welcome", "auto-reply"),
+          ),
+          ExpressionAttributeValues: JSON.parse(
+            argument("expression-attribute-values").replace("true", String(isShadowed)),
+          ),
+        },
+      });
+
+    await putInShadow(true);
+    await send("alice", "What is the price?");
+    await handled(1);
+    await putInShadow(false);
+    await send("alice", "hello");
+
+    expect(await replies(1)).toHaveLength(1);
+    const shown = log.filter((line) => /"would have done an effect"|"EffectShadowed":1/.test(line));
+    expect(shown).toHaveLength(2);
+    expect(shown.join()).toContain('"effect":"reply","kind":"send-message"');
+    expect(shown.join()).not.toContain("price");
   });
 
   it("ends a loop with somebody else's machine at the limit, also where webhooks carry no marks", async () => {

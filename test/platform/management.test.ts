@@ -168,7 +168,8 @@ describe("extensions", () => {
     const path = `${base}/extensions/${id}/v1/settings`;
     const settings = sampleOf(extensionShapes[id] ?? {});
     const body = table.isUnwrapped === true ? { customStickersData: [] } : { settings };
-    const stored = table.isUnwrapped === true ? body : settings;
+    const { deleteCustomRegexData: _gone, ...kept } = settings;
+    const stored = table.isUnwrapped === true ? body : kept;
 
     const early = await manage(platform, `GET ${path}`);
     const posted = await manage(platform, `POST ${path}`, { body });
@@ -181,7 +182,8 @@ describe("extensions", () => {
     expect([early.status, early.body.error.code]).toEqual([404, "ERR_EXTENSION_NOT_FOUND"]);
     expect(posted.status).toBe(table.hasStore === false ? 404 : 200);
     expect(put.status).toBe(200);
-    expect(shown).toEqual({ ...stored, ...appId });
+    const replies = table.hasReplies === true ? { webhookURL: expect.stringContaining(app.appId) } : {};
+    expect(shown).toEqual({ ...stored, ...appId, ...replies });
     expect(removed.body.data).toMatchObject({ statusCode: 200, success: true });
     expect((await manage(platform, `GET ${path}`)).status).toBe(404);
   });
@@ -227,6 +229,30 @@ describe("extensions", () => {
       { configuration: { name: "W2", version: "v2", appId: app.appId }, widgetId },
     ]);
     expect(unknown.body.error.code).toBe("ERR_EXTENSION_NOT_FOUND");
+  });
+});
+
+describe("data masking", () => {
+  it("forgets the expressions that a write names", async () => {
+    const platform = await startPlatform();
+    const path = `${base}/extensions/data-masking/v1/settings`;
+    const own = ["a", "b"].map((id) => ({ id, name: id, regex: id }));
+    const settings = {
+      dropMessage: true,
+      defaultRegexData: [],
+      customregexData: own,
+      deleteCustomRegexData: [],
+    };
+    await manage(platform, `PUT ${path}`, { body: { settings } });
+
+    await manage(platform, `PUT ${path}`, {
+      body: { settings: { ...settings, deleteCustomRegexData: ["a"] } },
+    });
+
+    const read = await manage(platform, `GET ${path}`);
+    const shown = read.body.data.body.data.settings;
+    expect(shown.customregexData).toEqual([own[1]]);
+    expect(shown).not.toHaveProperty("deleteCustomRegexData");
   });
 });
 

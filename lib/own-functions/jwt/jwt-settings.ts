@@ -33,9 +33,17 @@ const publicKeys = z.strictObject({
   algorithms: z.array(z.enum(publicAlgorithms)).check(z.minLength(1)),
 });
 
+/** Fields that others know, too: whoever has one of them could sign logins. */
+const knownToOthers = /^(appId|region|apiKey|webhookSecret|\w*[uU]sername|\w*[pP]assword)$/;
+
+const secretName = z.string().check(
+  z.minLength(1),
+  z.refine((name) => !knownToOthers.test(name), { message: "must be a field that is there for this alone" }),
+);
+
 const sharedSecrets = z.strictObject({
   /** Names of fields of the app's secret: the one in use, and others that are accepted still; these may be absent. */
-  secrets: z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(3)),
+  secrets: z.array(secretName).check(z.minLength(1), z.maxLength(3)),
   algorithms: z.array(z.enum(secretAlgorithms)).check(z.minLength(1)),
 });
 

@@ -1,7 +1,7 @@
 import { errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { durationMs } from "../../duration.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
-import { InvalidTokenError, readTokenForm } from "./token-form.ts";
+import { checkTokenForm, InvalidTokenError } from "./token-form.ts";
 
 /** What a token says, once it is known who signed it and that it counts now. */
 export interface VerifiedToken {
@@ -33,13 +33,12 @@ export async function verifyToken(
   keys: TokenKeys,
   nowMs: number,
 ): Promise<VerifiedToken> {
-  readTokenForm(token, settings);
+  checkTokenForm(token, settings);
   const options = {
     algorithms: [...settings.keys.algorithms],
     issuer: settings.issuer,
     audience: [...settings.audience],
-    requiredClaims: ["exp", "iat"],
-    maxTokenAge: durationMs(settings.maxAge) / 1_000,
+    maxTokenAge: durationMs(settings.maxAge) / 1_000, // iat must be there, then
     clockTolerance: durationMs(settings.clockTolerance) / 1_000,
     currentDate: new Date(nowMs),
   };

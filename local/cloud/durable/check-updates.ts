@@ -1,4 +1,4 @@
-import { invalidParameter } from "./durable-error.ts";
+import { invalidDurableCall } from "./durable-error.ts";
 import type { OperationUpdate } from "./durable-inputs.ts";
 import type { Operation } from "./stored-execution.ts";
 
@@ -16,10 +16,10 @@ export function checkUpdates(
 ): void {
   const isExecution = ({ Type }: OperationUpdate) => Type === "EXECUTION";
   if (updates.filter(isExecution).length > 1) {
-    throw invalidParameter("Cannot checkpoint multiple EXECUTION updates.");
+    throw invalidDurableCall("Cannot checkpoint multiple EXECUTION updates.");
   }
   if (updates.findIndex(isExecution) > -1 && updates.findIndex(isExecution) < updates.length - 1) {
-    throw invalidParameter("EXECUTION checkpoint must be the last update.");
+    throw invalidDurableCall("EXECUTION checkpoint must be the last update.");
   }
   checkOrder(updates, operations);
   for (const update of updates) {
@@ -38,11 +38,11 @@ function checkOrder(updates: readonly OperationUpdate[], operations: ReadonlyMap
       before.Action === "START" &&
       update.Action !== "START";
     if (before && !closesWhatItStarts) {
-      throw invalidParameter("Cannot update the same operation twice in a single request.");
+      throw invalidDurableCall("Cannot update the same operation twice in a single request.");
     }
     if (update.ParentId !== undefined) {
       const parent = started.get(update.ParentId) ?? operations.get(update.ParentId);
-      if (parent?.Type !== "CONTEXT") throw invalidParameter("Invalid parent operation id.");
+      if (parent?.Type !== "CONTEXT") throw invalidDurableCall("Invalid parent operation id.");
     }
     if (update.Action === "START") started.set(update.Id, update);
     last.set(update.Id, update);
@@ -51,12 +51,12 @@ function checkOrder(updates: readonly OperationUpdate[], operations: ReadonlyMap
 
 function checkSize({ Type, Payload = "", Error: error }: OperationUpdate): void {
   if (Type !== "EXECUTION" && Buffer.byteLength(Payload) > maxPayloadBytes) {
-    throw invalidParameter(
+    throw invalidDurableCall(
       `${Type} output payload size must be less than or equal to ${maxPayloadBytes} bytes.`,
     );
   }
   if (error && Buffer.byteLength(JSON.stringify(error)) > maxPayloadBytes) {
-    throw invalidParameter(`Error object size must be less than ${maxPayloadBytes} bytes.`);
+    throw invalidDurableCall(`Error object size must be less than ${maxPayloadBytes} bytes.`);
   }
 }
 
@@ -79,30 +79,30 @@ const allowed: Record<Operation["Type"], Partial<Record<Action, readonly (Status
 
 function checkTransition(update: OperationUpdate, operation: Operation | undefined): void {
   const { Type, Action } = update;
-  if (Type === "CHAINED_INVOKE") throw invalidParameter("CHAINED_INVOKE is not part of the local world.");
+  if (Type === "CHAINED_INVOKE") throw invalidDurableCall("CHAINED_INVOKE is not part of the local world.");
   if (operation && operation.Type !== Type) {
-    throw invalidParameter(`The operation ${update.Id} is a ${operation.Type}, not a ${Type}.`);
+    throw invalidDurableCall(`The operation ${update.Id} is a ${operation.Type}, not a ${Type}.`);
   }
   const states = allowed[Type][Action];
-  if (!states) throw invalidParameter("Invalid action for the given operation type.");
+  if (!states) throw invalidDurableCall("Invalid action for the given operation type.");
   if (!states.includes(operation?.Status ?? "new")) {
-    throw invalidParameter(`Invalid current ${Type} state to ${Action.toLowerCase()}.`);
+    throw invalidDurableCall(`Invalid current ${Type} state to ${Action.toLowerCase()}.`);
   }
   if (Action === "FAIL" && update.Payload !== undefined) {
-    throw invalidParameter("Cannot provide a Payload for FAIL action.");
+    throw invalidDurableCall("Cannot provide a Payload for FAIL action.");
   }
   if (Action === "SUCCEED" && update.Error !== undefined) {
-    throw invalidParameter("Cannot provide an Error for SUCCEED action.");
+    throw invalidDurableCall("Cannot provide an Error for SUCCEED action.");
   }
   if (Action === "RETRY") checkRetry(update);
   if (Type === "WAIT" && Action === "START" && update.WaitOptions?.WaitSeconds === undefined) {
-    throw invalidParameter("Invalid WaitOptions for the given action.");
+    throw invalidDurableCall("Invalid WaitOptions for the given action.");
   }
 }
 
 function checkRetry({ StepOptions, Error: error, Payload }: OperationUpdate): void {
-  if (StepOptions === undefined) throw invalidParameter("Invalid StepOptions for the given action.");
+  if (StepOptions === undefined) throw invalidDurableCall("Invalid StepOptions for the given action.");
   if (error !== undefined && Payload !== undefined) {
-    throw invalidParameter("Cannot provide both error and payload to RETRY a STEP.");
+    throw invalidDurableCall("Cannot provide both error and payload to RETRY a STEP.");
   }
 }

@@ -1,5 +1,5 @@
 import type { FunctionDefinition } from "../lambda/function-definition.ts";
-import { DurableError, invalidParameter } from "./durable-error.ts";
+import { DurableError, invalidDurableCall } from "./durable-error.ts";
 import type { DurableFunction } from "./durable-types.ts";
 
 /** The one version of a durable function in the local world, and the alias that serverless makes for it. */
@@ -20,14 +20,14 @@ export function chooseDurable(
 ): DurableFunction | undefined {
   if (!durable) {
     if (executionName === undefined) return undefined;
-    throw invalidParameter(`${name} is not a durable function: it takes no DurableExecutionName.`);
+    throw invalidDurableCall(`${name} is not a durable function: it takes no DurableExecutionName.`);
   }
   if (executionName !== undefined && !namePattern.test(executionName)) {
-    throw invalidParameter("DurableExecutionName is 1 to 64 letters, digits, hyphens and underscores.");
+    throw invalidDurableCall("DurableExecutionName is 1 to 64 letters, digits, hyphens and underscores.");
   }
   // UNVERIFIED: the error's code; the page tells that durable functions are invoked by a qualified name.
   if (qualifier === undefined) {
-    throw invalidParameter(
+    throw invalidDurableCall(
       `${name} is a durable function: name a version or an alias, e.g. ${name}:durable.`,
     );
   }

@@ -13,6 +13,6 @@ export class DurableError extends Error {
 }
 
 /** Makes the error of a request that does not fit what the API expects or what the execution has come to. */
-export function invalidParameter(message: string): DurableError {
+export function invalidDurableCall(message: string): DurableError {
   return new DurableError("InvalidParameterValueException", message);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type * as z from "zod/mini";
-import { DurableError, invalidParameter } from "./durable-error.ts";
+import { DurableError, invalidDurableCall } from "./durable-error.ts";
 import { historyQuerySchema, listQuerySchema, stateQuerySchema } from "./durable-inputs.ts";
 import type { DurableStore } from "./durable-types.ts";
 import { errorObjectSchema } from "./stored-execution.ts";
@@ -83,14 +83,14 @@ function readJson(body: string): unknown {
 function readError(body: string) {
   const parsed = errorObjectSchema.safeParse(readJson(body));
   if (parsed.success) return parsed.data;
-  throw invalidParameter("The error is no ErrorObject.");
+  throw invalidDurableCall("The error is no ErrorObject.");
 }
 
 function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearchParams): z.infer<Schema> {
   const values = [...new Set(query.keys())].map((name) => [name, readValue(name, query.getAll(name))]);
   const parsed = schema.safeParse(Object.fromEntries(values));
   if (parsed.success) return parsed.data;
-  throw invalidParameter(`The query is not valid: ${query.toString()}`);
+  throw invalidDurableCall(`The query is not valid: ${query.toString()}`);
 }
 
 function readValue(name: string, values: readonly string[]): unknown {

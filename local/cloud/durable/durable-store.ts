@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Outcome, writeRuntimeError } from "../lambda/outcome.ts";
-import { applyUpdate } from "./apply-update.ts";
+import { applyOperationUpdate } from "./apply-operation-update.ts";
 import { beginExecution } from "./begin-execution.ts";
 import { checkUpdates, maxPayloadBytes } from "./check-updates.ts";
-import { DurableError, invalidParameter } from "./durable-error.ts";
+import { DurableError, invalidDurableCall } from "./durable-error.ts";
 import { checkpointSchema, type OperationUpdate } from "./durable-inputs.ts";
 import type { DurableInvocationInput, DurableStore, DurableStoreOptions } from "./durable-types.ts";
 import { describeExecution, listEvents, listExecutions } from "./execution-reports.ts";
@@ -78,14 +78,14 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
     const invocation = invocations.get(arn);
     if (execution?.status === "RUNNING" && invocation?.token === token) return { execution, invocation };
     // The SDK tells this error by its beginning from those that end the execution.
-    throw invalidParameter("Invalid Checkpoint Token");
+    throw invalidDurableCall("Invalid Checkpoint Token");
   };
   const findCallback = (callbackId: string) => {
     catchUp();
     const callback = callbacks.get(callbackId);
     const execution = executions.get(callback?.arn ?? "");
     const operation = execution?.operations.find(({ Id }) => Id === callback?.operationId);
-    if (!execution || !operation) throw invalidParameter("Invalid callback id.");
+    if (!execution || !operation) throw invalidDurableCall("Invalid callback id.");
     if (execution.status === "RUNNING" && isWaiting(operation)) return { execution, operation };
     throw new DurableError("CallbackTimeoutException", "The callback has expired or is closed already.");
   };
@@ -171,7 +171,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
     },
     checkpoint(arn, input) {
       const parsed = checkpointSchema.safeParse(input);
-      if (!parsed.success) throw invalidParameter(describe(parsed.error.issues));
+      if (!parsed.success) throw invalidDurableCall(describe(parsed.error.issues));
       const { CheckpointToken: token, Updates: updates = [], ClientToken } = parsed.data;
       const again = ClientToken === undefined ? undefined : digest([ClientToken, token, updates]);
       const before = again === undefined ? undefined : invocations.get(arn)?.answers.get(again);
@@ -179,7 +179,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       const { execution, invocation } = findInvocation(arn, token);
       checkUpdates(updates, new Map(execution.operations.map((operation) => [operation.Id, operation])));
       for (const update of updates) {
-        applyUpdate(execution, update, now(), () => openCallback(execution, update));
+        applyOperationUpdate(execution, update, now(), () => openCallback(execution, update));
       }
       invocation.token = makeToken();
       const untold = new Set(execution.untold);
@@ -198,7 +198,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       const { execution, operation } = findCallback(callbackId);
       const size = "result" in outcome ? outcome.result : JSON.stringify(outcome.error);
       if (Buffer.byteLength(size) > maxPayloadBytes) {
-        throw invalidParameter(`A callback's result is limited to ${maxPayloadBytes} bytes.`);
+        throw invalidDurableCall(`A callback's result is limited to ${maxPayloadBytes} bytes.`);
       }
       closeCallback(
         execution,

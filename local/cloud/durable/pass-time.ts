@@ -1,4 +1,4 @@
-import { markUntold } from "./apply-update.ts";
+import { markUntold } from "./apply-operation-update.ts";
 import { endExecution, recordEvent } from "./record-event.ts";
 import type { ErrorObject, Operation, StoredExecution } from "./stored-execution.ts";
 

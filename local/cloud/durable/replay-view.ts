@@ -1,4 +1,4 @@
-import { invalidParameter } from "./durable-error.ts";
+import { invalidDurableCall } from "./durable-error.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
@@ -63,6 +63,6 @@ function readMarker(marker: string): number {
     Buffer.from(marker, "base64url")
       .toString()
       .match(/^from (\d+)$/) ?? [];
-  if (index === undefined) throw invalidParameter("Invalid marker.");
+  if (index === undefined) throw invalidDurableCall("Invalid marker.");
   return Number(index);
 }

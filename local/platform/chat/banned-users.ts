@@ -2,6 +2,7 @@ import { pageMeta, readPage } from "../http/pagination.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { selectBanned } from "../store/user-lists.ts";
+import { systemUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { requireGroup } from "./group-lookup.ts";
 import { requireClearance } from "./group-rights.ts";
@@ -40,7 +41,10 @@ export const bannedUserRoutes: readonly AppRoute[] = [
     method: "GET",
     path: "/groups/{guid}/bannedusers",
     onBehalfOf: "unsupported",
-    assumptions: ["Ordered by uid."],
+    assumptions: [
+      "Ordered by uid.",
+      "`conversationId`, printed though nobody acts, is that with app_system.",
+    ],
     handler: list,
   },
 ];
@@ -66,7 +70,7 @@ function list(request: AppRequest): Reply {
   const page = readPage(request.query);
   const { users, total } = selectBanned(request.db, request.app.appId, guid, page);
   return reply(
-    users.map((user) => showUser(user, { withTags: false })),
+    users.map((user) => showUser(user, { withTags: false, viewerUid: systemUser.uid })),
     { meta: pageMeta(page, total, users.length) },
   );
 }

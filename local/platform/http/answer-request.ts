@@ -17,7 +17,7 @@ import { createQuery } from "./query.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Reply } from "./reply.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
-import { checkInput } from "./shape.ts";
+import { requireInput } from "./shape.ts";
 
 /** The declared route that a request found, if any. */
 export type Target =
@@ -62,7 +62,7 @@ export async function answerRequest(
     const { origin } = new URL(context.req.url);
     const appRequest = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType, origin };
     checkAccess(appRequest, route);
-    checkInput(route.input ?? {}, { body, query }, route.refuseInput);
+    requireInput(route.input ?? {}, { body, query }, route.refuseInput);
     return await route.handler(appRequest);
   }
   if (address.surface === "management") {
@@ -74,7 +74,7 @@ export async function answerRequest(
     const sent = await readBody(context);
     const app = () => requireApp(services.db, { appId: param("appId") });
     if (target.route.path.includes("{appId}")) app();
-    checkInput(target.route.input ?? {}, { body: sent.body, query }, target.route.refuseInput);
+    requireInput(target.route.input ?? {}, { body: sent.body, query }, target.route.refuseInput);
     return await target.route.handler({ ...services, app, generation, param, query, ...sent });
   }
   throw apiNotFound();

@@ -1,5 +1,5 @@
 import { badRequest } from "../errors/failures.ts";
-import type { PlatformError } from "../errors/platform-error.ts";
+import { PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { Query } from "./query.ts";
 
@@ -31,22 +31,29 @@ export type InputRules = {
 export function assumptionsOf({ needs }: InputRules): string[] {
   if (needs === undefined) return [];
   return "any" in needs
-    ? ["A body with none of the known fields is refused with ERR_BAD_REQUEST."]
-    : ["Without anything to act on, or with empty lists alone, it is refused with ERR_BAD_REQUEST."];
+    ? ["A body with none of the known fields is refused like one that does not validate."]
+    : [
+        "Without anything to act on, or with empty lists alone, it is refused like a body that does not validate.",
+      ];
 }
 
 /** Makes the refusal of fields, each with what is wrong with it. */
 export type Refuse = (details: Record<string, string>) => PlatformError;
 
 /** Refuses input that breaks a route's rules. @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
-export function checkInput(
+export function requireInput(
   { body: shape = {}, query: parameters = {}, needs }: InputRules,
   { body, query }: { body: JsonObject; query: Query },
   refuse: Refuse = badRequest,
 ): void {
   for (const [name, type] of Object.entries(parameters)) {
-    if (type === "integer") query.integer(name);
-    else query.flag(name);
+    try {
+      if (type === "integer") query.integer(name);
+      else query.flag(name);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      throw refuse({ [name]: `The ${name} must be ${type === "integer" ? "an integer" : names[type]}.` });
+    }
   }
   checkFields(body, shape, refuse);
   if (needs === undefined) return;

@@ -7,6 +7,7 @@ import { actions } from "../simulate/action-table.ts";
 import { currentTriggers, legacyTriggers } from "../webhooks/trigger-table.ts";
 import { callbackFacts } from "./callback-facts.ts";
 import { type CoveringTest, findCoveringTest } from "./coverage.ts";
+import { type DifferingAnswer, readDiffering } from "./differing.ts";
 import { factOfEvent, factOfLegacyEvent } from "./event-facts.ts";
 import { readOperations } from "./operations.ts";
 import { filesNaming, readSources, type SourceFile } from "./scan.ts";
@@ -58,6 +59,7 @@ function routeRows(testOf: TestOf): LedgerRow[] {
     ...appRoutes.map((route) => ({ ...route, host: route.surface ?? "chat" })),
     ...managementRoutes.map((route) => ({ ...route, host: "management" })),
   ];
+  const differing = readDiffering();
   return readOperations().map(({ surface, method, path, operationId, missing }) => {
     const route = declared.find((item) => item.host === surface && item.operationId === operationId);
     return {
@@ -68,10 +70,18 @@ function routeRows(testOf: TestOf): LedgerRow[] {
       notes:
         route === undefined
           ? [missing ?? ""].filter((note) => note !== "")
-          : [...(route.assumptions ?? []), ...assumptionsOf(route.input ?? {})],
+          : [
+              ...(route.assumptions ?? []),
+              ...assumptionsOf(route.input ?? {}),
+              ...differing.filter(({ id }) => id === `${surface} ${operationId}`).map(noteOfDifference),
+            ],
       coveredBy: route === undefined ? undefined : testOf(`route ${surface} ${operationId}`),
     };
   });
+}
+
+function noteOfDifference({ reason, differences }: DifferingAnswer): string {
+  return `The answer differs from the printed example (${differences.join(", ")}): ${reason}.`;
 }
 
 function eventRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {

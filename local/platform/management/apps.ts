@@ -27,7 +27,11 @@ export const managementAppRoutes: readonly ManagementRoute[] = [
     operationId: "list-apps",
     method: "GET",
     path: "/apps",
-    assumptions: ["`data` is an array (the example shows one object).", "perPage is 25 by default."],
+    assumptions: [
+      "`data` is an array (the example shows one object).",
+      "perPage is 25 by default.",
+      "`accessKey` is the first key of scope fullAccess.",
+    ],
     handler: list,
   },
 ];
@@ -50,9 +54,14 @@ function list(request: ManagementRequest): Reply {
   const page = readPage(request.query, 25);
   const shown = pageOf(apps, page);
   return reply(
-    shown.map((app) => show(request, app)),
+    shown.map((app) => ({ ...show(request, app), accessKey: accessKeyOf(request, app) })),
     { meta: pageMeta(page, apps.length, shown.length) },
   );
+}
+
+// Printed in the list alone; which of the keys it is, is assumed.
+function accessKeyOf(request: ManagementRequest, { appId }: App): string | undefined {
+  return listApiKeys(request.db, appId).find(({ scope }) => scope === "fullAccess")?.apiKey;
 }
 
 function show(request: ManagementRequest, app: App): JsonObject {

@@ -4,7 +4,7 @@ import { optionalObject } from "../http/fields.ts";
 import { fileOf, readForm } from "../http/form.ts";
 import { bare, type Reply, reply } from "../http/reply.ts";
 import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { nextNumber } from "../store/counters.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { extensionShapes } from "./extension-shapes.ts";
@@ -65,25 +65,41 @@ function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
   ];
 }
 
-function store(
-  request: ManagementRequest,
-  id: string,
-  { isUnwrapped, writeShows }: ExtensionSettings,
-): Reply {
+function store(request: ManagementRequest, id: string, table: ExtensionSettings): Reply {
+  const { isUnwrapped, writeShows } = table;
   const { appId } = request.app();
   const sent = isUnwrapped === true ? request.body : optionalObject(request.body, "settings");
-  const settings = { ...getDocument(request.db, appId, kind, id), ...sent };
-  putDocument(request.db, appId, kind, id, settings);
+  const stored = withoutDeleted({ ...getDocument(request.db, appId, kind, id), ...sent });
+  putDocument(request.db, appId, kind, id, stored);
+  const ofApp = table.writeShowsAppId === true ? { appId } : {};
+  const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
   if (writeShows === "success") return proxied({ data: { success: true } });
   if (writeShows === "bare") return proxied({ success: true });
   return writeShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
 }
 
-function read(request: ManagementRequest, id: string, { hidesAppId, readShows }: ExtensionSettings): Reply {
+function read(request: ManagementRequest, id: string, table: ExtensionSettings): Reply {
+  const { hidesAppId, readShows } = table;
   const { appId } = request.app();
   const stored = requireSettings(request, appId, id);
-  const settings = hidesAppId === true ? stored : { ...stored, appId };
+  const ofApp = hidesAppId === true ? {} : { appId };
+  const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
   return readShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
+}
+
+// Of data masking: names what is to go, and is nothing that is kept.
+function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject): JsonObject {
+  const { customregexData: own } = settings;
+  if (!Array.isArray(gone) || !Array.isArray(own)) return settings;
+  const left = own.filter((item) => !isJsonObject(item) || !gone.includes(item.id));
+  return { ...settings, customregexData: left };
+}
+
+// Where the other service is to send its replies.
+function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings): JsonObject {
+  if (hasReplies !== true) return {};
+  const { appId, region } = request.app();
+  return { webhookURL: `https://${id}-${region}.cometchat.io/v1/reply?token=${appId}` };
 }
 
 function clear(request: ManagementRequest, id: string, { deleteShows }: ExtensionSettings): Reply {

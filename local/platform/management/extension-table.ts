@@ -12,6 +12,10 @@ export type ExtensionSettings = {
   deleteShows?: "nested" | "settings" | "bare";
   /** GET leaves `appId` out. */
   hidesAppId?: true;
+  /** Writes show `appId`, too. */
+  writeShowsAppId?: true;
+  /** Answers show `webhookURL`, where the other service is to send its replies. */
+  hasReplies?: true;
   /** The body is the settings themselves, without the member `settings`. */
   isUnwrapped?: true;
 };
@@ -40,19 +44,19 @@ export const extensionSettings: Record<string, ExtensionSettings> = {
   stickers: { hasStore: false, writeShows: "success", isUnwrapped: true },
   "url-shortener-tinyurl": {},
   "url-shortener-bitly": {},
-  intercom: {},
-  chatwoot: {},
+  intercom: { hasReplies: true, writeShowsAppId: true },
+  chatwoot: { hasReplies: true, writeShowsAppId: true },
   "rich-media": {},
   "virus-malware-scanner": {},
   broadcast: {},
   e2ee: {},
   "email-replies": {},
-  "email-notification": {},
+  "email-notification": { hidesAppId: true },
   "sms-notification": {
     writeShows: "bare",
     deleteShows: "bare",
   },
-  "push-notification": { writeShows: "plain", readShows: "plain" },
+  "push-notification": { writeShowsAppId: true, writeShows: "plain", readShows: "plain" },
   "message-shortcuts": { hidesAppId: true },
 };
 

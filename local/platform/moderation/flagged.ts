@@ -3,7 +3,7 @@ import { badRequest, messageNotFound, userNotFound } from "../errors/failures.ts
 import { PlatformError } from "../errors/platform-error.ts";
 import { limitMeta } from "../http/cursor.ts";
 import { choice, optionalText } from "../http/fields.ts";
-import { bare, type Reply, reply } from "../http/reply.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -32,7 +32,7 @@ export const flaggedMessageRoutes: readonly AppRoute[] = [
     assumptions: [
       "The reason is named by `reasonId` or `id`; one of them is required.",
       "A second flag of the same user replaces the first.",
-      "The answer has no `data` wrapper, as one of two pages shows it.",
+      "The answer is in `data`, as one of two pages shows it.",
     ],
     handler: flag,
   },
@@ -52,7 +52,7 @@ export const flaggedMessageRoutes: readonly AppRoute[] = [
     assumptions: [
       "`status` is required.",
       "Disapproval leaves the message stored with the status disapproved; no event tells of it.",
-      "The answer has no `data` wrapper, as one of two pages shows it.",
+      "The answer is in `data`, as one of two pages shows it.",
     ],
     handler: review,
   },
@@ -88,7 +88,7 @@ function flag(request: AppRequest): Reply {
     messageId: message.id,
     flaggedBy: [...others, entry],
   });
-  return bare({ success: true, message: `Message ${message.id} has been flagged successfully.` });
+  return acknowledge(`Message ${message.id} has been flagged successfully.`);
 }
 
 function list(request: AppRequest): Reply {
@@ -118,7 +118,7 @@ function review(request: AppRequest): Reply {
     const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
     moveToReviewed(request.db, appId, "flagged", id, decideMessage(request, message, status, details).record);
   });
-  return bare({ success: true, message: `Message with id ${id} has been unflagged successfully.` });
+  return acknowledge(`Message with id ${id} has been unflagged successfully.`);
 }
 
 function flagsOf(record: JsonObject | undefined): JsonObject[] {

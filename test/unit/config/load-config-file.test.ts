@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import * as z from "zod/mini";
 import { shippedTriggers } from "../../../functions/triggers/index.ts";
 import { readEnabledNames } from "../../../lib/triggers/enabled-names.ts";
 import CheckConfig from "../../../scripts/check-config.ts";
 import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
-import { checkConfig, loadConfigFile } from "../../../scripts/load-config-file.ts";
+import { readConfigText } from "../../../scripts/config-text.ts";
+import { checkConfig, loadConfigFile, parseBy } from "../../../scripts/load-config-file.ts";
 
 const project = join(import.meta.dirname, "../../..");
 const files = readdirSync(join(project, "config")).filter((name) => name.endsWith(".yml"));
@@ -255,6 +257,17 @@ describe("what does not fit into config/", () => {
       expect(mistakes).toBe(expected);
     },
   );
+
+  it("is told of the alternative that has the written keys, although another one has fewer mistakes", () => {
+    const long = z.strictObject({ host: z.string(), port: z.number(), user: z.string(), path: z.string() });
+    const schema = z.strictObject({ to: z.union([z.strictObject({ url: z.string() }), long]) });
+    const parsing = (text: string) => () => parseBy(schema, [readConfigText("config/a.yml", text)]);
+
+    expect(parsing("to: { host: a }")).toThrow(
+      /^config\/a\.yml:1:1: to\.port: .*\n.* to\.user: .*\n.* to\.path: .*$/,
+    );
+    expect(parsing("to: { hots: a }")).toThrow(/to\.hots: there is no such key; did you mean "host"\?/);
+  });
 
   it("is told for all files at once, those that are missing too", async () => {
     expect(await checkConfigFiles(project)).toEqual([]);

@@ -179,6 +179,11 @@ describe("config/auth-token.yml", () => {
       { login: { ...on(), keys: { url: "https://a:b@x.example.com", algorithms: ["RS256"] } } },
       "https address",
     ],
+    [
+      "the platform's key as a shared secret",
+      { login: { ...on(), keys: { secrets: ["apiKey"], algorithms: ["HS256"] } } },
+      "for this alone",
+    ],
     ["no audience", { login: { ...on(), audience: [] } }, "audience"],
     ["no issuer", { login: { ...on(), issuer: "" } }, "issuer"],
     ["an hour of tolerance", { login: { ...on(), clockTolerance: "1h" } }, "at most 5min"],

@@ -116,6 +116,15 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
   ],
   ["a signature cut by one character", (world) => world.tokenFor().slice(0, -1)],
   ["a signature with a bit more", (world) => `${world.tokenFor()}A`],
+  [
+    "a signature whose unused bits are changed",
+    (world) => {
+      const token = world.tokenFor();
+      const last = token.at(-1) ?? "";
+      const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+      return token.slice(0, -1) + alphabet[alphabet.indexOf(last) ^ 1];
+    },
+  ],
   ["padding", (world) => world.tokenFor().replaceAll(".", "=.")],
   [
     "base64 of the other alphabet",

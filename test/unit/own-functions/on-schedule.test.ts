@@ -3,7 +3,7 @@ import { users } from "../../../lib/chat/resources/users.ts";
 import { onSchedule } from "../../../lib/own-functions/on-schedule.ts";
 import { createOwnWorld, invocation } from "../../helpers/own-world.ts";
 
-const appIds = ["local-app", "second-app", "third-app"];
+const appIds = ["local-app", "zwei-app", "third-app"];
 
 describe("onSchedule", () => {
   it("runs for each served app, with its client, its secrets and what it was started with", async () => {
@@ -25,15 +25,15 @@ describe("onSchedule", () => {
     const world = createOwnWorld({ appIds });
     const done: string[] = [];
     const run = onSchedule(({ app }) => {
-      if (app.appId === "second-app") throw new Error("no such table");
+      if (app.appId === "zwei-app") throw new Error("no such table");
       done.push(app.appId);
     }, {}).on(world.services);
 
     await expect(run({}, invocation)).rejects.toThrow(
-      /failed for 1 of 3 apps.*"second-app","error":"Error: no such table"/,
+      /failed for 1 of 3 apps.*"zwei-app","error":"Error: no such table"/,
     );
     expect(done).toEqual(["local-app", "third-app"]);
-    expect(world.lines.join("\n")).toMatch(/ScheduleFailed.*second-app/);
+    expect(world.lines.join("\n")).toMatch(/ScheduleFailed.*zwei-app/);
   });
 
   it("runs for the others when one's secret is not filled in", async () => {
@@ -43,7 +43,7 @@ describe("onSchedule", () => {
     const run = onSchedule(({ app }) => void done.push(app.appId), {}).on(world.services);
 
     await expect(run({}, invocation)).rejects.toThrow("failed for 1 of 3 apps");
-    expect(done).toEqual(["second-app", "third-app"]);
+    expect(done).toEqual(["zwei-app", "third-app"]);
   });
 
   it("gives one that hangs its share of the time, ends its signal, and goes on", async () => {
@@ -60,14 +60,27 @@ describe("onSchedule", () => {
     const run90ms = run({}, { ...invocation, getRemainingTimeInMillis: () => 1_090 });
 
     await expect(run90ms).rejects.toThrow("failed for 1 of 3 apps");
-    expect(done).toEqual(["local-app", "ended", "second-app", "third-app"]);
+    expect(done).toEqual(["local-app", "ended", "zwei-app", "third-app"]);
+  });
+
+  it("shares the time that is left among the apps that are left", async () => {
+    const world = createOwnWorld({ appIds });
+    const shares: number[] = [];
+    const run = onSchedule(({ deadlineMs, now }) => {
+      shares.push(deadlineMs - now());
+      world.advance(1_000);
+    }).on(world.services);
+
+    await run({}, { ...invocation, getRemainingTimeInMillis: () => 10_000 });
+
+    expect(shares).toEqual([3_000, 4_000, 7_000]);
   });
 
   it("reads no secret of an app that there is nothing to do for", async () => {
     const world = createOwnWorld({ appIds });
-    const run = onSchedule(() => "done", { runsFor: (appId) => appId === "second-app" }).on(world.services);
+    const run = onSchedule(() => "done", { runsFor: (appId) => appId === "zwei-app" }).on(world.services);
 
-    expect(await run({}, invocation)).toEqual({ apps: [{ appId: "second-app", result: "done" }] });
+    expect(await run({}, invocation)).toEqual({ apps: [{ appId: "zwei-app", result: "done" }] });
     expect(world.readings()).toBe(1);
   });
 

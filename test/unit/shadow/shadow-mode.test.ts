@@ -85,24 +85,24 @@ describe("a trigger in shadow", () => {
     [
       "a request of its own",
       async ({ chat }) => void (await chat.users.delete("ann")),
-      { effect: "request" },
+      { effect: "chat-request" },
     ],
     [
       "a request of another family",
       async ({ chat }) => void (await chat.using({ groups }).groups.delete("guid")),
-      { effect: "request" },
+      { effect: "chat-request" },
     ],
     [
       "an operation that it calls",
       async ({ chat }) => void (await chat.call(groups.update, "guid", { name: "x" })),
-      { effect: "request" },
+      { effect: "chat-request" },
     ],
     [
       "a request by its path",
       async ({ chat }) => {
         await chat.request({ method: "PUT", path: "/users/ann", body: {}, answer: z.unknown() });
       },
-      { effect: "request" },
+      { effect: "chat-request" },
     ],
   ])("ends at %s, and counts as done", async (_case, handle, effect) => {
     const after: string[] = [];
@@ -199,6 +199,23 @@ describe("a trigger in shadow", () => {
     expect(done[0]).toBe(done[1]);
     expect(new Set(done).size).toBe(2);
     expect(world.counted).toEqual([]);
+  });
+
+  it("reads what it is given all the same, as ever", async () => {
+    const given: unknown[] = [];
+    const read = (kept: unknown) => `read ${kept}`;
+    const act = async () => "acted";
+    const asking: Effect<string> = { kind: "a", stepsWith: () => ({ ask: async () => "asked", act, read }) };
+    const apart: Effect<string> = { kind: "b", isKeptApart: true, stepsWith: () => ({ act, read }) };
+    const world = shadowed({
+      one: on(
+        async ({ effects }) => void given.push(await effects.do("a", asking), await effects.do("b", apart)),
+      ),
+    });
+
+    await world.attempt(body);
+
+    expect(given).toEqual(["read asked", "read acted"]);
   });
 
   it("is put there, and out of it, while it runs, app by app", async () => {

@@ -6,7 +6,7 @@ import type { Operation, StoredExecution } from "./stored-execution.ts";
  * Applies a checked update to an execution.
  * @param makeCallbackId names a callback that the update opens
  */
-export function applyUpdate(
+export function applyOperationUpdate(
   execution: StoredExecution,
   update: OperationUpdate,
   nowMs: number,

@@ -1,0 +1,93 @@
+import type { ExampleShape } from "./catalogue.ts";
+
+/**
+ * Lists in which keys and types an answer differs from a printed example's shape: `- path` is printed and not answered,
+ * `+ path` is answered and not printed, `path: one, other` has two types (`all`: the answer itself). Items of a list are taken together; an empty
+ * list and an object that may hold anything are like every other.
+ */
+export function compareShapes(example: ExampleShape, answer: unknown): string[] {
+  return compare(mergeLists(example), shapeOf(answer), "").toSorted();
+}
+
+function compare(printed: ExampleShape, answered: ExampleShape, at: string): string[] {
+  if (isList(printed) && isList(answered)) {
+    const [[one], [other]] = [printed, answered];
+    return one === undefined || other === undefined ? [] : compare(one, other, `${at}[]`);
+  }
+  if (isFields(printed) && isFields(answered)) return compareFields(printed, answered, at);
+  // `object` says that anything may be in it.
+  const [one, other] = [wordOf(printed), wordOf(answered)];
+  return one === other ? [] : [`${at === "" ? "all" : at}: ${one}, ${other}`];
+}
+
+function compareFields(printed: Fields, answered: Fields, at: string): string[] {
+  const any = printed["*"];
+  if (any !== undefined) {
+    return [...new Set(Object.values(answered).flatMap((value) => compare(any, value, `${at}.*`)))];
+  }
+  const names = new Set([...Object.keys(printed), ...Object.keys(answered)]);
+  return [...names].flatMap((name) => {
+    const [one, other] = [printed[name], answered[name]];
+    const place = at === "" ? name : `${at}.${name}`;
+    if (one !== undefined && other !== undefined) return compare(one, other, place);
+    if (ofSomebody.has(name)) return [];
+    return [one === undefined ? `+ ${place}` : `- ${place}`];
+  });
+}
+
+// What users, groups and messages have where somebody gave it, and what a change leaves: examples print it at random.
+const ofSomebody = new Set([
+  "avatar",
+  "link",
+  "icon",
+  "description",
+  "metadata",
+  "tags",
+  "statusMessage",
+  "muid",
+  "lastActiveAt",
+  "updatedAt",
+  "updatedBy",
+]);
+
+function shapeOf(value: unknown): ExampleShape {
+  if (Array.isArray(value)) return mergeItems(value.map(shapeOf));
+  if (value === null) return "null";
+  if (typeof value !== "object") return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+function mergeLists(shape: ExampleShape): ExampleShape {
+  if (isList(shape)) return mergeItems(shape.map(mergeLists));
+  if (!isFields(shape)) return shape;
+  return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, mergeLists(inner)]));
+}
+
+function mergeItems(items: readonly ExampleShape[]): ExampleShape {
+  const [first, ...rest] = items;
+  return first === undefined ? [] : [rest.reduce(merge, first)];
+}
+
+function merge(one: ExampleShape, other: ExampleShape): ExampleShape {
+  if (isList(one) && isList(other)) return mergeItems([...one, ...other]);
+  if (!isFields(one) || !isFields(other)) return one;
+  const shared = Object.entries(other).map(([name, inner]) => {
+    const known = one[name];
+    return [name, known === undefined ? inner : merge(known, inner)] as const;
+  });
+  return { ...one, ...Object.fromEntries(shared) };
+}
+
+type Fields = { readonly [name: string]: ExampleShape };
+
+function wordOf(shape: ExampleShape): string {
+  return isList(shape) ? "list" : isFields(shape) ? "object" : shape;
+}
+
+function isList(shape: ExampleShape): shape is readonly ExampleShape[] {
+  return Array.isArray(shape);
+}
+
+function isFields(shape: ExampleShape): shape is Fields {
+  return typeof shape === "object" && !Array.isArray(shape);
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
+import { readDiffering } from "../../local/platform/ledger/differing.ts";
+import { type CatalogueOperation, documentedExamples } from "./catalogue.ts";
+import { compareShapes } from "./compare-shapes.ts";
+import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
+import { everySetting, exampleSamples } from "./example-requests.ts";
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await createPlatform();
+});
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+const examples = new Map(
+  documentedExamples().map((example) => [`${example.api} ${example.id}`, example.data]),
+);
+const differing = new Map(readDiffering().map(({ id, differences }) => [id, differences]));
+const cases = everyRequest({ given: exampleSamples, settings: everySetting }).flatMap(
+  ([id, operation, make]) => {
+    const example = examples.get(`${operation.api} ${id}`);
+    return example === undefined ? [] : [[id, operation, make, example] as const];
+  },
+);
+
+describe("the printed answer of an operation", () => {
+  it.each(cases)("%s has the keys and types of ours, or is named", async (id, operation, make, example) => {
+    const request = await make(platform);
+
+    const answer = await sendRaw(request);
+
+    const named = differing.get(`${operation.api} ${id}`) ?? [];
+    const differences = compareShapes(example, dataOf(operation, answer));
+    expect(answer.status).toBe(operation.status ?? 200);
+    expect(differences.filter((one) => !named.some((name) => isNamedBy(name, one)))).toEqual([]);
+    expect(named.filter((name) => !differences.some((one) => isNamedBy(name, one)))).toEqual([]);
+  });
+
+  it("is compared for each example, and each named one has an example", () => {
+    const compared = cases.map(([id, { api }]) => `${api} ${id}`);
+
+    expect([...examples.keys()].filter((id) => !compared.includes(id))).toEqual([]);
+    expect([...differing.keys()].filter((id) => !compared.includes(id))).toEqual([]);
+    expect(compared.length).toBeGreaterThan(300);
+  });
+});
+
+describe("compareShapes", () => {
+  const example = {
+    id: "string",
+    parts: [{ n: "number" }, { m: "null" }],
+    any: "object",
+    by: { "*": "boolean" },
+  };
+  const answer = { id: "7", parts: [{ m: null }, { n: 1 }], any: { a: 1 }, by: { x: true, y: false } };
+
+  it.each([
+    ["nothing of an answer of the same shape", answer, []],
+    ["nothing below an empty list", { ...answer, parts: [] }, []],
+    [
+      "a key that is missing",
+      { ...answer, any: undefined, id: undefined },
+      ["any: object, undefined", "id: string, undefined"],
+    ],
+    ["a key that is more", { ...answer, more: { a: 1 } }, ["+ more"]],
+    ["a key of an item", { ...answer, parts: [{ n: 1, o: 1 }] }, ["+ parts[].o", "- parts[].m"]],
+    ["another type", { ...answer, id: 7 }, ["id: string, number"]],
+    ["a list in place of an object", [answer], ["all: object, list"]],
+    ["a wrong value of a map", { ...answer, by: { x: 1 } }, ["by.*: boolean, number"]],
+  ])("names %s", (_name, given, differences) => {
+    expect(compareShapes(example, given)).toEqual(differences);
+  });
+});
+
+/** The part that examples print: the data, but of the answers that have no wrapper all of it. */
+function dataOf({ id, isBare }: CatalogueOperation, { json = {} }: RawAnswer): unknown {
+  const isPlain = /^(store|update|get)-settings-push-notification$/.test(id);
+  return isBare === true || isPlain ? json : json.data;
+}
+
+/** Tells whether an entry of the list is about a difference; `.*` at its end stands for all below. */
+function isNamedBy(entry: string, difference: string): boolean {
+  return entry.endsWith(".*") ? difference.startsWith(entry.slice(0, -1)) : entry === difference;
+}
