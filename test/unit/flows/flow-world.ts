@@ -54,6 +54,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
   const acts: string[] = [];
   const isOwn = async () => false;
+  const idOf = (name: string) => String(9000 + acts.indexOf(name));
 
   /** A process: what it asks of the outside comes to nothing once it is dead. */
   const createProcess = () => {
@@ -125,11 +126,13 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     const cancels = createFlowCancels(flowTable, now);
     const durable = callDurable(process);
     // What an effect of the test's own does counts as done when it is reached.
-    const call = (_operation: unknown, name: string) =>
-      process.around(`act ${name}`, () => {
+    const call = (_operation: unknown, what: string | SentText) => {
+      const name = typeof what === "string" ? what : describeText(what);
+      return process.around(`act ${name}`, () => {
         acts.push(name);
-        return { id: name };
+        return { id: typeof what === "string" ? name : idOf(name) };
       });
+    };
     return createFlowHandler(flows, {
       client: createDurableClient(durable, token),
       marks,
@@ -217,6 +220,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     waker,
     now,
     points: () => points,
+    /** The id of a message that was sent. */
+    idOf,
     moveTo: (atMs: number) => {
       nowMs = atMs;
     },
@@ -289,4 +294,13 @@ const lambdaContext: Context = {
 
 function toWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
+}
+
+interface SentText {
+  readonly receiver: string;
+  readonly data: { readonly text: string };
+}
+
+function describeText({ receiver, data }: SentText): string {
+  return `helper to ${receiver}: ${data.text}`;
 }
