@@ -49,15 +49,18 @@ export function readNumberOr(
   throw new InvalidSettingError(variable, most);
 }
 
+/** Reads a setting that names several things, with commas between them; none where it is not set. */
+export function readList(variable: string): readonly string[] {
+  const named = readSettingOr(variable, "").split(",");
+  return named.map((one) => one.trim()).filter((one) => one !== "");
+}
+
 /**
  * Reads the ids of the apps this deployment serves from CHAT_APP_IDS.
  * @throws MissingSettingError if none is named: without an app nothing may get in
  */
 export function readAppIds(): readonly string[] {
-  const appIds = readSetting("CHAT_APP_IDS")
-    .split(",")
-    .map((appId) => appId.trim());
-  const named = appIds.filter((appId) => appId !== "");
+  const named = readList("CHAT_APP_IDS");
   if (named.length === 0) throw new MissingSettingError("CHAT_APP_IDS");
   return named;
 }

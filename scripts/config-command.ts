@@ -2,13 +2,14 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { parse } from "yaml";
+import { readEnabledNames } from "../lib/triggers/enabled-names.ts";
 import { checkConfigFiles } from "./check-config-files.ts";
 import { configJsonSchemas } from "./config-json-schemas.ts";
 import { ConfigFileError } from "./config-text.ts";
 import { type ConfigOwner, explainMessage, listReceivers } from "./explain-message.ts";
 import { hintAt } from "./nearest-name.ts";
 import { readStages, toAppIds } from "./stages.ts";
-import { writeExplanation } from "./write-explanation.ts";
+import { type ReplyState, writeExplanation } from "./write-explanation.ts";
 
 /** What the command reaches of the world. */
 export interface CommandEdges {
@@ -141,9 +142,9 @@ async function why(options: Options, { projectFolder, now, print }: CommandEdges
     category: options.category ?? "message",
   };
   const explanation = await explainMessage(projectFolder, { stage, appId: app }, message);
-  const isOn = await isReplyingIn(projectFolder, stage);
-  if (json) print(`${JSON.stringify({ stage, app, isOn, message, ...explanation })}\n`);
-  else print(writeExplanation({ stage, app, isOn, message }, explanation));
+  const autoReply = await readReplyState(projectFolder, stage);
+  if (json) print(`${JSON.stringify({ stage, app, autoReply, message, ...explanation })}\n`);
+  else print(writeExplanation({ stage, app, autoReply, message }, explanation));
   return 0;
 }
 
@@ -156,11 +157,11 @@ async function onlyReceiver(projectFolder: string, owner: ConfigOwner): Promise<
   );
 }
 
-/** Whether config/triggers.yml turns the automatic replies on in a stage. */
-async function isReplyingIn(projectFolder: string, stage: string): Promise<boolean> {
+/** What config/triggers.yml makes of the automatic replies in a stage; one that is named twice is in shadow if it is once. */
+async function readReplyState(projectFolder: string, stage: string): Promise<ReplyState> {
   const stages: unknown = parse(await readFile(join(projectFolder, "config/triggers.yml"), "utf8"));
   const names = new Map(Object.entries(stages ?? {})).get(stage);
-  return String(names ?? "")
-    .split(",")
-    .some((name) => name.trim() === "auto-reply");
+  const named = readEnabledNames(String(names ?? "")).filter(({ name }) => name === "auto-reply");
+  if (named.length === 0) return "off";
+  return named.some(({ isShadowed }) => isShadowed) ? "shadow" : "on";
 }

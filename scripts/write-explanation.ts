@@ -1,17 +1,19 @@
 import type { ExplainedMessage, Explanation } from "./explain-message.ts";
 
+/** Whether automatic replies are sent in a stage, only shown in log and metrics, or neither. */
+export type ReplyState = "on" | "shadow" | "off";
+
 /** Where a message was thought to be written. */
 export interface Circumstances {
   readonly stage: string;
   readonly app: string | undefined;
-  /** Whether automatic replies are turned on there. */
-  readonly isOn: boolean;
+  readonly autoReply: ReplyState;
   readonly message: ExplainedMessage;
 }
 
 /** Writes an explanation as people read it, each rule with the place where it stands. */
 export function writeExplanation(
-  { stage, app, isOn, message }: Circumstances,
+  { stage, app, autoReply, message }: Circumstances,
   explanation: Explanation,
 ): string {
   const { rules, reply, passedOver, lists, moderation } = explanation;
@@ -29,11 +31,7 @@ export function writeExplanation(
       ({ place, whyNot }) => `  ${place}: ${whyNot === undefined ? "fits" : `does not fit: ${whyNot}`}`,
     ),
     `  ${answerOf(reply, passedOver)}`,
-    ...(isOn
-      ? []
-      : [
-          `  But nothing is answered: config/triggers.yml turns auto-reply on in other stages, not in ${stage}.`,
-        ]),
+    ...unsent(autoReply, stage),
     "",
     "Moderation",
     ...lists.map(
@@ -48,4 +46,17 @@ export function writeExplanation(
 function answerOf(reply: Explanation["reply"], passedOver: string | undefined): string {
   if (reply !== undefined) return `Answered by ${reply.place}: ${JSON.stringify(reply.text)}`;
   return passedOver === undefined ? "Not answered: no rule fits." : `Not answered: ${passedOver}.`;
+}
+
+function unsent(autoReply: ReplyState, stage: string): readonly string[] {
+  switch (autoReply) {
+    case "on":
+      return [];
+    case "shadow":
+      return ["  But it is only shown in log and metrics: config/triggers.yml has auto-reply in shadow."];
+    case "off":
+      return [
+        `  But nothing is answered: config/triggers.yml does not turn auto-reply on in the stage ${stage}.`,
+      ];
+  }
 }

@@ -5,7 +5,7 @@ import { connectApp } from "../chat/connect-app.ts";
 import { connectLater } from "../chat/connect-later.ts";
 import type { Guard } from "../chat/guard.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
-import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
+import { readAwsEnvironment, readList, readNumberOr, readSetting } from "../config.ts";
 import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
 import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLedger } from "../effects/ledger.ts";
@@ -16,6 +16,7 @@ import { createAppHealth } from "../health/app-health.ts";
 import { createHealthStore } from "../health/health-store.ts";
 import type { RequestRules } from "../http-effect/allowed-hosts.ts";
 import type { SendOutside, WatchOutside } from "../http-effect/outside.ts";
+import { readPlaces } from "../http-effect/places.ts";
 import { createIsOpenAddress } from "../http-effect/public-address.ts";
 import { createSendOutside } from "../http-effect/send-outside.ts";
 import { lazy, lazyByKey } from "../lazy.ts";
@@ -58,11 +59,13 @@ const mostPatienceHours = 13 * 24;
 
 /** Builds the handler once per cold start, on the real world and the function's own settings. */
 export function buildFlowRunner(flows: FlowTable, requestRules: Settings<RequestRules>): FlowHandler {
-  const privateNetworks = readSettingOr("REQUEST_PRIVATE_NETWORKS", "").split(",").filter(Boolean);
   return createFlowRunner(flows, requestRules, {
     aws: {},
-    sendOutside: createSendOutside({ isOpenAddress: createIsOpenAddress(privateNetworks) }),
     fetch: createLeanFetch(Date.now),
+    sendOutside: createSendOutside({
+      isOpenAddress: createIsOpenAddress(readList("REQUEST_PRIVATE_NETWORKS")),
+      placeOf: readPlaces(readList("REQUEST_CONNECT_TO")),
+    }),
     readSecret: createReadSecret(),
     now: Date.now,
     sleep: pause,
@@ -109,7 +112,7 @@ export function createFlowRunner(
     const [appId = ""] = appAndRegion.split(" ");
     return connectApp(credentialsOf(appId), baseUrlTemplate, { fetch: edges.fetch, now, sleep, random });
   });
-  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now, random });
+  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now });
   const marks = createFlowMarks(flowsTable, now);
   const waits = createFlowWaits(flowsTable, now);
   const cancels = createFlowCancels(flowsTable, now);

@@ -65,13 +65,16 @@ export async function doStep<T>(
   const outcome = await context.runInChildContext(
     name,
     async (inner) => {
-      let before: Before = { tries: 0, waits: 0 };
+      let before: Before = { tries: 0, waits: 0, deaths: 0 };
       for (;;) {
         const isFirst = before.waits === 0;
         const label = isFirst ? name : `${name} (again ${before.waits})`;
-        const current = await tryDurably(inner, label, (isFirstTry) =>
-          tryOnce(name, work, isFirstTry ? before : { begunAt: notBeforeMs, ...before }, services),
-        );
+        const current = await tryDurably(inner, label, async (newDeaths) => {
+          const deaths = before.deaths + newDeaths;
+          if (deaths >= maxTries) return diedTooOften;
+          const known = newDeaths === 0 ? before : { begunAt: notBeforeMs, ...before, deaths };
+          return tryOnce(name, work, known, services);
+        });
         if (current.kind !== "again") return current;
         before = current;
         await inner.wait(`before ${name} again`, { seconds: current.seconds });
@@ -89,6 +92,8 @@ interface Before {
   /** Tries that failed by our own fault. */
   readonly tries: number;
   readonly waits: number;
+  /** Processes that died in it. */
+  readonly deaths: number;
 }
 
 type StepOutcome =
@@ -102,17 +107,22 @@ type StepOutcome =
 async function tryDurably(
   context: DurableContext,
   label: string,
-  attempt: (isFirstTry: boolean) => Promise<StepOutcome>,
+  attempt: (newDeaths: number) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
   try {
-    return await context.step(label, (of) => attempt(of.attempt === 1), {
+    return await context.step(label, (of) => attempt(of.attempt - 1), {
       semantics: StepSemantics.AtMostOncePerRetry,
       retryStrategy: (_error, count) => ({ shouldRetry: count < maxTries, delay: { seconds: 1 } }),
     });
   } catch {
-    return { kind: "failed", cause: `The process ended ${maxTries} times while it was being done.` };
+    return diedTooOften;
   }
 }
+
+const diedTooOften: StepOutcome = {
+  kind: "failed",
+  cause: `The process ended ${maxTries} times while it was being done.`,
+};
 
 async function tryOnce<T>(
   name: string,
@@ -170,7 +180,7 @@ function toOutcome(
       ? failure.retryAtMs - now()
       : Math.max(asked, retryDelayMsAfter(waits, random()));
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return { kind: "again", seconds, cause, begunAt: before.begunAt, tries, waits };
+  return { kind: "again", seconds, cause, begunAt: before.begunAt, deaths: before.deaths, tries, waits };
 }
 
 /** A destination may ask for more patience than is good for the flow; it is asked again then. */

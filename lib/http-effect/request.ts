@@ -42,7 +42,7 @@ export interface HttpAnswer<Body = undefined> {
  */
 export function request<Body = undefined>(options: HttpRequest<Body>): Effect<HttpAnswer<Body>> {
   return {
-    kind: "request",
+    kind: "http-request",
     ...(options.inShadow !== undefined && { inShadow: options.inShadow }),
     stepsWith: (tools, ofEffect) => {
       const { method, timeoutMs = 10_000, answer: schema } = options;

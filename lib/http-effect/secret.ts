@@ -9,12 +9,13 @@ const names = new WeakMap<object, string>();
 
 /**
  * Stands in a request's header or body for a value of the app's own secret, which is filled in when the request leaves and
- * kept nowhere. Names are of small letters, digits and hyphens.
- * @throws TypeError for another name, and when the reference is made a text, as in a URL
+ * kept nowhere. The system's own fields of the secret, such as the platform's key, are none of these.
+ * @throws TypeError for what is no such name, and when the reference is made a text, as in a URL
  * @example headers: { authorization: ["Bearer ", secret("ticket-token")] }
  */
 export function secret(name: string): SecretReference {
-  if (!isSecretName(name)) throw new TypeError("A secret's name has small letters, digits and hyphens only.");
+  if (!isSecretName(name))
+    throw new TypeError("A secret's name has letters, digits and hyphens, and is none of the system's own.");
   const refuse = (): never => {
     throw new TypeError(
       `The secret "${name}" is no text: name it as (part of) a header, or as a value of the body.`,
@@ -30,7 +31,10 @@ export function secretNameOf(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? names.get(value) : undefined;
 }
 
-/** The system's own fields of an app's secret are in camel case, but for one. */
-export function isSecretName(name: string): boolean {
-  return /^[a-z][a-z0-9-]{0,63}$/.test(name) && name !== "region";
+/** Fields of an app's secret that the system itself reads (docs/deploy.md). */
+const ownFields =
+  /^(appId|region|apiKey|webhookSecret|(webhook|legacy|bot|notification|extension|moderation)(Username|Password))$/;
+
+function isSecretName(name: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !ownFields.test(name);
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import type { OutsideAnswer, SendOutside } from "./outside.ts";
 import { RequestFailedError, RequestNotAllowedError } from "./outside-errors.ts";
+import type { Place } from "./places.ts";
 import type { IsOpenAddress } from "./public-address.ts";
 
 export interface SendOutsideOptions {
@@ -10,6 +11,8 @@ export interface SendOutsideOptions {
   readonly isOpenAddress: IsOpenAddress;
   /** Finds the addresses of a host. Default: Node's own. */
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  /** Tells where a host is that is elsewhere than its name says; the address is judged like any other. Default: nowhere else. */
+  readonly placeOf?: (host: string) => Place | undefined;
   /** Certificates of authorities to trust, as PEM. Default: those that Node trusts. */
   readonly ca?: string;
 }
@@ -22,38 +25,43 @@ export const maxAnswerBytes = 256_000;
  * A name whose addresses change between two look-ups gains nothing by it.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
-  const { isOpenAddress, resolve = resolveAll, ca } = options;
-  const lookup: LookupFunction = (hostname, { all }, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const open = addresses.filter(({ address }) => isOpenAddress(address));
-        const [first] = open;
-        if (first === undefined) callback(new ClosedAddress(), []);
-        else if (all === true) callback(null, open);
-        else callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, []),
-    );
-  };
+  const { isOpenAddress, resolve = resolveAll, placeOf = () => undefined, ca } = options;
+  const lookupAt =
+    (place: Place | undefined): LookupFunction =>
+    (hostname, { all }, callback) => {
+      const found = place === undefined ? resolve(hostname) : Promise.resolve([addressAt(place)]);
+      found.then(
+        (addresses) => {
+          const open = addresses.filter(({ address }) => isOpenAddress(address));
+          const [first] = open;
+          if (first === undefined) callback(new ClosedAddress(), []);
+          else if (all === true) callback(null, open);
+          else callback(null, first.address, first.family);
+        },
+        (error: NodeJS.ErrnoException) => callback(error, []),
+      );
+    };
 
   return ({ method, url, headers, body, wantsBody }, { timeoutMs, signal }) =>
     new Promise((settle, reject) => {
       const target = `${method} ${url.host}`;
       signal?.throwIfAborted();
+      const place = placeOf(url.host);
       let isSecure = false;
       let isOver = false;
       const request = process.getBuiltinModule("node:https").request({
         method,
         hostname: url.hostname.replace(/^\[|\]$/g, ""),
-        port: url.port === "" ? 443 : Number(url.port),
+        port: place?.port ?? (url.port === "" ? 443 : Number(url.port)),
         path: `${url.pathname}${url.search}`,
         headers: {
+          host: url.host,
           "accept-encoding": "identity", // what is packed may be a thousand times as large
           ...headers,
           ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
         },
         agent: false,
-        lookup,
+        lookup: lookupAt(place),
         rejectUnauthorized: true,
         ...(ca !== undefined && { ca }),
       });
@@ -81,7 +89,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
         socket.once("connect", judge);
         socket.once("secureConnect", () => {
           judge();
-          isSecure = !isOver;
+          isSecure = true;
         });
       });
       request.on("error", fail);
@@ -117,6 +125,10 @@ function readText(response: IncomingMessage): Promise<string | undefined> {
     response.on("error", reject);
     response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
   });
+}
+
+function addressAt({ address }: Place): LookupAddress {
+  return { address, family: address.includes(":") ? 6 : 4 };
 }
 
 function resolveAll(hostname: string): Promise<readonly LookupAddress[]> {

@@ -7,11 +7,11 @@ import type { Hint } from "../hint.ts";
 import type { WholeRequest, WholeResponse } from "../http/whole-request.ts";
 import { parseJson } from "../json.ts";
 import { type Log, logWith } from "../log.ts";
+import { secretsByName } from "../secrets/app-secret.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../secrets/secret-reader.ts";
 import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import type { AppAccess } from "./app-access.ts";
-import { secretsByName } from "./app-secret.ts";
 import { answerPreflight, checkOrigin, corsHeaders } from "./cors.ts";
 import { KeySetUnavailableError } from "./jwt/fetch-key-set.ts";
 import {

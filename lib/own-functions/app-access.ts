@@ -6,9 +6,9 @@ import type { Family } from "../chat/operation.ts";
 import type { TransportOptions } from "../chat/transport.ts";
 import { lazyByKey } from "../lazy.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { createAppSecret, type SecretFieldsSource } from "../secrets/app-secret.ts";
 import { usualSecretAges } from "../secrets/secret-ages.ts";
 import type { ReadSecret } from "../secrets/secret-reader.ts";
-import { createAppSecret, type SecretFieldsSource } from "./app-secret.ts";
 
 /** The app that a function works for. */
 export interface OwnApp {

@@ -1,5 +1,5 @@
 import type { WholeRequest } from "../http/whole-request.ts";
-import type { SecretFieldsSource } from "./app-secret.ts";
+import type { SecretFieldsSource } from "../secrets/app-secret.ts";
 
 /** How a function of one's own finds out who calls. Made by `basic` and `jwt`. */
 export interface Auth<Caller> {

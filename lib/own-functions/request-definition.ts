@@ -2,8 +2,8 @@ import type { ZodMiniType } from "zod/mini";
 import type { Count } from "../count-metric.ts";
 import type { JsonValue } from "../json-value.ts";
 import type { Log } from "../log.ts";
+import type { SecretByName } from "../secrets/app-secret.ts";
 import type { OwnApp, OwnChat } from "./app-access.ts";
-import type { SecretByName } from "./app-secret.ts";
 import type { Auth } from "./auth.ts";
 import type { Allowance } from "./source-limit.ts";
 

@@ -1,8 +1,8 @@
 import { describeError } from "../describe-error.ts";
 import { errorFields } from "../error-fields.ts";
 import { logWith } from "../log.ts";
+import { secretsByName } from "../secrets/app-secret.ts";
 import { startTimeLimit } from "../time-limit.ts";
-import { secretsByName } from "./app-secret.ts";
 import type { OwnServices } from "./build-own-services.ts";
 import type { OwnContext } from "./request-definition.ts";
 

@@ -3,7 +3,7 @@ import { type AwsCallerEdges, createAwsCaller, limitCalls } from "../aws/aws-cal
 import { createTable } from "../aws/create-table.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
-import { readAwsEnvironment, readNumberOr, readSetting, readSettingOr } from "../config.ts";
+import { readAwsEnvironment, readList, readNumberOr, readSetting, readSettingOr } from "../config.ts";
 import { createAnswerBook, mostAnswers } from "../effects/answer-book.ts";
 import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLedger } from "../effects/ledger.ts";
@@ -16,6 +16,7 @@ import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { createHealthStore } from "../health/health-store.ts";
 import type { RequestRules } from "../http-effect/allowed-hosts.ts";
 import type { SendOutside } from "../http-effect/outside.ts";
+import { readPlaces } from "../http-effect/places.ts";
 import { createIsOpenAddress } from "../http-effect/public-address.ts";
 import { createSendOutside } from "../http-effect/send-outside.ts";
 import { consumeBatch } from "../lanes/consume-batch.ts";
@@ -80,11 +81,13 @@ export function buildConsumer(
   requestRules: Settings<RequestRules>,
   flows: FlowTable = [],
 ): Consume {
-  const privateNetworks = readSettingOr("REQUEST_PRIVATE_NETWORKS", "").split(",").filter(Boolean);
   const edges = {
     aws: {},
     fetch: createLeanFetch(Date.now),
-    sendOutside: createSendOutside({ isOpenAddress: createIsOpenAddress(privateNetworks) }),
+    sendOutside: createSendOutside({
+      isOpenAddress: createIsOpenAddress(readList("REQUEST_PRIVATE_NETWORKS")),
+      placeOf: readPlaces(readList("REQUEST_CONNECT_TO")),
+    }),
     readSecret: createReadSecret(),
     now: Date.now,
     sleep: pause,
@@ -141,7 +144,7 @@ export function createConsumer(
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
-  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now, random });
+  const secretOf = createNamedSecrets({ readSecret, secretPrefix, ages, now });
   const outsideOf = (appId: string) => ({ rules: requestRules.of(appId), send: edges.sendOutside });
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");

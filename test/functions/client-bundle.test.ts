@@ -24,6 +24,69 @@ async function bundle(source: string) {
   };
 }
 
+/** Files of lib/chat/resources in the bundle of a trigger that says `act`, beside those of every trigger. */
+async function resourcesOf(imports: string, act: string): Promise<readonly string[]> {
+  const { files } = await bundle(`
+    import { createEffects } from "./lib/effects/effects.ts";
+    import { createPerform } from "./lib/effects/perform.ts";
+    import { onTrigger } from "./lib/triggers/on-trigger.ts";
+    import { triggerFamilies } from "./lib/triggers/trigger-chat.ts";
+    ${imports}
+    console.log(createEffects, createPerform, triggerFamilies);
+    export const act = onTrigger("message_sent", async ({ effects }) => { ${act} });
+  `);
+  const prefix = "lib/chat/resources/";
+  return files.filter((file) => file.startsWith(prefix)).map((file) => file.slice(prefix.length, -3));
+}
+
+const makers = [
+  ["messages/send-message", "sendMessage", []],
+  ["messages/reply-in-thread", "replyInThread", ["threads"]],
+  ["messages/add-reaction", "addReaction", ["reactions"]],
+  ["messages/remove-reaction", "removeReaction", ["reactions"]],
+  ["messages/edit-message", "editMessage", []],
+  ["messages/tag-message", "tagMessage", []],
+  ["messages/delete-message", "deleteMessage", []],
+  ["messages/pin-message", "pinMessage", []],
+  ["members/add-members", "addMembers", ["member-lists", "members"]],
+  ["members/kick-member", "kickMember", ["member-lists", "members"]],
+  ["members/change-scope", "changeScope", ["member-lists", "members"]],
+  ["members/ban-member", "banMember", ["banned-users"]],
+  ["groups/create-group", "createGroup", ["groups", "member-lists"]],
+  ["users/create-user", "createUser", []],
+  ["users/block-users", "blockUsers", ["blocked-users"]],
+  ["moderation/flag-message", "flagMessage", ["blocked-message-answer", "flagged-messages"]],
+  [
+    "moderation/review-blocked-message",
+    "reviewBlockedMessage",
+    ["blocked-message-answer", "blocked-messages"],
+  ],
+] as const;
+
+describe("the bundle of a trigger", () => {
+  it.each(makers)("holds of %s what %s needs, and of no other effect", async (file, maker, needed) => {
+    const usual = await resourcesOf("", "");
+
+    const resources = await resourcesOf(
+      `import { ${maker} } from "./lib/effects/${file}.ts";`,
+      `await effects.do("it", ${maker}({}))`,
+    );
+
+    expect(resources.filter((name) => !usual.includes(name)).toSorted()).toEqual(needed);
+  });
+
+  it("has no more than messages and users where it only sends texts", async () => {
+    expect((await resourcesOf("", `await effects.sendText("it", {})`)).toSorted()).toEqual([
+      "message-answer",
+      "message-input",
+      "message-query",
+      "messages",
+      "user-answer",
+      "users",
+    ]);
+  });
+});
+
 describe("the bundle of a function", () => {
   it("grows by at most 60 kB when it sends a message, and by nothing of other families", async () => {
     const { bytes, files } = await bundle(`

@@ -40,7 +40,7 @@ export function campaignRoute(
 }
 
 /** The cursor of lists that are sorted by their last change. */
-export const byUpdate = { query: { updatedAt: "integer" } } as const;
+export const byUpdate = { query: { updatedAt: "integer", limit: "integer" } } as const;
 
 /** Names the kinds of objects of the campaigns interface. */
 export type CampaignKind =

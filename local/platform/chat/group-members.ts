@@ -8,8 +8,8 @@ import { systemUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { requireGroup } from "./group-lookup.ts";
 import { requireClearance, requireGroupScope, requireMember } from "./group-rights.ts";
-import { addMembers, readMemberLists } from "./member-add.ts";
-import { changeScope, exitGroup } from "./membership.ts";
+import { addListedMembers, readMemberLists } from "./member-add.ts";
+import { changeMemberScope, exitGroup } from "./membership.ts";
 import { requireUser } from "./user-lookup.ts";
 
 const base = { fidelity: "documented", source: "docs/platform/users-and-groups.md#members" } as const;
@@ -69,7 +69,7 @@ function add(request: AppRequest): Reply {
   const group = requireGroup(request);
   const lists = readMemberLists(request.body);
   requireGroupScope(request, group, "admin");
-  return reply(request.db.transaction(() => addMembers(request, group.guid, lists)));
+  return reply(request.db.transaction(() => addListedMembers(request, group.guid, lists)));
 }
 
 function change(request: AppRequest): Reply {
@@ -79,7 +79,9 @@ function change(request: AppRequest): Reply {
   requireMember(request, group.guid, user.uid);
   requireClearance(request, group, user.uid, "ERR_GROUP_NO_SCOPE_CLEARANCE");
   if (scope === "admin") requireGroupScope(request, group, "admin");
-  const { guid, uid, joinedAt } = request.db.transaction(() => changeScope(request, group.guid, user, scope));
+  const { guid, uid, joinedAt } = request.db.transaction(() =>
+    changeMemberScope(request, group.guid, user, scope),
+  );
   return reply({ guid, uid, scope, joinedAt });
 }
 

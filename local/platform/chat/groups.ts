@@ -14,7 +14,7 @@ import { deleteGroup, updateGroup } from "./group-change.ts";
 import { groupTypes, readGroupPassword, readGroupProfile } from "./group-fields.ts";
 import { listGroups } from "./group-list.ts";
 import { requireGroup, showGroupFor } from "./group-lookup.ts";
-import { addMembers, readMemberLists } from "./member-add.ts";
+import { addListedMembers, readMemberLists } from "./member-add.ts";
 import { recountMembers } from "./membership.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
@@ -134,7 +134,7 @@ function start(
     const index = list.indexOf(owner.uid);
     if (index !== -1) list.splice(index, 1);
   }
-  return addMembers(request, guid, lists);
+  return addListedMembers(request, guid, lists);
 }
 
 function getGroup(request: AppRequest): Reply {

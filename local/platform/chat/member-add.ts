@@ -36,7 +36,7 @@ export function readMemberLists(body: JsonObject): MemberLists {
 }
 
 /** Adds and bans as asked. A failing uid does not fail the others; each added one makes an action message and an event. */
-export function addMembers(acting: Acting, guid: string, lists: MemberLists): JsonObject {
+export function addListedMembers(acting: Acting, guid: string, lists: MemberLists): JsonObject {
   const results: JsonObject = {};
   for (const name of listNames) {
     if (lists[name].length === 0) continue;

@@ -110,7 +110,7 @@ export function unbanUser(acting: Acting, guid: string, user: User): void {
 }
 
 /** Gives a member another scope. @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
-export function changeScope(acting: Acting, guid: string, user: User, scope: MemberScope): Member {
+export function changeMemberScope(acting: Acting, guid: string, user: User, scope: MemberScope): Member {
   const member = requireMember(acting, guid, user.uid);
   if (member.scope === scope) {
     throw new PlatformError("ERR_SAME_SCOPE", `The user ${user.uid} has the scope ${scope} already.`);

@@ -38,7 +38,7 @@ export function updateMessage(request: AppRequest): Reply {
 }
 
 /** Answers DELETE /messages/{id}: keeps the row with `deletedAt`, or removes it when `permanent`. */
-export function deleteMessage(request: AppRequest): Reply {
+export function removeMessage(request: AppRequest): Reply {
   const message = requireChangeable(request);
   const at = nowSeconds(request);
   const { text: _text, attachments: _attachments, customData: _customData, ...kept } = message.data;

@@ -16,7 +16,7 @@ import { readMessageContent } from "./message-validate.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
 /** Answers POST /messages. @see docs/platform/messages.md#sending */
-export async function sendMessage(request: AppRequest): Promise<Reply> {
+export async function postMessage(request: AppRequest): Promise<Reply> {
   return await sendFrom(request, request.actor ?? systemUser);
 }
 

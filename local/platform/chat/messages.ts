@@ -1,9 +1,9 @@
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { requireMessage } from "./message-access.ts";
-import { deleteMessage, updateMessage } from "./message-change.ts";
+import { removeMessage, updateMessage } from "./message-change.ts";
 import { listAllMessages, listGroupMessages, listUserMessages } from "./message-lists.ts";
-import { sendMessage } from "./message-send.ts";
+import { postMessage } from "./message-send.ts";
 import { presentMessage } from "./message-view.ts";
 
 const base = {
@@ -31,7 +31,7 @@ export const messageRoutes: readonly AppRoute[] = [
       "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
       "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
     ],
-    handler: sendMessage,
+    handler: postMessage,
   },
   {
     ...base,
@@ -62,7 +62,7 @@ export const messageRoutes: readonly AppRoute[] = [
     method: "DELETE",
     path: "/messages/{id}",
     assumptions: ["The answer's action is `deleted`.", "`permanent` answers the action message too."],
-    handler: deleteMessage,
+    handler: removeMessage,
   },
   {
     ...base,

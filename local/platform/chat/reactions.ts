@@ -6,11 +6,11 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type Message, putMessage } from "../store/messages.ts";
 import {
-  addReaction,
   countReactions,
+  dropReaction,
   listReactions,
+  putReaction,
   type Reaction,
-  removeReaction,
 } from "../store/reactions.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitReactionEvent } from "../webhooks/reaction-events.ts";
@@ -90,13 +90,13 @@ function list(request: AppRequest, reaction: string | undefined): Reply {
 
 function add(request: AppRequest): Reply {
   return change(request, "message_reaction_added", (key) =>
-    addReaction(request.db, request.app.appId, { ...key, reactedAt: nowSeconds(request) }),
+    putReaction(request.db, request.app.appId, { ...key, reactedAt: nowSeconds(request) }),
   );
 }
 
 function remove(request: AppRequest): Reply {
   return change(request, "message_reaction_removed", (key) =>
-    removeReaction(request.db, request.app.appId, key),
+    dropReaction(request.db, request.app.appId, key),
   );
 }
 

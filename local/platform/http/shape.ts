@@ -1,5 +1,5 @@
 import { badRequest } from "../errors/failures.ts";
-import type { PlatformError } from "../errors/platform-error.ts";
+import { PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { Query } from "./query.ts";
 
@@ -31,8 +31,10 @@ export type InputRules = {
 export function assumptionsOf({ needs }: InputRules): string[] {
   if (needs === undefined) return [];
   return "any" in needs
-    ? ["A body with none of the known fields is refused with ERR_BAD_REQUEST."]
-    : ["Without anything to act on, or with empty lists alone, it is refused with ERR_BAD_REQUEST."];
+    ? ["A body with none of the known fields is refused like one that does not validate."]
+    : [
+        "Without anything to act on, or with empty lists alone, it is refused like a body that does not validate.",
+      ];
 }
 
 /** Makes the refusal of fields, each with what is wrong with it. */
@@ -45,8 +47,13 @@ export function requireInput(
   refuse: Refuse = badRequest,
 ): void {
   for (const [name, type] of Object.entries(parameters)) {
-    if (type === "integer") query.integer(name);
-    else query.flag(name);
+    try {
+      if (type === "integer") query.integer(name);
+      else query.flag(name);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      throw refuse({ [name]: `The ${name} must be ${type === "integer" ? "an integer" : names[type]}.` });
+    }
   }
   checkFields(body, shape, refuse);
   if (needs === undefined) return;

@@ -1,6 +1,6 @@
 import { ensureRecipient, ensureUser, optionalSeconds, userDetails } from "../chat/ensure-entities.ts";
 import { requireMessage } from "../chat/message-access.ts";
-import { deleteMessage } from "../chat/message-change.ts";
+import { removeMessage } from "../chat/message-change.ts";
 import { listByCursor } from "../chat/message-lists.ts";
 import { buildMessage, keepMessage, mentionedUsers } from "../chat/message-store.ts";
 import { readMessageContent, readMessageData } from "../chat/message-validate.ts";
@@ -134,7 +134,7 @@ async function update(request: AppRequest): Promise<Reply> {
 
 function remove(request: AppRequest): Reply {
   const { id } = requireModerated(request);
-  deleteMessage(request);
+  removeMessage(request);
   return acknowledge(`Message with id ${id} has been deleted successfully.`);
 }
 

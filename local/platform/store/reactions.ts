@@ -9,7 +9,7 @@ import { integerIn, textIn } from "./row.ts";
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 
 /** Stores a reaction and gives it; undefined when the user reacted so before. */
-export function addReaction(db: Database, appId: string, draft: Omit<Reaction, "id">): Reaction | undefined {
+export function putReaction(db: Database, appId: string, draft: Omit<Reaction, "id">): Reaction | undefined {
   if (findReaction(db, appId, draft) !== undefined) return undefined;
   const id = nextNumber(db, appId, "reaction");
   db.run(
@@ -25,7 +25,7 @@ export function addReaction(db: Database, appId: string, draft: Omit<Reaction, "
 }
 
 /** Removes a reaction and gives it; undefined when it was not there. */
-export function removeReaction(db: Database, appId: string, key: ReactionKey): Reaction | undefined {
+export function dropReaction(db: Database, appId: string, key: ReactionKey): Reaction | undefined {
   const reaction = findReaction(db, appId, key);
   if (reaction === undefined) return undefined;
   db.run(

@@ -178,6 +178,9 @@ describe("campaign operations", () => {
   it.each([
     ["ERR_NOT_FOUND", "GET /campaigns/none", undefined],
     ["ERR_NOT_FOUND", "PUT /campaigns/none", { name: "X" }],
+    ["ERR_VALIDATION", "GET /campaigns?updatedAt=soon", undefined],
+    ["ERR_VALIDATION", "GET /campaigns?limit=all", undefined],
+    ["ERR_VALIDATION", "PUT /campaigns/none", {}],
     ["ERR_NOT_FOUND", "POST /campaigns/none/send", undefined],
     ["ERR_NOT_FOUND", "GET /campaigns/none/import-status", undefined],
     ["ERR_NOT_FOUND", "GET /campaigns/none/sequence-metrics", undefined],

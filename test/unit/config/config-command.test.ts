@@ -133,8 +133,14 @@ describe("npm run config -- why", () => {
     });
   const answerTo = async (args: string) => {
     const { code, output } = await run(`why ${args} --json`, project());
-    const { reply, passedOver, rules, isOn } = JSON.parse(output);
-    return { code, reply, passedOver, rules: rules.map(({ whyNot }: { whyNot?: string }) => whyNot), isOn };
+    const { reply, passedOver, rules, autoReply } = JSON.parse(output);
+    return {
+      code,
+      reply,
+      passedOver,
+      rules: rules.map(({ whyNot }: { whyNot?: string }) => whyNot),
+      autoReply,
+    };
   };
 
   it("names the rule that answers, by its place, and why those before it do not", async () => {
@@ -143,7 +149,7 @@ describe("npm run config -- why", () => {
       reply: { place: "config/replies.yml:8:5", text: "hello all" },
       passedOver: undefined,
       rules: ["it is for support", "it is for support", undefined],
-      isOn: true,
+      autoReply: "on",
     });
   });
 
@@ -164,7 +170,7 @@ describe("npm run config -- why", () => {
   it("asks the rules of the app, where they stand", async () => {
     expect(await answerTo('--text "hi" --to sales --app app-1 --stage prod')).toMatchObject({
       reply: { place: "config/apps/app-1/replies.yml:3:5", text: "of app-1" },
-      isOn: false,
+      autoReply: "off",
     });
     expect(await answerTo('--text "hi" --to sales --app app-2')).toMatchObject({ reply: undefined });
   });
@@ -189,6 +195,20 @@ describe("npm run config -- why", () => {
     expect((await run("why --text price", two)).errors).toContain(
       "Say whom it is written to: --to support, --to sales or --group <guid>",
     );
+  });
+
+  it.each([
+    ["on", "local: welcome, auto-reply", "  Answered by config/replies.yml:2:5"],
+    ["shadow", "local: auto-reply (shadow)", "But it is only shown in log and metrics"],
+    ["off", "local: welcome", "does not turn auto-reply on in the stage local"],
+  ])("says whether an answer is sent: %s", async (state, triggers, words) => {
+    const folder = createProject({ "config/replies.yml": replies, "config/triggers.yml": triggers });
+
+    const { output } = await run("why --text price", folder);
+    const { output: json } = await run("why --text price --json", folder);
+
+    expect(output).toContain(words);
+    expect(JSON.parse(json).autoReply).toBe(state);
   });
 
   it("tells the lists that match, and what the platform's two questions are answered", async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import type { ChatClientBase } from "../../../lib/chat/compose.ts";
 import { bannedUsers } from "../../../lib/chat/resources/banned-users.ts";
+import { blockedMessages } from "../../../lib/chat/resources/blocked-messages.ts";
 import { blockedUsers } from "../../../lib/chat/resources/blocked-users.ts";
 import { flaggedMessages } from "../../../lib/chat/resources/flagged-messages.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
@@ -23,6 +25,7 @@ import { replyInThread } from "../../../lib/effects/messages/reply-in-thread.ts"
 import { sendMessage } from "../../../lib/effects/messages/send-message.ts";
 import { tagMessage } from "../../../lib/effects/messages/tag-message.ts";
 import { flagMessage, reviewFlaggedMessage } from "../../../lib/effects/moderation/flag-message.ts";
+import { reviewBlockedMessage } from "../../../lib/effects/moderation/review-blocked-message.ts";
 import { blockUsers, unblockUsers } from "../../../lib/effects/users/block-users.ts";
 import { createUser } from "../../../lib/effects/users/create-user.ts";
 import { createPlatform, type Platform } from "../../../local/platform/create-platform.ts";
@@ -179,6 +182,33 @@ const makers: Record<string, Maker> = {
       ),
     ],
     is: [[], ["disapproved"]],
+  },
+  reviewBlockedMessage: {
+    prepare: async (chat) => {
+      const word = { entity: "sender", operand: "text", operator: "contains", category: "word" };
+      await chat.request({
+        method: "POST",
+        path: "/moderation/rules",
+        body: {
+          id: "words",
+          name: "Words",
+          enabled: true,
+          conditions: [{ id: "c1", ...word, value: ["hi"] }],
+          filters: [],
+          action: ["blockMessage"],
+        },
+        answer: z.unknown(),
+      });
+      return say(chat);
+    },
+    effect: (messageId) => reviewBlockedMessage({ messageId, status: "approved" }),
+    see: async (chat, id) => [
+      (await chat.call(blockedMessages.list).page()).items,
+      (await read(chat, id)).data?.moderation?.status,
+    ],
+    is: [[], "approved"],
+    tells: "moderation_manual_approved",
+    gives: { wasSo: false },
   },
   addMembers: {
     prepare: async (chat) => {

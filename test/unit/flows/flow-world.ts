@@ -13,6 +13,7 @@ import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowStarter, flowIdOf } from "../../../lib/flows/flow-starter.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
+import { createFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import { createFlowHandler } from "../../../lib/flows/run-flows.ts";
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
 import type { Log } from "../../../lib/log.ts";
@@ -31,8 +32,8 @@ const never = () => new Promise<never>(() => {});
 export interface FlowWorldOptions {
   /** Ends the process at this point of what it has to do with the outside, counted from 1 over the whole run. */
   readonly killAt?: number;
-  /** Ends it in each invocation from that point on. */
-  readonly killsAgain?: boolean;
+  /** Ends it whenever it comes to a point of this name. */
+  readonly killIn?: string;
   /** Hears of each point before the process goes on. */
   readonly atPoint?: (name: string) => void | Promise<void>;
 }
@@ -53,6 +54,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
   const acts: string[] = [];
   const isOwn = async () => false;
+  const idOf = (name: string) => String(9000 + acts.indexOf(name));
 
   /** A process: what it asks of the outside comes to nothing once it is dead. */
   const createProcess = () => {
@@ -66,8 +68,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       if (isDead) return never();
       points += 1;
       await options.atPoint?.(name);
-      const isKilled = options.killsAgain ? points >= (options.killAt ?? 0) : points === options.killAt;
-      if (options.killAt === undefined || !isKilled) return;
+      if (points !== options.killAt && name !== options.killIn) return;
       isDead = true;
       die(new Error(`The process died at point ${points}, ${name}.`));
       return never();
@@ -88,6 +89,17 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       around(name, async () => {
         if (name === "CheckpointDurableExecution") return toWire(store.checkpoint(id, input));
         if (name === "GetDurableExecutionState") return toWire(store.getState(id, query as never));
+        if (name === "GetDurableExecution") return toWire(store.get(id));
+        if (name === "GetDurableExecutionHistory") return toWire(store.history(id));
+        if (name === "ListDurableExecutionsByFunction") {
+          const { DurableExecutionName, Statuses } = query;
+          const wanted = {
+            ...(DurableExecutionName !== undefined && { DurableExecutionName: String(DurableExecutionName) }),
+            ...(Statuses !== undefined && { Statuses: [Statuses] }),
+          };
+          return toWire(store.list(id, wanted as never));
+        }
+        if (name === "StopDurableExecution") return toWire(store.stop(id, input));
         if (name !== "SendDurableExecutionCallbackSuccess") throw new Error(`${name} is not played here.`);
         try {
           store.completeCallback(id, { result: "{}" });
@@ -114,11 +126,13 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     const cancels = createFlowCancels(flowTable, now);
     const durable = callDurable(process);
     // What an effect of the test's own does counts as done when it is reached.
-    const call = (_operation: unknown, name: string) =>
-      process.around(`act ${name}`, () => {
+    const call = (_operation: unknown, what: string | SentText) => {
+      const name = typeof what === "string" ? what : describeText(what);
+      return process.around(`act ${name}`, () => {
         acts.push(name);
-        return { id: name };
+        return { id: typeof what === "string" ? name : idOf(name) };
       });
+    };
     return createFlowHandler(flows, {
       client: createDurableClient(durable, token),
       marks,
@@ -192,6 +206,12 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   let ids = 0;
 
   return {
+    operator: createFlowOperator({
+      callDurable: callDurable(outside),
+      marks,
+      cancels: createFlowCancels(flowsTable, now),
+      functionName: durableFunction.name,
+    }),
     store,
     acts,
     lines,
@@ -200,6 +220,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     waker,
     now,
     points: () => points,
+    /** The id of a message that was sent. */
+    idOf,
     moveTo: (atMs: number) => {
       nowMs = atMs;
     },
@@ -272,4 +294,13 @@ const lambdaContext: Context = {
 
 function toWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
+}
+
+interface SentText {
+  readonly receiver: string;
+  readonly data: { readonly text: string };
+}
+
+function describeText({ receiver, data }: SentText): string {
+  return `helper to ${receiver}: ${data.text}`;
 }

@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 
 describe("a flow whose process dies", () => {
   /** Everything that a flow can do, with an answer to a question that comes before the flow waits for it. */
-  async function play(killAt: number, killsAgain = false) {
+  async function play(killAt: number) {
     const flow = defineFlow(
       "all-of-it",
       { input: z.object({}), waitsFor: ["message_sent"] },
@@ -49,7 +49,6 @@ describe("a flow whose process dies", () => {
     );
     const world = createFlowWorld([flow], {
       killAt,
-      killsAgain,
       atPoint: async (name) => {
         // The quickest answer there is: before the question has been written down as done.
         if (name === "after act ask")

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { OutsideRequest } from "../../../lib/http-effect/outside.ts";
 import { RequestFailedError, RequestNotAllowedError } from "../../../lib/http-effect/outside-errors.ts";
+import { readPlaces } from "../../../lib/http-effect/places.ts";
 import { createIsOpenAddress, type IsOpenAddress } from "../../../lib/http-effect/public-address.ts";
 import { createSendOutside, maxAnswerBytes } from "../../../lib/http-effect/send-outside.ts";
 import { createSelfSigned } from "../../helpers/self-signed.ts";
@@ -90,6 +91,40 @@ describe("createSendOutside", () => {
         body: '{"a":"ü"}',
       },
     ]);
+  });
+
+  it("finds a host at the place that is named for it, by its own name and only if the address is open", async () => {
+    const { heard, port } = await createHost(json({}));
+    const placeOf = readPlaces([`${host}=127.0.0.1:${port}`, "desk.example.com=[::1]:8443"]);
+    const request = {
+      method: "GET",
+      url: new URL(`https://${host}/`),
+      headers: {},
+      body: undefined,
+      wantsBody: false,
+    } as const;
+    const ca = identity.cert;
+
+    expect(await createSendOutside({ isOpenAddress: loopback, placeOf, ca })(request, limits)).toMatchObject({
+      status: 200,
+    });
+    expect(heard.map(({ headers }) => headers.host)).toEqual([host]);
+    const isOpenAddress = createIsOpenAddress([]);
+    await expect(createSendOutside({ isOpenAddress, placeOf, ca })(request, limits)).rejects.toThrow(
+      RequestNotAllowedError,
+    );
+    expect(placeOf("desk.example.com")).toEqual({ address: "::1", port: 8443 });
+  });
+
+  it.each([
+    "desk.example.com",
+    "desk.example.com=",
+    "desk.example.com=10.1.2.3",
+    "desk.example.com=other:1",
+    "=10.1.2.3:1",
+    "a=1.2.3:4",
+  ])("refuses the place %s", (text) => {
+    expect(() => readPlaces([text])).toThrow(/no place/);
   });
 
   it("follows no redirect", async () => {

@@ -1,7 +1,7 @@
 import { type CacheAges, type Cached, createCached } from "../cached.ts";
-import { InvalidSecretError, parseSecret, type SecretFields } from "../secrets/parse-secret.ts";
-import { secretIdOf } from "../secrets/secret-id.ts";
-import { type ReadSecret, secretPatienceMs } from "../secrets/secret-reader.ts";
+import { InvalidSecretError, parseSecret, type SecretFields } from "./parse-secret.ts";
+import { secretIdOf } from "./secret-id.ts";
+import { type ReadSecret, secretPatienceMs } from "./secret-reader.ts";
 
 /** The text fields of one app's secret: kept for a while, and read anew on demand. Both throw what reading throws. */
 export type SecretFieldsSource = Pick<Cached<SecretFields>, "get" | "refresh">;

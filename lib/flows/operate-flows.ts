@@ -1,0 +1,211 @@
+import * as z from "zod/mini";
+import { parseJson } from "../json.ts";
+import { type CallDurable, completeCallback } from "./durable-api.ts";
+import type { FlowCancels } from "./flow-cancels.ts";
+import type { FlowMarks } from "./flow-marks.ts";
+import { flowRequestSchema } from "./flow-request.ts";
+import { fromFlowText } from "./flow-value.ts";
+
+/** What an operator does with flows. All throw AwsCallError when Lambda or the flows table gives no answer. */
+export interface FlowOperator {
+  /** Lists flows, the newest first; those that are over as long as Lambda remembers them (`retentionPeriodInDays`). */
+  list(options?: {
+    readonly status?: FlowStatus;
+    /** Default: 100. */
+    readonly limit?: number;
+  }): Promise<readonly ListedFlow[]>;
+  /** Shows a flow step by step, with what each gave; undefined where there is none of this id. */
+  show(id: string): Promise<ShownFlow | undefined>;
+  /**
+   * Cancels a flow. One that listens (`flow.cancelled`) is asked, and tidies up; asked a second time, or not listening, it
+   * is stopped where it is: a step that is under way may be done all the same. May be repeated.
+   */
+  cancel(id: string): Promise<"asked" | "stopped" | "over" | "unknown">;
+}
+
+export type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
+
+export interface ListedFlow {
+  readonly id: string;
+  readonly flow: string;
+  readonly status: FlowStatus;
+  readonly startedAt: Date;
+  readonly endedAt: Date | undefined;
+}
+
+export interface ShownFlow extends ListedFlow {
+  readonly appId: string | undefined;
+  readonly input: unknown;
+  /** As JSON. */
+  readonly result: string | undefined;
+  readonly cause: string | undefined;
+  readonly steps: readonly ShownStep[];
+}
+
+export interface ShownStep {
+  readonly at: Date;
+  /** Lambda's word, such as `StepSucceeded` or `WaitStarted`. */
+  readonly what: string;
+  readonly name: string;
+  /** What a step gave. */
+  readonly value?: unknown;
+  /** Why a step failed, or is tried again. */
+  readonly cause?: string | undefined;
+}
+
+export interface FlowOperatorServices {
+  readonly callDurable: CallDurable;
+  readonly marks: FlowMarks;
+  readonly cancels: FlowCancels;
+  /** The durable function's, as it is deployed. */
+  readonly functionName: string;
+}
+
+/**
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html
+ */
+export function createFlowOperator(services: FlowOperatorServices): FlowOperator {
+  const { callDurable, marks, cancels, functionName } = services;
+
+  const listWhere = async (query: Readonly<Record<string, string | undefined>>, limit: number) => {
+    const found: z.infer<typeof listSchema>["DurableExecutions"] = [];
+    let Marker: string | undefined;
+    do {
+      const parts = ["functions", functionName, "durable-executions"];
+      const answer = await callDurable("ListDurableExecutionsByFunction", {
+        method: "GET",
+        parts,
+        query: { ...query, MaxItems: Math.min(100, limit - found.length), Marker },
+      });
+      const { DurableExecutions, NextMarker } = listSchema.parse(answer);
+      found.push(...DurableExecutions);
+      Marker = NextMarker;
+    } while (Marker !== undefined && found.length < limit);
+    return found;
+  };
+  const find = async (id: string) => (await listWhere({ DurableExecutionName: id }, 1))[0];
+  const get = async (arn: string) =>
+    executionSchema.parse(
+      await callDurable("GetDurableExecution", { method: "GET", parts: ["durable-executions", arn] }),
+    );
+  const stepsOf = async (arn: string) => {
+    const steps: ShownStep[] = [];
+    let Marker: string | undefined;
+    do {
+      const answer = await callDurable("GetDurableExecutionHistory", {
+        method: "GET",
+        parts: ["durable-executions", arn, "history"],
+        query: { IncludeExecutionData: true, Marker },
+      });
+      const { Events, NextMarker } = historySchema.parse(answer);
+      steps.push(...Events.flatMap(toStep));
+      Marker = NextMarker;
+    } while (Marker !== undefined);
+    return steps;
+  };
+
+  return {
+    list: async ({ status, limit = 100 } = {}) =>
+      (await listWhere({ Statuses: status }, limit)).map(toListed),
+
+    show: async (id) => {
+      const found = await find(id);
+      if (found === undefined) return undefined;
+      const { InputPayload = "", Result, Error: error } = await get(found.DurableExecutionArn);
+      const request = flowRequestSchema.safeParse(parseJson(InputPayload));
+      return {
+        ...toListed(found),
+        appId: request.data?.appId,
+        input: request.data?.input,
+        result: Result,
+        cause: error?.ErrorMessage,
+        steps: await stepsOf(found.DurableExecutionArn),
+      };
+    },
+
+    cancel: async (id) => {
+      const found = await find(id);
+      if (found === undefined) return "unknown";
+      if (found.Status !== "RUNNING") return "over";
+      const callbackId = await cancels.ask(id);
+      if (callbackId !== undefined) {
+        await completeCallback(callDurable, callbackId);
+        return "asked";
+      }
+      const { DurableExecutionArn: arn } = found;
+      const why = { ErrorType: "FlowCancelled", ErrorMessage: "An operator cancelled the flow." };
+      await callDurable(
+        "StopDurableExecution",
+        { method: "POST", parts: ["durable-executions", arn, "stop"] },
+        why,
+      );
+      const request = flowRequestSchema.safeParse(parseJson((await get(arn)).InputPayload ?? ""));
+      if (request.success) await marks.end(request.data.appId, request.data.waitsFor, id);
+      await cancels.forget(id);
+      return "stopped";
+    },
+  };
+}
+
+const text = z.optional(z.string());
+const seconds = z.pipe(
+  z.union([z.number(), z.string()]),
+  z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
+);
+const summaryFields = {
+  DurableExecutionArn: z.string(),
+  DurableExecutionName: z.string(),
+  Status: z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]),
+  StartTimestamp: seconds,
+  EndTimestamp: z.optional(seconds),
+};
+const listSchema = z.object({ DurableExecutions: z.array(z.object(summaryFields)), NextMarker: text });
+const errorSchema = z.object({ ErrorMessage: text });
+const executionSchema = z.object({ InputPayload: text, Result: text, Error: z.optional(errorSchema) });
+const historySchema = z.object({
+  Events: z.array(
+    z.looseObject({ EventType: z.string(), EventTimestamp: seconds, Name: text, SubType: text }),
+  ),
+  NextMarker: text,
+});
+const detailsSchema = z.object({
+  Result: z.optional(z.object({ Payload: text })),
+  Error: z.optional(z.object({ Payload: z.optional(errorSchema) })),
+});
+/** What a step wrote down (flow-step.ts). */
+const outcomeSchema = z.object({ kind: z.string(), text, cause: text });
+
+type HistoryEvent = z.infer<typeof historySchema>["Events"][number];
+
+function toListed(found: z.infer<typeof listSchema>["DurableExecutions"][number]): ListedFlow {
+  const {
+    DurableExecutionName: id,
+    Status: status,
+    StartTimestamp: startedAt,
+    EndTimestamp: endedAt,
+  } = found;
+  return { id, flow: id.slice(0, Math.max(0, id.lastIndexOf("_"))), status, startedAt, endedAt };
+}
+
+/** Invocations are Lambda's own matter, and the execution's beginning and end are told already. */
+function toStep(event: HistoryEvent): readonly ShownStep[] {
+  const { EventType: what, EventTimestamp: at, Name: name } = event;
+  if (name === undefined || what.startsWith("Execution")) return [];
+  const details = detailsSchema.safeParse(event[`${what}Details`]);
+  const { Result, Error: error } = details.success ? details.data : {};
+  const outcome = outcomeSchema.safeParse(parseJson(Result?.Payload ?? ""));
+  const cause = error?.Payload?.ErrorMessage ?? outcome.data?.cause;
+  const value = outcome.data?.text;
+  return [
+    {
+      at,
+      what,
+      name,
+      ...(value !== undefined && { value: fromFlowText(value) }),
+      ...(cause !== undefined && { cause }),
+    },
+  ];
+}

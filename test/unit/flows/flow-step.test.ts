@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import type { Effect } from "../../../lib/effects/effect.ts";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import { ShadowEndedError } from "../../../lib/shadow/shadow-ended-error.ts";
+import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
+import { act, createFlowWorld, startMs } from "./flow-world.ts";
+
+const hourMs = 3_600_000;
+const nothing = z.object({});
+
+function failing(times: number, error: () => Error, tried: string[]): Effect<string> {
+  return {
+    kind: "test",
+    stepsWith: () => ({
+      act: async () => {
+        tried.push("try");
+        if (tried.length <= times) throw error();
+        return "done";
+      },
+    }),
+  };
+}
+
+const illness = () => {
+  const call = { service: "dynamodb", target: "DynamoDB.GetItem", input: {} } as const;
+  return new AwsCallError(call, { code: "InternalServerError", status: 500, maybeExecuted: false });
+};
+
+async function play(times: number, error: () => Error) {
+  const tried: string[] = [];
+  const flow = defineFlow("try", nothing, async (flow) => flow.do("it", failing(times, error, tried)));
+  const world = createFlowWorld([flow]);
+  const arn = await world.start("try", {});
+  await world.playUntil(startMs + 48 * hourMs);
+  return { tried, world, execution: world.statusOf(arn) };
+}
+
+describe("a step of a flow", () => {
+  it("waits while the world is ill, however often it fails", async () => {
+    const { tried, execution } = await play(20, illness);
+
+    expect(tried).toHaveLength(21);
+    expect(execution).toMatchObject({ Status: "SUCCEEDED", Result: '"done"' });
+  });
+
+  it("is given up after a day of illness, and says why", async () => {
+    const { execution, world } = await play(1_000, illness);
+
+    expect(execution).toMatchObject({ Status: "FAILED" });
+    expect(execution.Error?.ErrorMessage).toContain('"it" failed for good: AwsCallError');
+    expect(execution.EndTimestamp?.getTime()).toBeGreaterThanOrEqual(startMs + 24 * hourMs);
+    expect(execution.EndTimestamp?.getTime()).toBeLessThan(startMs + 25 * hourMs);
+    expect(world.counted).toEqual(["FlowFailed"]);
+  });
+
+  it("is tried five times where the fault is ours, and once where it cannot succeed", async () => {
+    const ours = await play(1_000, () => new TypeError("A bug."));
+    const final = await play(1_000, () => new PermanentError("Never."));
+
+    expect(ours.tried).toHaveLength(5);
+    expect(final.tried).toHaveLength(1);
+    expect([ours.execution.Status, final.execution.Status]).toEqual(["FAILED", "FAILED"]);
+  });
+
+  it("is given up when the process dies in it five times", async () => {
+    const flow = defineFlow("try", nothing, async (flow) =>
+      flow.do(
+        "it",
+        act(() => world, "it"),
+      ),
+    );
+    const world = createFlowWorld([flow], { killIn: "before act it" });
+    const arn = await world.start("try", {});
+
+    await world.playUntil(startMs + 48 * hourMs);
+
+    expect(world.statusOf(arn).Error?.ErrorMessage).toContain("The process ended 5 times");
+  });
+
+  it("ends a flow in shadow, which is no failure", async () => {
+    const { execution, world } = await play(1_000, () => new ShadowEndedError("it"));
+
+    expect(execution).toMatchObject({ Status: "SUCCEEDED", Result: "null" });
+    expect(world.counted).toEqual([]);
+  });
+
+  it("can be caught: what follows is done all the same", async () => {
+    const flow = defineFlow("try", nothing, async (flow) => {
+      try {
+        await flow.do(
+          "it",
+          failing(9, () => new PermanentError("Never."), []),
+        );
+      } catch (error) {
+        return error instanceof Error ? error.name : "";
+      }
+      return "";
+    });
+    const world = createFlowWorld([flow]);
+    const arn = await world.start("try", {});
+
+    await world.playUntil(startMs + hourMs);
+
+    expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"FlowStepError"' });
+  });
+});
+
+describe("a flow that cannot run", () => {
+  it("fails at once where nobody knows it, or its input fits no longer", async () => {
+    const flow = defineFlow("strict", z.object({ uid: z.string() }), async () => "over");
+    const world = createFlowWorld([flow]);
+    const unknown = await world.start("gone", {});
+    const misfit = await world.start("strict", { uid: 7 });
+
+    await world.playUntil(startMs + hourMs);
+
+    expect(world.statusOf(unknown).Error?.ErrorMessage).toContain('There is no flow named "gone"');
+    expect(world.statusOf(misfit).Error?.ErrorMessage).toContain("uid: ");
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import type { Where } from "../../../lib/triggers/where.ts";
+import { events } from "../../helpers/events/events.ts";
+import { createFlowWorld, startMs } from "./flow-world.ts";
+
+const minuteMs = 60_000;
+const nothing = z.object({});
+
+function asking(where?: Where<"message_sent">, name = "ask") {
+  return defineFlow(name, { input: nothing, waitsFor: ["message_sent"] }, async (flow) => {
+    const event = await flow.waitFor("message_sent", { ...(where && { where }), within: { minutes: 10 } });
+    return event?.message.data.text ?? "nobody";
+  });
+}
+
+function resultOf(world: ReturnType<typeof createFlowWorld>, arn: string): unknown {
+  return JSON.parse(world.statusOf(arn).Result ?? "null");
+}
+
+describe("an event on its way to flows", () => {
+  it("wakes every flow that waits for it, each once, however often it is delivered", async () => {
+    const world = createFlowWorld([asking()]);
+    const arns = [await world.start("ask", {}), await world.start("ask", {})];
+    await world.playUntil(startMs + minuteMs);
+
+    for (let count = 0; count < 3; count += 1) {
+      await world.deliver(events.messageSent({ text: "here" }), { key: "one fact" });
+    }
+    await world.playUntil(startMs + 2 * minuteMs);
+
+    expect(arns.map((arn) => resultOf(world, arn))).toEqual(["here", "here"]);
+  });
+
+  it("leaves a flow alone whose conditions it does not meet, and one of another app", async () => {
+    const world = createFlowWorld([asking({ sender: "bela" })]);
+    const arn = await world.start("ask", {});
+    await world.playUntil(startMs + minuteMs);
+
+    await world.deliver(events.messageSent({ text: "no", sender: "ann" }));
+    await world.deliver(events.messageSent({ text: "yes", sender: "bela" }));
+    await world.playUntil(startMs + 2 * minuteMs);
+
+    expect(resultOf(world, arn)).toBe("yes");
+  });
+
+  it("asks nobody where no flow lists it, and one question where none runs", async () => {
+    const world = createFlowWorld([asking()]);
+
+    await world.deliver(events.messageSent({ text: "here" }));
+
+    expect(world.waker.isListed("message_sent")).toBe(true);
+    expect(world.waker.isListed("message_edited")).toBe(false);
+    expect(world.flowsTable.items()).toEqual([]);
+  });
+
+  it("is found by a flow that asks after it came, the oldest first, and never what was there before", async () => {
+    const flow = defineFlow("ask", { input: nothing, waitsFor: ["message_sent"] }, async (flow) => {
+      await flow.wait({ minutes: 5 });
+      const first = await flow.waitFor("message_sent", { within: { minutes: 1 } });
+      const second = await flow.waitFor("message_sent", { within: { minutes: 1 } });
+      const third = await flow.waitFor("message_sent", { within: { minutes: 1 } });
+      return [first, second, third].map((event) => event?.message.data.text ?? "nobody");
+    });
+    const world = createFlowWorld([flow]);
+    const arn = await world.start("ask", {}, { causedBy: "the question" });
+    await world.playUntil(startMs + minuteMs);
+
+    await world.deliver(events.messageSent({ text: "the question again" }), { key: "the question" });
+    await world.deliver(events.messageSent({ text: "of yesterday" }), { receivedAt: startMs - minuteMs });
+    await world.deliver(events.messageSent({ text: "second" }), { receivedAt: startMs + minuteMs + 2 });
+    await world.deliver(events.messageSent({ text: "first" }), { receivedAt: startMs + minuteMs + 1 });
+    await world.playUntil(startMs + 20 * minuteMs);
+
+    expect(resultOf(world, arn)).toEqual(["first", "second", "nobody"]);
+  });
+
+  it("and the end of the flow's patience have one outcome, whichever is first on the table", async () => {
+    const seen = new Set<unknown>();
+    // The event comes between any two things that the flow does about its time-out.
+    for (let point = 1; point <= 40; point += 1) {
+      let points = 0;
+      const world = createFlowWorld([asking()], {
+        atPoint: async () => {
+          points += 1;
+          if (points === point) {
+            await world.deliver(events.messageSent({ text: "here" }), { receivedAt: startMs + 9 * minuteMs });
+          }
+        },
+      });
+      const arn = await world.start("ask", {});
+      await world.playUntil(startMs + 30 * minuteMs);
+
+      expect(world.statusOf(arn).Status).toBe("SUCCEEDED");
+      seen.add(resultOf(world, arn));
+      const left = world.flowsTable.items().map(({ waits }) => waits);
+      expect(left.filter((waits) => String(waits).includes("waiting"))).toEqual([]);
+    }
+
+    expect([...seen].sort()).toEqual(["here", "nobody"]);
+  });
+
+  it("wakes the flow at the next attempt, where the process died or lost the answer before", async () => {
+    const world = createFlowWorld([asking()]);
+    const arn = await world.start("ask", {});
+    await world.playUntil(startMs + minuteMs);
+    const complete = world.store.completeCallback;
+    world.store.completeCallback = () => {
+      throw new Error("No answer.");
+    };
+    await expect(world.deliver(events.messageSent({ text: "here" }), { key: "k" })).rejects.toThrow(
+      "No answer.",
+    );
+    world.store.completeCallback = complete;
+
+    await world.deliver(events.messageSent({ text: "another" }), { key: "other" });
+    await world.deliver(events.messageSent({ text: "here" }), { key: "k" });
+    await world.playUntil(startMs + 2 * minuteMs);
+
+    expect(resultOf(world, arn)).toBe("here");
+  });
+});
