@@ -33,6 +33,8 @@ export interface RunContext {
   readonly ageMs: number;
   /** Says that the handler leaves an event alone which it would handle otherwise: logged and counted. */
   readonly passOver: (reason: PassReason) => void;
+  /** Reads the app's secret, if it can be had: what is in it shows in no line of the log. Stands before the handler. */
+  readonly learnSecrets: () => Promise<void>;
 }
 
 /** The app that an event came from. */
@@ -44,7 +46,7 @@ export interface EventApp {
 
 /** What a trigger handler gets. */
 export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = unknown>
-  extends Omit<RunContext, "event"> {
+  extends Omit<RunContext, "event" | "learnSecrets"> {
   readonly event: Event;
   /** What configuration says for the event's app; undefined without `settings` among the options. */
   readonly settings: Settings;
@@ -122,7 +124,11 @@ export function onTrigger<const Name extends EventName>(
       const condition = await whyNotFor(event, where, effects.isOwn);
       if (condition !== undefined) log.debug("an event does not fit what a trigger asks for", { condition });
       else if (context.ageMs > maxAgeMs) context.passOver("too-old");
-      else await handle({ ...context, event, settings: settings?.of(app.appId) });
+      else {
+        const { learnSecrets, ...given } = context;
+        await learnSecrets();
+        await handle({ ...given, event, settings: settings?.of(app.appId) });
+      }
     },
   };
 }
