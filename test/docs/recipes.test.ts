@@ -80,7 +80,9 @@ describe("docs/recipes, written into a copy of the project", () => {
   });
 
   it("passes its own tests", async () => {
-    const tests = recipes.flatMap(({ files: own }) => Object.keys(own)).filter((file) => file.endsWith(".test.ts"));
+    const tests = recipes
+      .flatMap(({ files: own }) => Object.keys(own))
+      .filter((file) => file.endsWith(".test.ts"));
     const report = join(folder, "report.json");
 
     const outcome = await run(
