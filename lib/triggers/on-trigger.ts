@@ -75,7 +75,8 @@ export interface SettingsSource<Settings> {
 /** A behaviour of this app, made by `onTrigger`. */
 export interface Trigger {
   readonly names: readonly EventName[];
-  readonly run: (context: RunContext) => Promise<void>;
+  /** Handles an event. @param settings in place of those that it was made with */
+  readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
 
 /** The app's triggers by name, in the order in which they run. */
@@ -118,7 +119,7 @@ export function onTrigger<const Name extends EventName>(
   const isMine = (event: AppEvent): event is AppEventOf<Name> => handles(trigger, event);
   return {
     ...trigger,
-    run: async (context) => {
+    run: async (context, source = settings) => {
       const { event, app, effects, log } = context;
       if (!isMine(event)) return;
       const condition = await whyNotFor(event, where, effects.isOwn);
@@ -127,7 +128,7 @@ export function onTrigger<const Name extends EventName>(
       else {
         const { learnSecrets, ...given } = context;
         await learnSecrets();
-        await handle({ ...given, event, settings: settings?.of(app.appId) });
+        await handle({ ...given, event, settings: source?.of(app.appId) });
       }
     },
   };
