@@ -119,12 +119,25 @@ describe("docs/recipes, written into a copy of the project", () => {
       { cwd: folder, env: { ...process.env, VITEST: undefined } },
     ).catch((error: { stdout: string; stderr: string }) => error);
 
-    const { success, numPassedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
-    expect({ success, files: testResults.length }, outcome.stderr + JSON.stringify(testResults)).toEqual({
-      success: true,
-      files: recipes.length,
-    });
-    expect(numPassedTests).toBeGreaterThanOrEqual(recipes.length);
+    const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+    const failed = testResults.flatMap(
+      ({
+        name,
+        message,
+        assertionResults,
+      }: {
+        name: string;
+        message: string;
+        assertionResults: Result[];
+      }) => [
+        ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
+        ...assertionResults.flatMap(({ fullName, failureMessages: [why] }) =>
+          why === undefined ? [] : [`${name}: ${fullName}: ${why}`],
+        ),
+      ],
+    );
+    expect(failed, outcome.stderr).toEqual([]);
+    expect(testResults).toHaveLength(recipes.length);
   });
 
   describe("deployed on this machine", () => {
@@ -269,6 +282,11 @@ describe("docs/recipes, written into a copy of the project", () => {
     }
   });
 });
+
+interface Result {
+  readonly fullName: string;
+  readonly failureMessages: readonly string[];
+}
 
 function readTriggerNames(table: string): readonly string[] {
   const [, entries = ""] = /TriggerTable = {(.*)};/s.exec(table) ?? [];
