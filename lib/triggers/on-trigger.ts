@@ -119,16 +119,16 @@ export function onTrigger<const Name extends EventName>(
   const isMine = (event: AppEvent): event is AppEventOf<Name> => handles(trigger, event);
   return {
     ...trigger,
-    run: async (context, source = settings) => {
+    run: async (context, given = settings) => {
       const { event, app, effects, log } = context;
       if (!isMine(event)) return;
       const condition = await whyNotFor(event, where, effects.isOwn);
       if (condition !== undefined) log.debug("an event does not fit what a trigger asks for", { condition });
       else if (context.ageMs > maxAgeMs) context.passOver("too-old");
       else {
-        const { learnSecrets, ...given } = context;
+        const { learnSecrets, ...own } = context;
         await learnSecrets();
-        await handle({ ...given, event, settings: source?.of(app.appId) });
+        await handle({ ...own, event, settings: given?.of(app.appId) });
       }
     },
   };
