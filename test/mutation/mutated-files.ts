@@ -147,13 +147,12 @@ export const mutationGroups = {
   },
   choosing: {
     files: [
-      "lib/triggers/enabled-names.ts",
       "lib/triggers/one-of.ts",
       "lib/triggers/patterns.ts",
       "lib/triggers/seen.ts",
       "lib/triggers/where.ts",
     ],
-    tests: ["test/unit/triggers/enabled*.test.ts", "test/unit/triggers/where*.test.ts"],
+    tests: ["test/unit/triggers/o*.test.ts", "test/unit/triggers/where.test.ts"],
   },
   state: {
     files: ["lib/state/create-states.ts", "lib/state/define-state.ts", "lib/state/state-item.ts"],
