@@ -349,6 +349,15 @@ describe("what was so before", () => {
     await expect(effectsOf("well").do("user", bob)).rejects.toThrow(/ERR_UID_ALREADY_EXISTS/);
   });
 
+  it("knows its own group again although the platform lowers the ids that it was given", async () => {
+    const { attemptAll } = createMakersWorld(platform);
+
+    const group = createGroup({ guid: "Desk", name: "Desk", type: "public", owner: "Alice" });
+    const made = await attemptAll(group, "each answer is lost");
+
+    expect(made).toEqual({ id: "desk", wasThere: false });
+  });
+
   it("serves as well where it may be taken", async () => {
     const { effectsOf } = createMakersWorld(platform);
 
