@@ -377,6 +377,18 @@ describe("what was so before", () => {
 });
 
 describe("tagMessage", () => {
+  it("edits nothing where the text is as asked, so that a trigger on edits does not run for ever", async () => {
+    const { chat, effectsOf, events } = createMakersWorld(platform);
+    const messageId = await say(chat);
+    await effectsOf("well").do("first", editMessage({ messageId, text: "***" }));
+    events.length = 0;
+
+    await effectsOf("well").do("on its own edit", editMessage({ messageId, text: "***" }));
+
+    expect(events).toEqual([]);
+    expect((await read(chat, messageId)).data?.text).toBe("***");
+  });
+
   it("edits nothing where the tags are as asked", async () => {
     const { chat, effectsOf, events } = createMakersWorld(platform);
     const messageId = await say(chat);
