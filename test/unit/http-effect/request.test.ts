@@ -6,6 +6,7 @@ import type { OutsideAnswer, OutsideRequest } from "../../../lib/http-effect/out
 import { RequestFailedError } from "../../../lib/http-effect/outside-errors.ts";
 import { type HttpRequest, request } from "../../../lib/http-effect/request.ts";
 import { secret } from "../../../lib/http-effect/secret.ts";
+import type { JsonValue } from "../../../lib/json-value.ts";
 import { rememberSecret } from "../../../lib/known-secrets.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 import { classifyFailure } from "../../../lib/triggers/classify-failure.ts";
@@ -53,6 +54,7 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
           rememberSecret("a-token-that-nobody-read-before");
           return "a-token-that-nobody-read-before";
         }
+        if (name === "pasted-token") return "a-token-that-was-pasted\n";
         if (name !== "ticket-token") throw new InvalidSecretError(`There is no ${name}.`);
         rememberSecret("the-token-of-the-desk");
         return "the-token-of-the-desk";
@@ -233,6 +235,29 @@ describe("effects.request", () => {
     expect(sent[0]?.request.body).toBe('{"nested":[{"token":"the-token-of-the-desk"}],"text":"hi"}');
     expect(JSON.stringify(table.items())).not.toContain("the-token-of-the-desk");
     expect(answer.body.ticket).toBe("made by [redacted]");
+  });
+
+  it("waits for a secret to be put right that no header can hold", async () => {
+    const { ask, sent } = createWorld();
+
+    const error = await ask({ headers: { authorization: ["Bearer ", secret("pasted-token")] } }).catch(
+      (thrown: unknown) => thrown,
+    );
+
+    expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination: "secret" });
+    expect(String(error)).not.toContain("a-token");
+    expect(sent).toEqual([]);
+  });
+
+  it("refuses a body that holds itself", async () => {
+    const { ask, sent } = createWorld();
+    const body: { self?: typeof body } = {};
+    body.self = body;
+
+    await expect(ask({ body: body as object as JsonValue })).rejects.toThrow(
+      /nested too deeply, or holds itself/,
+    );
+    expect(sent).toEqual([]);
   });
 
   it.each([
