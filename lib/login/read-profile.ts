@@ -66,6 +66,7 @@ function readRole(value: unknown, settings: LoginSettings["user"]["role"]) {
 }
 
 function readFact(value: unknown): JsonValue | undefined {
-  if (typeof value === "boolean" || typeof value === "number") return value;
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined; // 1e999 reads as no number of JSON's
   return typeof value === "string" && value.length <= longestFact ? value.toWellFormed() : undefined;
 }

@@ -52,9 +52,10 @@ export async function answerOwnRequest(
 ): Promise<WholeResponse> {
   const { access, now } = services;
   const appId = appOf(request, access.appIds);
-  const origins = appId === undefined ? [] : (definition.origins?.(appId) ?? []);
-  const cors = definition.origins === undefined ? {} : corsHeaders(request, origins);
+  let cors: WholeResponse["headers"] = {};
   try {
+    const origins = appId === undefined ? [] : (definition.origins?.(appId) ?? []);
+    if (definition.origins !== undefined) cors = corsHeaders(request, origins);
     if (appId === undefined) throw unknownApp();
     if (definition.origins !== undefined) {
       if (request.method === "OPTIONS") return withHeaders(answerPreflight(request, origins), cors);

@@ -16,7 +16,10 @@ export function corsHeaders(
   const { origin } = headers;
   // An answer to one origin must not be kept for another, not even a refusal.
   const vary = { vary: "origin" };
-  return isListed(origin, origins) ? { ...vary, "access-control-allow-origin": origin } : vary;
+  if (!isListed(origin, origins)) return vary;
+  // Without it a page that is refused for a while does not see when to come again.
+  const readable = { "access-control-expose-headers": "retry-after" };
+  return { ...vary, ...readable, "access-control-allow-origin": origin };
 }
 
 /** Refuses a page that is not listed, before anything else is done for it. @throws RefusedRequestError */
@@ -31,7 +34,7 @@ export function answerPreflight(request: WholeRequest, origins: readonly string[
     status: 204,
     body: "",
     headers: {
-      "access-control-allow-methods": "POST, GET",
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE", // the routes decide what there is
       "access-control-allow-headers": "authorization, content-type",
       "access-control-max-age": String(preflightSeconds),
     },

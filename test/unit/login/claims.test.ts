@@ -109,6 +109,13 @@ describe("readProfile", () => {
     expect(profileOf({ team: "x".repeat(201) })).toEqual({});
   });
 
+  it.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN])(
+    "takes no fact from %d, which no JSON holds",
+    (team) => {
+      expect(profileOf({ team })).toEqual({});
+    },
+  );
+
   it("tells a role that may be named from one that may not, and from none", () => {
     expect(readProfile({ role: "premium" }, settings)).toEqual({
       profile: { role: "premium" },
