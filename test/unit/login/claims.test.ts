@@ -37,6 +37,20 @@ describe("readUid", () => {
     expect(readUid({ sub: "\ud83d" }, issuer, hashed)).toBeUndefined();
   });
 
+  it("takes no address for a name that nobody has proven to be theirs", () => {
+    const byAddress = { ...hashed, claim: "email" };
+    const email = "ann@example.com";
+    const uid = readUid({ email }, issuer, byAddress);
+
+    expect(uid).toMatch(/^[0-9a-f]{40}$/);
+    expect(readUid({ email, email_verified: true }, issuer, byAddress)).toBe(uid);
+    expect(readUid({ email, email_verified: "true" }, issuer, byAddress)).toBe(uid);
+    for (const told of [false, "false", null, 0, "", {}]) {
+      expect(readUid({ email, email_verified: told }, issuer, byAddress)).toBeUndefined();
+    }
+    expect(readUid({ sub: "ann", email_verified: false }, issuer, exact)).toBe("ann");
+  });
+
   it("puts a prefix before it, within the platform's length", () => {
     expect(readUid({ sub: "ann" }, issuer, { ...exact, prefix: "c-" })).toBe("c-ann");
     expect(readUid({ sub: "a".repeat(99) }, issuer, { ...exact, prefix: "c-" })).toBeUndefined();
