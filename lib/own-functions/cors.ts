@@ -41,9 +41,13 @@ export function answerPreflight(request: WholeRequest, origins: readonly string[
   };
 }
 
-/** What an operator may list: scheme, host and, where it is not the usual one, port. HTTP on one's own machine only. */
+/**
+ * What an operator may list, as browsers write it: scheme, host and, where it is not the usual one, port. HTTP on one's own
+ * machine only. Apps that are pages in a shell of their own have schemes of their own, by default these two.
+ * @see https://capacitorjs.com/docs/config
+ */
 export const originPattern =
-  /^(https:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?)$/;
+  /^(https:\/\/[a-z0-9.-]+(?!:443$)(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1)(?!:80$)(:\d{1,5})?|(capacitor|ionic):\/\/localhost)$/;
 
 function isListed(origin: string | undefined, origins: readonly string[]): origin is string {
   return origin !== undefined && originPattern.test(origin) && origins.includes(origin);

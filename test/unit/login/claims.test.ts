@@ -138,6 +138,7 @@ describe("readProfile", () => {
     expect(readProfile({ role: "Premium" }, settings).hasForeignRole).toBe(true);
     expect(readProfile({ role: ["premium"] }, settings).hasForeignRole).toBe(true);
     expect(readProfile({}, settings).hasForeignRole).toBe(false);
+    expect(readProfile({ role: null }, settings)).toEqual({ profile: {}, hasForeignRole: false });
   });
 });
 
@@ -208,8 +209,14 @@ describe("config/auth-token.yml", () => {
     ["no audience", { login: { ...on(), audience: [] } }, "audience"],
     ["no issuer", { login: { ...on(), issuer: "" } }, "issuer"],
     ["an hour of tolerance", { login: { ...on(), clockTolerance: "1h" } }, "at most 5min"],
-    ["every origin", { login: "off", origins: ["*"] }, "without *"],
+    ["every origin", { login: "off", origins: ["*"] }, "the usual port and *"],
     ["an origin with a path", { login: "off", origins: ["https://example.com/"] }, "without a path"],
+    ["the usual port", { login: "off", origins: ["https://example.com:443"] }, "the usual port"],
+    [
+      "the usual port of one's own machine",
+      { login: "off", origins: ["http://localhost:80"] },
+      "the usual port",
+    ],
     ["a plain origin", { login: "off", origins: ["http://example.com"] }, "must be like"],
   ];
 
@@ -218,6 +225,17 @@ describe("config/auth-token.yml", () => {
 
     expect(result.success).toBe(false);
     expect(JSON.stringify(result.error?.issues)).toContain(expected);
+  });
+
+  it.each([
+    "https://example.com",
+    "https://example.com:8443",
+    "https://example.com:4430",
+    "http://localhost:8080",
+    "capacitor://localhost",
+    "ionic://localhost",
+  ])("takes the origin %s", (origin) => {
+    expect(loginSettingsSchema.safeParse({ login: "off", origins: [origin] }).success).toBe(true);
   });
 
   it("reads what it gave again, as the function does with what the build checked", () => {

@@ -221,6 +221,26 @@ describe("onRequest", () => {
     expect(String(headers["access-control-allow-methods"]).split(", ")).toContain(method);
   });
 
+  it.each(["https://evil.example.com", "null"])(
+    "carries out nothing for a page of %s where no page may call",
+    async (origin) => {
+      const world = createOwnWorld({ secret });
+      let isCalled = false;
+      const called = onRequest({ auth: partner }, () => {
+        isCalled = true;
+        return undefined;
+      }).on(world.services);
+
+      // A browser that once asked for the password adds it to what any page sends.
+      const answer = await callFunction(called, {
+        headers: { ...asPartner, origin, "content-type": "text/plain" },
+      });
+
+      expect(answer).toMatchObject({ status: 403, body: { error: { code: "origin_not_allowed" } } });
+      expect(isCalled).toBe(false);
+    },
+  );
+
   it("answers a fault in what it says of itself in the house form", async () => {
     const world = createOwnWorld();
     const definition = {
