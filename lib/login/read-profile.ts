@@ -60,7 +60,8 @@ function readAddress(value: unknown): string | undefined {
 }
 
 function readRole(value: unknown, settings: LoginSettings["user"]["role"]) {
-  if (value === undefined || value === null || settings === undefined) return { name: undefined, isForeign: false };
+  if (value === undefined || value === null || settings === undefined)
+    return { name: undefined, isForeign: false };
   const name = settings.allowed.find((allowed) => allowed === value);
   return { name, isForeign: name === undefined };
 }
