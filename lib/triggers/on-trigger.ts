@@ -75,7 +75,8 @@ export interface SettingsSource<Settings> {
 /** A behaviour of this app, made by `onTrigger`. */
 export interface Trigger {
   readonly names: readonly EventName[];
-  readonly run: (context: RunContext) => Promise<void>;
+  /** Handles an event. @param settings in place of those that it was made with */
+  readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
 
 /** The app's triggers by name, in the order in which they run. */
@@ -118,16 +119,16 @@ export function onTrigger<const Name extends EventName>(
   const isMine = (event: AppEvent): event is AppEventOf<Name> => handles(trigger, event);
   return {
     ...trigger,
-    run: async (context) => {
+    run: async (context, given = settings) => {
       const { event, app, effects, log } = context;
       if (!isMine(event)) return;
       const condition = await whyNotFor(event, where, effects.isOwn);
       if (condition !== undefined) log.debug("an event does not fit what a trigger asks for", { condition });
       else if (context.ageMs > maxAgeMs) context.passOver("too-old");
       else {
-        const { learnSecrets, ...given } = context;
+        const { learnSecrets, ...own } = context;
         await learnSecrets();
-        await handle({ ...given, event, settings: settings?.of(app.appId) });
+        await handle({ ...own, event, settings: given?.of(app.appId) });
       }
     },
   };

@@ -34,6 +34,8 @@ export interface FlowWorldOptions {
   readonly killAt?: number;
   /** Ends it whenever it comes to a point of this name. */
   readonly killIn?: string;
+  /** How long a step waits while the world is ill. Default: a day. */
+  readonly patienceMs?: number;
   /** Hears of each point before the process goes on. */
   readonly atPoint?: (name: string) => void | Promise<void>;
 }
@@ -143,7 +145,14 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         id,
         app: { appId, region },
         log: flowLog,
-        steps: { now, random: () => 0, patienceMs: 86_400_000, remainingMs, log, names },
+        steps: {
+          now,
+          random: () => 0,
+          patienceMs: options.patienceMs ?? 86_400_000,
+          remainingMs,
+          log,
+          names,
+        },
         performFor: ({ begunAt, deadlineMs }) =>
           createPerform({
             ledger,
