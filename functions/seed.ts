@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
-import * as z from "zod/mini";
 import reasonsFile from "../config/moderation-reasons.yml";
+import { readDryRun } from "../lib/dry-run.ts";
 import { buildSeedServices } from "../lib/seeding/build-seed-services.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { type SeedResult, seedApps } from "../lib/seeding/seed-apps.ts";
@@ -9,7 +9,7 @@ import { settingsFrom } from "../lib/settings/settings-from.ts";
 
 /** On a schedule, or by hand with `{"dryRun": true}` for a rehearsal: makes the moderation reasons as declared. */
 export async function handler(event: unknown, context: Context): Promise<SeedResult> {
-  const { dryRun } = eventSchema.parse(event);
+  const dryRun = readDryRun(event);
   const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
   const result = await seedApps(appIds, dryRun, async (appId) => {
     const { reasons: declared } = settings.of(appId);
@@ -18,9 +18,6 @@ export async function handler(event: unknown, context: Context): Promise<SeedRes
   log.info("seeded the moderation reasons", { requestId: context.awsRequestId, result });
   return result;
 }
-
-// A scheduled event has other fields and no dryRun.
-const eventSchema = z.object({ dryRun: z._default(z.boolean(), false) });
 
 /** What is left for the answer when the function's time is nearly up. */
 const marginMs = 1000;

@@ -24,7 +24,13 @@ export interface WorldOptions {
   /** How the AWS side behaves: frozen functions, other time-outs, a clock of its own. */
   readonly cloud?: Pick<
     CloudOptions,
-    "concurrency" | "environment" | "freeze" | "functionConcurrency" | "now" | "visibilityTimeoutSeconds"
+    | "concurrency"
+    | "environment"
+    | "freeze"
+    | "functionConcurrency"
+    | "now"
+    | "serviceFolder"
+    | "visibilityTimeoutSeconds"
   >;
 }
 

@@ -1,9 +1,9 @@
-import type { Decide } from "../../lib/questions/answer-question.ts";
 import type { BeforeMessageAnswer } from "../../lib/questions/before-message-answer.ts";
 import type { ModerationAnswer } from "../../lib/questions/moderation-answer.ts";
+import type { OwnDecide } from "../../lib/questions/own-decide.ts";
 
 /** Your own decision before a message is stored (legacy engine); undefined leaves it to the lists of config/moderation.yml. */
-export const ownBeforeMessage: Decide<BeforeMessageAnswer> | undefined = undefined;
+export const ownBeforeMessage: OwnDecide<BeforeMessageAnswer> | undefined = undefined;
 
 /** Your own answer to the moderation engine; undefined leaves it to the lists of config/moderation.yml. */
-export const ownModeration: Decide<ModerationAnswer> | undefined = undefined;
+export const ownModeration: OwnDecide<ModerationAnswer> | undefined = undefined;

@@ -9,6 +9,7 @@ import {
   pass,
   writeBeforeMessageAnswer,
 } from "../../lib/questions/before-message-answer.ts";
+import { ownOrListed } from "../../lib/questions/own-decide.ts";
 import { readBeforeMessage } from "../../lib/questions/question.ts";
 import { settingsFrom } from "../../lib/settings/settings-from.ts";
 import { ownBeforeMessage } from "../own/decisions.ts";
@@ -20,12 +21,12 @@ export const beforeMessage: QuestionKind<BeforeMessageAnswer> = {
   name: "before_message",
   family: "legacy",
   read: readBeforeMessage,
-  decide: ownBeforeMessage ?? createDecision(),
+  decide: ownOrListed(ownBeforeMessage, createListed),
   whenUndecided: (appId) => (settings.of(appId).whenUndecided.beforeMessage === "drop" ? drop() : pass()),
   write: writeBeforeMessageAnswer,
 };
 
-function createDecision(): Decide<BeforeMessageAnswer> {
+function createListed(): Decide<BeforeMessageAnswer> {
   const matchers = settings.map(({ lists }) => createListMatcher(lists));
   matchers.of(undefined); // made while the function starts, and not while the first sender waits
   return (question, { appId }) => {

@@ -8,6 +8,7 @@ import {
   noMatch,
   writeModerationAnswer,
 } from "../../lib/questions/moderation-answer.ts";
+import { ownOrListed } from "../../lib/questions/own-decide.ts";
 import { readModerationQuestion } from "../../lib/questions/question.ts";
 import { settingsFrom } from "../../lib/settings/settings-from.ts";
 import { ownModeration } from "../own/decisions.ts";
@@ -19,7 +20,7 @@ export const moderation: QuestionKind<ModerationAnswer> = {
   name: "moderation",
   family: "moderation",
   read: readModerationQuestion,
-  decide: ownModeration ?? createDecision(),
+  decide: ownOrListed(ownModeration, createListed),
   whenUndecided: (appId) =>
     settings.of(appId).whenUndecided.moderation === "match"
       ? match({ confidence: 1, reason: "Not decided in time." })
@@ -27,7 +28,7 @@ export const moderation: QuestionKind<ModerationAnswer> = {
   write: writeModerationAnswer,
 };
 
-function createDecision(): Decide<ModerationAnswer> {
+function createListed(): Decide<ModerationAnswer> {
   const matchers = settings.map(({ lists }) => createListMatcher(lists));
   matchers.of(undefined); // made while the function starts, and not while the first sender waits
   return (question, { appId }) => {

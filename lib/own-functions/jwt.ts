@@ -33,7 +33,7 @@ export function jwt(
     if ("url" in keys) {
       const keySet = keySets(keys.url);
       const lookAgain = () => keySet.refresh(unknownKeyPauseMs, deadlineMs);
-      const found: TokenKeys = { kind: "set", find: await keySet.get(deadlineMs), lookAgain };
+      const found: TokenKeys = { kind: "set", find: () => keySet.get(deadlineMs), lookAgain };
       return verifyToken(token, settings, found, tools.now());
     }
     const withSecrets = (fields: SecretFields) =>

@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { unauthorized } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
+import type { NamedSecret } from "../secrets/named-secrets.ts";
 import { startTimeLimit } from "../time-limit.ts";
 import { type ServedApps, verifySender } from "../webhook/verify-sender.ts";
 import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
@@ -27,13 +28,23 @@ export interface QuestionKind<Answer> {
  * Decides about one message. `signal` ends when time is up: pass it to what takes time. A decision that keeps the
  * processor busy cannot be interrupted, and counts as none if it comes too late.
  */
-export type Decide<Answer> = (
-  question: Question,
-  help: { readonly appId: string; readonly signal: AbortSignal },
-) => Answer | Promise<Answer>;
+export type Decide<Answer> = (question: Question, help: DecisionHelp) => Answer | Promise<Answer>;
+
+/** What a decision has at hand. */
+export interface DecisionHelp {
+  readonly appId: string;
+  /** Ends when time is up: give it to what takes time. */
+  readonly signal: AbortSignal;
+  /**
+   * Reads a field of the app's own secret; docs/deploy.md says how to add one. Its first reading takes some of the time.
+   * @throws InvalidSecretError where there is no such field, AwsCallError where it cannot be read
+   */
+  readonly secret: (name: string) => Promise<string>;
+}
 
 export interface QuestionServices {
   readonly apps: ServedApps;
+  readonly secretOf: NamedSecret;
   readonly log: Log;
   readonly count: Count;
   readonly hint: Hint;
@@ -63,7 +74,7 @@ export const maxQuestionBytes = 1_048_576;
 export async function answerQuestion<Answer>(
   request: HttpRequest,
   kind: QuestionKind<Answer>,
-  { apps, log, count, hint, now }: QuestionServices,
+  { apps, secretOf, log, count, hint, now }: QuestionServices,
 ): Promise<HttpResponse> {
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
@@ -90,7 +101,8 @@ export async function answerQuestion<Answer>(
       throw new UnreadableQuestionError(`The question has more than ${maxQuestionBytes} bytes.`);
     const question = kind.read(withoutDepths(parseJson(request.body.toString("utf8"))));
     time.check();
-    const deciding = Promise.try(() => kind.decide(question, { appId, signal: time.signal }));
+    const secret = (name: string) => secretOf(appId, name);
+    const deciding = Promise.try(() => kind.decide(question, { appId, signal: time.signal, secret }));
     const body = kind.write(await time.within(deciding));
     time.check();
     return { status: 200, body };

@@ -2,6 +2,9 @@ import { createAwsCaller } from "../aws/aws-call.ts";
 import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
 import { createHint } from "../hint.ts";
 import { createProcessLog } from "../process-log.ts";
+import { createNamedSecrets } from "../secrets/named-secrets.ts";
+import { readSecretValue } from "../secrets/read-secret-value.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createServedApps, startFetchingSecrets } from "../webhook/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
 
@@ -12,6 +15,16 @@ export function buildQuestionServices(functionName: string): QuestionServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const apps = createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now });
   startFetchingSecrets(apps);
+  const secretOf = createNamedSecrets({
+    // Over the signed calls that credentials are read with: the SDK would have to be loaded while a sender waits.
+    readSecret: async (secretId, stage, limitMs = Number.POSITIVE_INFINITY) => {
+      const deadlineMs = Number.isFinite(limitMs) ? now() + limitMs : undefined;
+      const value = await readSecretValue(callAws, secretId, stage ?? "AWSCURRENT", deadlineMs);
+      return typeof value === "string" ? value : undefined;
+    },
+    ages: readSecretAges(),
+    ...{ secretPrefix, now },
+  });
   const { log, count } = createProcessLog(functionName);
-  return { apps, log, count, hint: createHint({ log, count, now }), now };
+  return { apps, secretOf, log, count, hint: createHint({ log, count, now }), now };
 }

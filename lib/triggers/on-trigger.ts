@@ -33,6 +33,8 @@ export interface RunContext {
   readonly ageMs: number;
   /** Says that the handler leaves an event alone which it would handle otherwise: logged and counted. */
   readonly passOver: (reason: PassReason) => void;
+  /** Reads the app's secret, if it can be had: what is in it shows in no line of the log. Stands before the handler. */
+  readonly learnSecrets: () => Promise<void>;
 }
 
 /** The app that an event came from. */
@@ -44,7 +46,7 @@ export interface EventApp {
 
 /** What a trigger handler gets. */
 export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = unknown>
-  extends Omit<RunContext, "event"> {
+  extends Omit<RunContext, "event" | "learnSecrets"> {
   readonly event: Event;
   /** What configuration says for the event's app; undefined without `settings` among the options. */
   readonly settings: Settings;
@@ -73,7 +75,8 @@ export interface SettingsSource<Settings> {
 /** A behaviour of this app, made by `onTrigger`. */
 export interface Trigger {
   readonly names: readonly EventName[];
-  readonly run: (context: RunContext) => Promise<void>;
+  /** Handles an event. @param settings in place of those that it was made with */
+  readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
 
 /** The app's triggers by name, in the order in which they run. */
@@ -116,13 +119,17 @@ export function onTrigger<const Name extends EventName>(
   const isMine = (event: AppEvent): event is AppEventOf<Name> => handles(trigger, event);
   return {
     ...trigger,
-    run: async (context) => {
+    run: async (context, given = settings) => {
       const { event, app, effects, log } = context;
       if (!isMine(event)) return;
       const condition = await whyNotFor(event, where, effects.isOwn);
       if (condition !== undefined) log.debug("an event does not fit what a trigger asks for", { condition });
       else if (context.ageMs > maxAgeMs) context.passOver("too-old");
-      else await handle({ ...context, event, settings: settings?.of(app.appId) });
+      else {
+        const { learnSecrets, ...own } = context;
+        await learnSecrets();
+        await handle({ ...own, event, settings: given?.of(app.appId) });
+      }
     },
   };
 }

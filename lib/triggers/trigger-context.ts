@@ -142,6 +142,7 @@ export function createTriggerContext(
     app: { appId, region: event.head.region },
     receivedAt: new Date(receivedAt),
     ageMs,
+    learnSecrets: () => connection.open().then(ignore, ignore),
     passOver: createPassOver({ appId, triggerName, fields: { ...names, ageMs } }, services),
   };
   return { context, watch };
@@ -180,3 +181,5 @@ function performLater(
 async function keyOf({ appId, factKey, triggerName }: TriggerRun): Promise<string> {
   return triggerKey({ appId, factKey: await factKey(), triggerName });
 }
+
+function ignore(): void {}

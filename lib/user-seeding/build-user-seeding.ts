@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
 import { users } from "../chat/resources/users.ts";
+import { readDryRun } from "../dry-run.ts";
 import { onSchedule, type ScheduledFunction } from "../own-functions/on-schedule.ts";
 import type { DeclaredUser } from "./declared-users.ts";
 import { type SeededUsers, seedUsers } from "./seed-users.ts";
@@ -12,9 +12,6 @@ export class UserSeedingError extends Error {
     super(`Not every user is as declared; run it again after mending the causes. ${JSON.stringify(seeded)}`);
   }
 }
-
-// A scheduled event has other fields and no dryRun.
-const inputSchema = z.object({ dryRun: z._default(z.boolean(), false) });
 
 /** What is left to end with when an app's time is nearly up, in milliseconds: requests that are under way. */
 const marginMs = 5_000;
@@ -31,7 +28,7 @@ export function buildUserSeeding(
   return onSchedule(
     async ({ app, chat, input, log, count, deadlineMs, now }) => {
       const declared = declaredOf(app.appId);
-      const { dryRun } = inputSchema.parse(input);
+      const dryRun = readDryRun(input);
       const options = { declared, dryRun, deadlineMs: deadlineMs - marginMs, now };
       const seeded = await seedUsers({ ...chat.using({ users }), ...options });
       const { failures, ...counts } = seeded;

@@ -34,6 +34,8 @@ export async function createBenchEnvironment(url: string): Promise<Readonly<Reco
     AWS_ENDPOINT_URL_DYNAMODB: url,
     AWS_LAMBDA_FUNCTION_NAME: "bench",
     ENABLED_TRIGGERS: "auto-reply",
+    REQUEST_PRIVATE_NETWORKS: "",
+    REQUEST_CONNECT_TO: "",
     PATIENCE_HOURS: "24",
     SECRET_REFRESH_SECONDS: "180",
     SECRET_MAX_AGE_HOURS: "12",

@@ -96,12 +96,12 @@ describe("serverless package, without credentials, network or login", () => {
     ]);
   });
 
-  it("lets the consumer alone read the key of the marks, whose name no app can have", () => {
+  it("lets only what sends read the key of the marks, whose name no app can have", () => {
     const readers = rolesWithStatements().filter(({ statements }) =>
       JSON.stringify(statements).includes("LoopGuardSecret"),
     );
 
-    expect(readers.map(({ id }) => id)).toEqual(["ProcessEventsRole"]);
+    expect(readers.map(({ id }) => id)).toEqual(["ProcessEventsRole", "FlowsRole"]);
     expect(propertiesOf("LoopGuardSecret")).not.toHaveProperty("Name");
     expect(propertiesOf("LoopGuardSecret")).toMatchObject({ GenerateSecretString: { PasswordLength: 64 } });
   });

@@ -31,6 +31,7 @@ export async function startFuzzServices() {
   ensureTable("lanes", "lane", "item");
   ensureTable("calls", "call", "fact");
   ensureTable("state", "id");
+  ensureTable("flows", "waits", "flow");
 
   function ensureTable(table: keyof typeof tableNames, ...keys: readonly string[]) {
     const definition = {

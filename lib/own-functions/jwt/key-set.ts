@@ -24,12 +24,11 @@ export function createKeySet(
 ): Cached<JWTVerifyGetKey> {
   const load = async (deadlineMs: number) => {
     const set = parseJson(await fetchKeySet(url, deadlineMs));
-    const keys = isRecord(set) && Array.isArray(set.keys) ? set.keys.filter(isRecord) : [];
-    const named = keys.filter(isNamed);
-    if (named.length === 0 || named.length > mostKeys) {
+    if (!isRecord(set) || !Array.isArray(set.keys) || set.keys.length > mostKeys) {
       throw new KeySetUnavailableError(`The answer of ${new URL(url).host} is no set of keys.`);
     }
-    return createLocalJWKSet({ keys: named });
+    // A set without keys is one, too: who withdraws them all must not be taken for who is out.
+    return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
   };
   return createCached({ load, ages: keySetAges, now, random, patienceMs: 2_000 });
 }

@@ -1,4 +1,4 @@
-import { errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { type CryptoKey, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { durationMs } from "../../duration.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 import { checkTokenForm, InvalidTokenError } from "./token-form.ts";
@@ -11,14 +11,14 @@ export interface VerifiedToken {
 }
 
 /**
- * A key that tokens may be signed with, or a way to find it. `look` is asked anew once where the set has no such key: the
+ * A key that tokens may be signed with, or a way to find it. `lookAgain` is asked once where no key of the set fits: the
  * issuer may have just changed it.
  */
 export type TokenKeys =
   | { readonly kind: "secrets"; readonly secrets: readonly Uint8Array[] }
   | {
       readonly kind: "set";
-      readonly find: JWTVerifyGetKey;
+      readonly find: () => Promise<JWTVerifyGetKey>;
       readonly lookAgain: () => Promise<JWTVerifyGetKey>;
     };
 
@@ -42,8 +42,18 @@ export async function verifyToken(
     clockTolerance: durationMs(settings.clockTolerance) / 1_000,
     currentDate: new Date(nowMs),
   };
-  const verify = async (key: Uint8Array | JWTVerifyGetKey) =>
-    typeof key === "function" ? jwtVerify(token, key, options) : jwtVerify(token, key, options);
+  const verify: Verify = async (key) => {
+    try {
+      return await (typeof key === "function"
+        ? jwtVerify(token, key, options)
+        : jwtVerify(token, key, options));
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw error;
+      // Everything else is said of a key that nothing can be checked with, such as one that is too short: whoever names
+      // such a key of the issuer's must not count as a fault of ours.
+      throw new InvalidTokenError("key-unusable");
+    }
+  };
   try {
     const { payload } =
       keys.kind === "set" ? await verifyBySet(keys, verify) : await firstOf(keys.secrets, verify);
@@ -56,29 +66,44 @@ export async function verifyToken(
 }
 
 type Verified = Awaited<ReturnType<typeof jwtVerify>>;
+type Verify = (key: Uint8Array | CryptoKey | JWTVerifyGetKey) => Promise<Verified>;
 
 async function verifyBySet(
   { find, lookAgain }: Extract<TokenKeys, { kind: "set" }>,
-  verify: (key: JWTVerifyGetKey) => Promise<Verified>,
+  verify: Verify,
 ): Promise<Verified> {
   try {
-    return await verify(find);
+    return await verifyByOne(await find(), verify);
   } catch (error) {
-    if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-    return verify(await lookAgain());
+    // An issuer may put a new key in the place of an old one, under its name or with none.
+    const isOfAnotherKey =
+      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
+    if (!isOfAnotherKey) throw error;
+    return verifyByOne(await lookAgain(), verify);
   }
 }
 
-async function firstOf(
-  secrets: readonly Uint8Array[],
-  verify: (key: Uint8Array) => Promise<Verified>,
+/** A token need not name its key (RFC 7515, section 4.1.4): then each of the set that fits may be the one. */
+async function verifyByOne(find: JWTVerifyGetKey, verify: Verify): Promise<Verified> {
+  try {
+    return await verify(find);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    return firstOf(error, verify);
+  }
+}
+
+async function firstOf<Key extends Uint8Array | CryptoKey>(
+  keys: Iterable<Key> | AsyncIterable<Key>,
+  verify: Verify,
 ): Promise<Verified> {
-  let refused: unknown = new InvalidTokenError("no-secret");
-  for (const secret of secrets) {
+  let refused: unknown = new InvalidTokenError("no-key");
+  for await (const key of keys) {
     try {
-      return await verify(secret);
+      return await verify(key);
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      const isOfAnotherKey = error instanceof errors.JWSSignatureVerificationFailed;
+      if (!isOfAnotherKey && !(error instanceof InvalidTokenError)) throw error;
       refused = error;
     }
   }
@@ -90,7 +115,6 @@ function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return error.claim === "exp" ? "expired" : "too-old";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim;
   if (error instanceof errors.JWSSignatureVerificationFailed) return "signature";
-  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
-    return "key";
+  if (error instanceof errors.JWKSNoMatchingKey) return "key";
   return "form";
 }

@@ -20,10 +20,18 @@ const prefix = "/2025-12-01/";
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html
  */
 export async function answerDurableRequest(store: DurableStore, request: IncomingMessage): Promise<string> {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+  const { method = "", url = "/" } = request;
+  return answerDurableCall(store, { method, url, body: await text(request) });
+}
+
+/** Answers as `answerDurableRequest` does, without a network. @param url the path with its query, as it travels */
+export function answerDurableCall(
+  store: DurableStore,
+  { method, url, body }: { readonly method: string; readonly url: string; readonly body: string },
+): string {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
   const parts = pathname.slice(prefix.length).split("/").map(decodeURIComponent);
-  const body = await text(request);
-  const answer = route(store, { method: request.method ?? "", parts, query: searchParams, body });
+  const answer = route(store, { method, parts, query: searchParams, body });
   return answer === undefined ? "" : JSON.stringify(toWire(answer));
 }
 

@@ -2,8 +2,9 @@ import type { Blow } from "../../chaos/world/process.ts";
 
 /**
  * Where a process dies: before or after something leaves it. `send` stands for sending a message, `request` for one of
- * `effects.request`, `start` for starting a flow, `remember` for a write to a table; or the edge's own name, as
- * `outcome.edges` lists them: `POST /groups`, `dynamodb.PutItem`.
+ * `effects.request`, `start` for starting a flow, `checkpoint` for writing down what a flow did, `wake` for waking one,
+ * `remember` for a write to a table; or the edge's own name, as `outcome.edges` lists them: `POST /groups`,
+ * `dynamodb.PutItem`.
  */
 export type CrashPoint = `${"before" | "after"} ${string}`;
 
@@ -18,15 +19,19 @@ export interface EdgeCrash {
 export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
   const ahead = points.map((point) => (typeof point === "string" ? readPoint(point) : toPlanned(point)));
   const edges: string[] = [];
+  const struck: string[] = [];
   return {
     /** The names of the edges so far. */
     edges,
+    /** Those that came, by what they struck. */
+    struck,
     strikeAt: (operation: string): Blow => {
       if (operation === "sleep") return "none";
       const place = edges.push(operation) - 1;
       const [crash] = ahead;
       if (crash === undefined || !crash.isAt(operation, place)) return "none";
       ahead.shift();
+      struck.push(`${crash.when} ${operation}`);
       return crash.when === "before" ? "killed before" : "killed after";
     },
     /** @throws Error when the run had no place for a crash: a test of it would prove nothing */
@@ -43,8 +48,10 @@ export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
 
 const words: Readonly<Record<string, RegExp>> = {
   send: /^POST \/messages$/,
-  request: /^https /,
-  start: /^lambda\./,
+  request: /^[A-Z]+ [^/]/,
+  start: /^lambda\.Invoke$/,
+  checkpoint: /^lambda\.Checkpoint/,
+  wake: /^lambda\.SendDurableExecutionCallbackSuccess$/,
   remember: /^dynamodb\.(Put|Update|Delete)/,
 };
 

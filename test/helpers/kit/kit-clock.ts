@@ -8,6 +8,8 @@ export interface KitClock extends Clock {
   outside<T>(work: Promise<T>): Promise<T>;
   /** Says that a handler runs, which may await what this clock knows nothing of. Gives a function that says it ended. */
   enter(): () => void;
+  /** Stands still as long as `isHeld` says so: something goes on in real time. But not for ever. */
+  hold(isHeld: () => boolean): void;
 }
 
 interface Timer {
@@ -20,6 +22,8 @@ interface Timer {
 const limitMs = 15_000;
 /** So long, in real milliseconds. */
 const patienceMs = 250;
+/** Before a real millisecond is waited. */
+const quickTurns = 10;
 
 /** Makes a clock for one run of the test kit. It moves when nothing else is left to do, and `run` is under way. */
 export function createKitClock(startMs: number): KitClock {
@@ -27,6 +31,7 @@ export function createKitClock(startMs: number): KitClock {
   let count = 0;
   let outside = 0;
   const handlers = new Set<object>();
+  const holds: (() => boolean)[] = [];
   const timers = createHeap<Timer>((one, other) =>
     one.atMs === other.atMs ? one.number < other.number : one.atMs < other.atMs,
   );
@@ -55,9 +60,10 @@ export function createKitClock(startMs: number): KitClock {
     const before = count;
     let waitedMs = 0;
     const isOpen = () => handlers.size > 0 && isFar(next()) && count === before && outside === 0;
-    while (waitedMs < patienceMs && isOpen()) {
-      waitedMs += waitedMs < 5 ? 1 : 10;
-      await (waitedMs < 5 ? turn() : wait(10));
+    const isHeld = () => outside === 0 && holds.some((hold) => hold());
+    for (let turns = 0; waitedMs < patienceMs && (isOpen() || isHeld()); turns += 1) {
+      if (turns >= quickTurns) waitedMs += 2;
+      await (turns < quickTurns ? turn() : wait(2));
     }
     if (outside > 0) await settle();
   };
@@ -79,6 +85,7 @@ export function createKitClock(startMs: number): KitClock {
       handlers.add(handler);
       return () => void handlers.delete(handler);
     },
+    hold: (isHeld) => void holds.push(isHeld),
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);

@@ -1,8 +1,10 @@
 import requestsFile from "../../../config/requests.yml";
+import { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
+import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import { requestRulesSchema } from "../../../lib/http-effect/allowed-hosts.ts";
 import type { SendOutside } from "../../../lib/http-effect/outside.ts";
 import { settingsFrom } from "../../../lib/settings/settings-from.ts";
-import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
+import { type ConsumerEdges, createConsumer } from "../../../lib/triggers/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../../local/platform/create-memory-platform.ts";
 import type { AppSeed } from "../../../local/platform/seed.ts";
@@ -14,15 +16,21 @@ import { createRandom } from "../../chaos/world/random.ts";
 import { guardKey } from "../loop-guard.ts";
 import { type CrashPoint, createCrashes, type EdgeCrash } from "./crashes.ts";
 import { createKitClock, type KitClock } from "./kit-clock.ts";
+import { createKitFlows, flowsFunctionName, type KitFlows } from "./kit-flows.ts";
+import { setShadow } from "./kit-tables.ts";
 
 export interface KitWorldOptions {
   readonly triggers: TriggerTable;
+  readonly flows: FlowTable;
+  /** How often one flow may go on. */
+  readonly mostTurns: number;
+  /** Puts all triggers and flows in shadow. */
+  readonly isShadow: boolean;
   readonly app: AppSeed;
   readonly startMs: number;
   readonly crashes: readonly (CrashPoint | EdgeCrash)[];
   /** What the app's secret has besides its key. */
   readonly secrets: Readonly<Record<string, string>>;
-  readonly settings: Readonly<Record<string, string>>;
   /** Answers a request to the platform in its place; undefined: the platform does. */
   readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Answers a request to another host. */
@@ -46,10 +54,11 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/** The whole consumer in one process: the real one, between models of AWS and the platform in memory. */
+/** The real consumer and the real runner of flows, between models of AWS and the platform in memory. */
 export interface KitWorld {
   readonly clock: KitClock;
   readonly aws: Aws;
+  readonly flows: KitFlows;
   readonly platform: MemoryPlatform;
   readonly exchanges: readonly Exchange[];
   /** Those with other hosts. */
@@ -57,9 +66,16 @@ export interface KitWorld {
   readonly lines: readonly LogLine[];
   readonly counts: ReadonlyMap<string, number>;
   readonly edges: readonly string[];
+  /** The crashes that came, such as `after POST /messages`. */
+  readonly struck: readonly string[];
   /** Puts a message into the events queue. */
   enqueue(message: Readonly<Record<string, unknown>>): void;
-  /** Lets time pass until all is handled, at most until then, or until the test says so. */
+  /** Does something at a moment, in milliseconds since 1970. */
+  later(atMs: number, act: () => void | Promise<void>): void;
+  /**
+   * Lets time pass until all is handled and no flow can go on, at most until then, or until the test says so.
+   * @throws Error for a story that never ends, and for a flow that the test does not have
+   */
   run(untilMs: number, isOver?: () => boolean): Promise<void>;
   /** @throws Error when a planned crash did not come */
   assertCrashed(): void;
@@ -69,9 +85,10 @@ export interface KitWorld {
 const timeoutMs = 60_000;
 const secretPrefix = "kit";
 const loopGuardSecretId = "kit-loop-guard";
+const lambdaUrl = "https://lambda.";
 
 export function createKitWorld(options: KitWorldOptions): KitWorld {
-  const { app, startMs, settings } = options;
+  const { app, startMs, triggers } = options;
   const { appId, region = "us" } = app;
   const random = createRandom(1);
   const clock = createKitClock(startMs);
@@ -132,31 +149,45 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
 
   const log = (level: LogLine["level"]) => (message: string, fields?: object) =>
     void lines.push({ level, message, fields: { ...fields } });
-  const startHandler = (process: Process) => {
+  const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
+  const edgesOf = (process: Process): ConsumerEdges => {
     let tokens = 0;
     const token = () => {
       tokens += 1;
       return `${process.name}-${tokens}`;
     };
     const sleep = (ms: number, signal?: AbortSignal) => process.edge("sleep", () => clock.sleep(ms, signal));
-    return withSettings({ ...settingsFor(aws), ...settings }, () =>
-      createConsumer(watched(options.triggers, process, clock), rules, {
-        sendOutside: sendOutsideOf(process),
-        aws: { now: clock.now, createPost: aws.createPostOf(process), sleep, random },
-        fetch: fetchOf(process),
-        readSecret: (id, stage) => process.edge("secret", async () => readSecret(secrets, id, stage)),
-        ...{ now: clock.now, sleep, random, token },
-        log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
-        count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
-      }),
-    );
+    const postToAws = aws.createPostOf(process);
+    const postToLambda = flows.postOf(process);
+    const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws(url));
+    return {
+      sendOutside: sendOutsideOf(process),
+      aws: { now: clock.now, createPost, sleep, random },
+      fetch: fetchOf(process),
+      readSecret: (id, stage) => process.edge("secret", async () => readSecret(secrets, id, stage)),
+      ...{ now: clock.now, sleep, random, token },
+      log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
+      count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+    };
   };
+  const createKitProcess = (name: string) => createProcess(name, clock, crashes.strikeAt);
+  const flows = createKitFlows({
+    clock,
+    flows: options.flows,
+    mostTurns: options.mostTurns,
+    createProcess: createKitProcess,
+    startHandler: (process) =>
+      withSettings(settings, () => createFlowRunner(options.flows, rules, edgesOf(process))),
+  });
   const lambda = createLambda({
     clock,
     random: () => 0,
     timeoutMs,
-    createProcess: (name) => createProcess(name, clock, crashes.strikeAt),
-    startHandler,
+    createProcess: createKitProcess,
+    startHandler: (process) =>
+      withSettings(settings, () =>
+        createConsumer(watched(triggers, process, clock), rules, edgesOf(process), options.flows),
+      ),
     pollAfterMs: () => 0,
   });
   const sources = [queueNames.events, queueNames.calls, queueNames.parkedLanes];
@@ -164,18 +195,40 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
     const batchSize = name === queueNames.parkedLanes ? 1 : 10;
     lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency: 50 });
   }
+  let ahead = 0;
   const isIdle = () =>
+    ahead === 0 &&
+    flows.isIdle() &&
     lambda.running() === 0 &&
     sources.every((name) => {
       const { visible, inFlight, delayed } = aws.queues.get(name).queue.depth();
       return visible + inFlight + delayed === 0;
     });
 
+  if (options.isShadow) {
+    const names = { triggers: Object.keys(triggers), flows: options.flows.map(({ name }) => name) };
+    setShadow(aws, appId, names);
+  }
+
   return {
-    ...{ clock, aws, platform, exchanges, asked, lines, counts, edges: crashes.edges },
+    ...{ clock, aws, flows, platform, exchanges, asked, lines, counts },
+    ...{ edges: crashes.edges, struck: crashes.struck },
     enqueue: (message) =>
       void aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message }),
-    run: (untilMs, isOver = () => false) => clock.run({ untilMs, isOver: () => isOver() || isIdle() }),
+    later: (atMs, act) => {
+      ahead += 1;
+      const end = () => {
+        ahead -= 1;
+      };
+      clock.at(atMs, () => void clock.outside(Promise.resolve(act())).finally(end));
+    },
+    run: async (untilMs, isOver = () => false) => {
+      const isDone = () => flows.trouble() !== undefined || isOver() || isIdle();
+      await clock.run({ untilMs, isOver: isDone });
+      flows.stop();
+      const trouble = flows.trouble();
+      if (trouble !== undefined) throw new Error(trouble);
+    },
     assertCrashed: crashes.assertStruck,
   };
 }
@@ -230,7 +283,7 @@ function settingsFor(aws: Aws): Readonly<Record<string, string>> {
     CALLS_TABLE_NAME: tableNames.calls,
     STATE_TABLE_NAME: tableNames.state,
     FLOWS_TABLE_NAME: tableNames.flows,
-    FLOWS_FUNCTION_NAME: "flows",
+    FLOWS_FUNCTION_NAME: flowsFunctionName,
     EVENT_BUS_NAME: "kit",
   };
 }

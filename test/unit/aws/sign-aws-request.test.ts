@@ -25,6 +25,40 @@ describe("createAwsSigner", () => {
     expect(signed.authorization).toMatch(new RegExp(`Signature=${signature}$`));
   });
 
+  it.each([
+    ["GET", "/2015-03-31/functions/f/invocations", "Qualifier=durable"],
+    [
+      "POST",
+      "/2025-12-01/durable-executions/arn%3Aaws%3Alambda%3Aus-east-1%3A1%3Afunction%3Af%3A1%2Fdurable-execution%2Fn%2Fid/checkpoint",
+      "",
+    ],
+    [
+      "GET",
+      "/2025-12-01/durable-execution-callbacks/a%2Bb%2F%3D%27%28x%29%2A%21/state",
+      "Marker=a%2Bb%3D&MaxItems=1000",
+    ],
+  ])("signs %s %s?%s like another implementation", async (method, path, query) => {
+    const headers = { host: "h.example", "content-type": "application/json" };
+
+    const signed = createAwsSigner(
+      signer,
+      now,
+    )({ service: "lambda", method, path, query, headers, body: "" });
+
+    const other = new AwsV4Signer({
+      accessKeyId: signer.accessKeyId,
+      secretAccessKey: signer.secretAccessKey,
+      region: signer.region,
+      service: "lambda",
+      method,
+      url: `https://h.example${path}${query === "" ? "" : `?${query}`}`,
+      headers: { "content-type": "application/json" },
+      datetime: "20150830T123600Z",
+      allHeaders: true,
+    });
+    expect(signed.authorization).toBe((await other.sign()).headers.get("authorization"));
+  });
+
   it("signs like another implementation, whatever the body, the service, the time and the token", async () => {
     const arbitrary = fc.record({
       service: fc.constantFrom("sqs", "secretsmanager"),

@@ -28,10 +28,10 @@ const illness = () => {
   return new AwsCallError(call, { code: "InternalServerError", status: 500, maybeExecuted: false });
 };
 
-async function play(times: number, error: () => Error) {
+async function play(times: number, error: () => Error, patienceMs = 24 * hourMs) {
   const tried: string[] = [];
   const flow = defineFlow("try", nothing, async (flow) => flow.do("it", failing(times, error, tried)));
-  const world = createFlowWorld([flow]);
+  const world = createFlowWorld([flow], { patienceMs });
   const arn = await world.start("try", {});
   await world.playUntil(startMs + 48 * hourMs);
   return { tried, world, execution: world.statusOf(arn) };
@@ -45,13 +45,13 @@ describe("a step of a flow", () => {
     expect(execution).toMatchObject({ Status: "SUCCEEDED", Result: '"done"' });
   });
 
-  it("is given up after a day of illness, and says why", async () => {
-    const { execution, world } = await play(1_000, illness);
+  it("is given up when patience is over, and says why", async () => {
+    const { execution, world } = await play(1_000, illness, hourMs);
 
     expect(execution).toMatchObject({ Status: "FAILED" });
     expect(execution.Error?.ErrorMessage).toContain('"it" failed for good: AwsCallError');
-    expect(execution.EndTimestamp?.getTime()).toBeGreaterThanOrEqual(startMs + 24 * hourMs);
-    expect(execution.EndTimestamp?.getTime()).toBeLessThan(startMs + 25 * hourMs);
+    expect(execution.EndTimestamp?.getTime()).toBeGreaterThanOrEqual(startMs + hourMs);
+    expect(execution.EndTimestamp?.getTime()).toBeLessThan(startMs + 2 * hourMs);
     expect(world.counted).toEqual(["FlowFailed"]);
   });
 

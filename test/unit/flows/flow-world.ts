@@ -34,6 +34,8 @@ export interface FlowWorldOptions {
   readonly killAt?: number;
   /** Ends it whenever it comes to a point of this name. */
   readonly killIn?: string;
+  /** How long a step waits while the world is ill. Default: a day. */
+  readonly patienceMs?: number;
   /** Hears of each point before the process goes on. */
   readonly atPoint?: (name: string) => void | Promise<void>;
 }
@@ -54,6 +56,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
   const acts: string[] = [];
   const isOwn = async () => false;
+  const idOf = (name: string) => String(9000 + acts.indexOf(name));
 
   /** A process: what it asks of the outside comes to nothing once it is dead. */
   const createProcess = () => {
@@ -125,11 +128,13 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     const cancels = createFlowCancels(flowTable, now);
     const durable = callDurable(process);
     // What an effect of the test's own does counts as done when it is reached.
-    const call = (_operation: unknown, name: string) =>
-      process.around(`act ${name}`, () => {
+    const call = (_operation: unknown, what: string | SentText) => {
+      const name = typeof what === "string" ? what : describeText(what);
+      return process.around(`act ${name}`, () => {
         acts.push(name);
-        return { id: name };
+        return { id: typeof what === "string" ? name : idOf(name) };
       });
+    };
     return createFlowHandler(flows, {
       client: createDurableClient(durable, token),
       marks,
@@ -140,7 +145,14 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         id,
         app: { appId, region },
         log: flowLog,
-        steps: { now, random: () => 0, patienceMs: 86_400_000, remainingMs, log, names },
+        steps: {
+          now,
+          random: () => 0,
+          patienceMs: options.patienceMs ?? 86_400_000,
+          remainingMs,
+          log,
+          names,
+        },
         performFor: ({ begunAt, deadlineMs }) =>
           createPerform({
             ledger,
@@ -217,6 +229,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     waker,
     now,
     points: () => points,
+    /** The id of a message that was sent. */
+    idOf,
     moveTo: (atMs: number) => {
       nowMs = atMs;
     },
@@ -289,4 +303,13 @@ const lambdaContext: Context = {
 
 function toWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
+}
+
+interface SentText {
+  readonly receiver: string;
+  readonly data: { readonly text: string };
+}
+
+function describeText({ receiver, data }: SentText): string {
+  return `helper to ${receiver}: ${data.text}`;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { groups } from "../../../lib/chat/resources/groups.ts";
+import { defineState } from "../../../lib/state/define-state.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
 import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
 import { derivedEvents } from "../../helpers/events/derived-events.ts";
@@ -186,6 +188,61 @@ describe("runTrigger", () => {
     await expect(runTrigger(thanks, { trigger: "message_sent", data: {} })).rejects.toThrow(
       /no event.*message/,
     );
+  });
+});
+
+describe("runTrigger, with options", () => {
+  it("gives the trigger settings in place of the configured ones", async () => {
+    const options = { settings: { of: () => ({ text: "as configured" }) } };
+    const seen: string[] = [];
+    const looking = onTrigger("message_sent", options, async ({ settings }) => void seen.push(settings.text));
+
+    await runTrigger(looking, events.messageSent());
+    await runTrigger(looking, events.messageSent(), { config: { text: "of the test" } });
+
+    expect(seen).toEqual(["as configured", "of the test"]);
+  });
+
+  it("shows what is remembered, by kind and key, as long as it is", async () => {
+    const short = defineState("short", z.object({ day: z.string() }), { per: "user", keepFor: "1min" });
+    const total = defineState("total", z.object({ count: z.number() }), { per: "app", keepFor: "2d" });
+    const remember = onTrigger("message_sent", async ({ event, state }) => {
+      await state(short, event.message.sender).update(() => ({ day: "2026-11-20" }));
+      await state(total).update((before) => ({ count: (before?.count ?? 0) + 1 }));
+    });
+    const event = events.messageSent({ id: "1002", sender: "bela", receiver: "ann" });
+
+    const { remembered } = await runTrigger(remember, events.messageSent(), {
+      later: [{ after: "5min", event }],
+    });
+
+    expect(remembered).toEqual({ short: { bela: { day: "2026-11-20" } }, total: { "": { count: 2 } } });
+  });
+
+  it("asks another host again where the process dies after the request, with the same idempotency key", async () => {
+    const ticket = onTrigger("message_sent", async ({ effects }) => {
+      await effects.request("ticket", {
+        url: "https://tickets.example.com/new",
+        method: "POST",
+        body: { subject: "help" },
+      });
+    });
+
+    const { requested, isHandled } = await runTrigger(ticket, events.messageSent(), {
+      allowedHosts: ["tickets.example.com"],
+      crash: "after request",
+    });
+
+    const keys = new Set(requested.map(({ headers }) => headers["idempotency-key"]));
+    expect([requested.length, keys.size, isHandled]).toEqual([2, 1, true]);
+    expect(requested[0]?.body).toEqual({ subject: "help" });
+  });
+
+  it("shows only what the trigger would do, in shadow", async () => {
+    const { wouldHave, sent } = await runTrigger(thanks, events.messageSent(), { shadow: true });
+
+    expect(wouldHave).toEqual([{ name: "thanks", kind: "send-message" }]);
+    expect(sent).toEqual([]);
   });
 });
 

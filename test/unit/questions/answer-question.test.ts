@@ -63,7 +63,9 @@ async function ask(decide: Decide, asking: Asking = {}) {
   const log = (message: string, fields: object) => void lines.push(JSON.stringify({ message, ...fields }));
   const count: Count = (name, { appId }) => void counted.push(`${name} ${appId}`);
   const logs = { debug: log, info: log, warn: log, error: log };
-  const services = { apps, log: logs, count, hint: createHint({ log: logs, count, now }), now };
+  const hint = createHint({ log: logs, count, now });
+  const secretOf = async (appId: string, name: string) => `${name} of ${appId}`;
+  const services = { apps, secretOf, log: logs, count, hint, now };
   const kind = {
     name: "before_message",
     family: "legacy",
@@ -105,8 +107,9 @@ const undecided = { status: 200, body: '{"action":"do_not_propagate"}' };
 
 describe("answerQuestion", () => {
   it("gives the decision about the message that was asked about", async () => {
-    const { response, counted } = await ask(async ({ message }, { appId }) => {
+    const { response, counted } = await ask(async ({ message }, { appId, secret }) => {
       expect({ text: message.data?.text, appId }).toEqual({ text: "my-private-words", appId: "app-1" });
+      expect(await secret("model-token")).toBe("model-token of app-1");
       return pass();
     });
 

@@ -80,7 +80,12 @@ describe("handles", () => {
 
 describe("onTrigger", () => {
   const contextOf = (event: RunContext["event"]) =>
-    ({ event, app: { appId: "app-1" }, effects: { isOwn: async () => false } }) as unknown as RunContext;
+    ({
+      event,
+      app: { appId: "app-1" },
+      learnSecrets: async () => {},
+      effects: { isOwn: async () => false },
+    }) as unknown as RunContext;
 
   it("runs for its own events only, whoever calls it", async () => {
     const seen: unknown[] = [];

@@ -31,6 +31,32 @@ describe("seeding users", () => {
     expect(world.requests).toEqual(["GET /users"]);
   });
 
+  it.each([
+    { dryrun: true },
+    { "dry-run": true },
+    { dryRun: "true" },
+    { rehearsal: true },
+    { input: { dryRun: true } },
+  ])("does nothing for %j, which may be meant for a rehearsal", async (input) => {
+    const { seed, world } = createSeeding(declared);
+
+    await expect(seed(input)).rejects.toThrow(/DryRunError.*nothing was done/);
+    expect(world.requests).toEqual([]);
+  });
+
+  it("runs for the event of a schedule", async () => {
+    const { seed } = createSeeding(declared);
+
+    const seeded = await seed({
+      version: "0",
+      source: "aws.events",
+      "detail-type": "Scheduled Event",
+      detail: {},
+    });
+
+    expect(seeded).toMatchObject({ created: 1, changed: 1 });
+  });
+
   it("asks nobody while nobody is declared", async () => {
     const { run, world } = createSeeding([]);
 
@@ -82,6 +108,35 @@ describe("seeding users", () => {
     expect(world.requests).toEqual(["GET /users", "GET /users/alice"]);
   });
 
+  it("does not read a large app to the end for a few users", async () => {
+    const few = Array.from({ length: 60 }, (_, index) => ({ uid: `person-${index}`, name: `P ${index}` }));
+    const { seed, world } = createSeeding(few);
+    world.answer = ({ method, path }) =>
+      method === "GET" && path === "/users" ? pageOf(900_000) : undefined;
+
+    const { created } = await seed();
+
+    expect(created).toBe(60);
+    expect(world.requests.filter((line) => line === "GET /users").length).toBeLessThanOrEqual(15);
+  });
+
+  it("leaves time to write where the app is so large that reading takes all of it", async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => ({
+      uid: `person-${index}`,
+      name: `P ${index}`,
+    }));
+    const { seed, world } = createSeeding(many);
+    world.answer = ({ method, path }) => {
+      if (method !== "GET" || path !== "/users") return undefined;
+      world.advance(300);
+      return pageOf(9_000_000);
+    };
+
+    await seed().catch(() => undefined);
+
+    expect(world.requests.filter((line) => line === "POST /users").length).toBeGreaterThan(0);
+  });
+
   it("seeds two thousand users, and reads them by the page the next night", async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => ({
       uid: `person-${index}`,
@@ -127,6 +182,14 @@ describe("seeding users", () => {
     expect(data).toMatchObject({ metadata: { theme: "dark", team: "Sales" } });
   });
 });
+
+/** A page of an app with so many users, none of whom is declared. */
+function pageOf(total: number): Response {
+  const meta = {
+    pagination: { total, count: 1, per_page: 1_000, current_page: 1, total_pages: Math.ceil(total / 1_000) },
+  };
+  return Response.json({ data: [{ uid: "zoe", name: "Zoe" }], meta });
+}
 
 function createSeeding(users: readonly DeclaredUser[]) {
   const world = createOwnWorld();

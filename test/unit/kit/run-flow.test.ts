@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { sendText } from "../../../lib/effects/send-text.ts";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
+import { events } from "../../helpers/events/events.ts";
+import { runAtEveryCrash } from "../../helpers/run-at-every-crash.ts";
+import { runFlow } from "../../helpers/run-flow.ts";
+import { runTrigger } from "../../helpers/run-trigger.ts";
+
+const say = (receiver: string, text: string) =>
+  sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
+const withUid = z.object({ uid: z.string() });
+
+const escalation = defineFlow(
+  "escalation",
+  { input: withUid, waitsFor: ["message_sent"] },
+  async (flow, { uid }) => {
+    await flow.do("tell", say(uid, "Somebody will answer soon."));
+    const answer = await flow.waitFor("message_sent", {
+      where: { sender: "bela" },
+      within: { minutes: 10 },
+    });
+    if (answer !== undefined) return "answered";
+    await flow.do("escalate", say("bob", `${uid} waits.`));
+    return "escalated";
+  },
+);
+
+const ask = onTrigger("message_sent", { where: { sender: "ann" } }, async ({ event, effects }) => {
+  await effects.start(escalation, { uid: event.message.sender });
+});
+
+const answer = events.messageSent({ id: "1002", sender: "bela", receiver: "ann" });
+
+describe("a trigger that starts a flow", () => {
+  it("plays the flow to its end when nobody answers", async () => {
+    const { started, flows, sent, isHandled, tookMs } = await runTrigger(ask, events.messageSent(), {
+      flows: [escalation],
+    });
+
+    expect(started).toMatchObject([{ name: "escalation", input: { uid: "ann" } }]);
+    expect(flows).toMatchObject([{ name: "escalation", state: "succeeded", result: "escalated" }]);
+    expect(sent.map(({ to }) => to)).toEqual(["ann", "bob"]);
+    expect([isHandled, Math.floor(tookMs / 60_000)]).toEqual([true, 10]);
+  });
+
+  it("wakes the flow by what happens later", async () => {
+    const { flows, sent, tookMs } = await runTrigger(ask, events.messageSent(), {
+      flows: [escalation],
+      later: [{ after: "5min", event: answer }],
+    });
+
+    expect(flows).toMatchObject([{ result: "answered" }]);
+    expect(sent.map(({ to }) => to)).toEqual(["ann"]);
+    expect(Math.floor(tookMs / 60_000)).toBe(5);
+  });
+
+  it("comes too late with what happens after the time is up", async () => {
+    const { flows } = await runTrigger(ask, events.messageSent(), {
+      flows: [escalation],
+      later: [{ after: "11min", event: answer }],
+    });
+
+    expect(flows).toMatchObject([{ result: "escalated" }]);
+  });
+
+  it("starts one flow for one event, however often that is delivered", async () => {
+    const { started, sent } = await runTrigger(ask, events.messageSent(), {
+      flows: [escalation],
+      deliveries: 3,
+    });
+
+    expect([started.length, sent.length]).toEqual([1, 2]);
+  });
+
+  it("says what to do where the test does not have the flow", async () => {
+    await expect(runTrigger(ask, events.messageSent())).rejects.toThrow(
+      'The flow "escalation" was started, and the test does not have it: give it in `flows`.',
+    );
+  });
+
+  it("refuses two different events that the system takes for one", async () => {
+    const run = runTrigger(ask, events.messageSent(), {
+      flows: [escalation],
+      later: [{ after: "5min", event: events.messageSent({ text: "I am here." }) }],
+    });
+
+    await expect(run).rejects.toThrow("the same fact");
+  });
+
+  it("shows only what it would do, in shadow", async () => {
+    const { wouldHave, started, sent } = await runTrigger(ask, events.messageSent(), {
+      flows: [escalation],
+      shadow: true,
+    });
+
+    expect(wouldHave).toEqual([{ name: "start escalation", kind: "start-flow" }]);
+    expect([started, sent]).toEqual([[], []]);
+  });
+
+  it("does each step once wherever a process dies", { timeout: 60_000 }, async () => {
+    const runs = await runAtEveryCrash(ask, events.messageSent(), { flows: [escalation] });
+
+    const seen = runs.map(({ crash, sent, started, flows }) => [
+      crash,
+      started.length,
+      sent.map(({ to }) => to),
+      flows[0]?.result,
+    ]);
+    expect(runs.length).toBeGreaterThan(60);
+    expect(runs.some(({ crash }) => crash === "after lambda.CheckpointDurableExecution")).toBe(true);
+    expect(seen).toEqual(runs.map(({ crash }) => [crash, 1, ["ann", "bob"], "escalated"]));
+  });
+});
+
+describe("runFlow", () => {
+  it("plays a flow alone, and shows its steps", async () => {
+    const { state, result, steps, sent } = await runFlow(escalation, { uid: "ann" });
+
+    expect([state, result, sent.length]).toEqual(["succeeded", "escalated", 2]);
+    expect(steps.filter(({ what }) => what === "StepSucceeded").map(({ name }) => name)).toEqual([
+      "tell",
+      "ask for message_sent",
+      "outcome of message_sent",
+      "escalate",
+    ]);
+  });
+
+  it("lets days pass at once", async () => {
+    const welcome = defineFlow("welcome", withUid, async (flow, { uid }) => {
+      for (const day of [1, 2, 3]) {
+        await flow.do("day", say(uid, `Day ${day}`));
+        await flow.wait({ days: 1 });
+      }
+    });
+
+    const { sent, tookMs } = await runFlow(welcome, { uid: "ann" });
+
+    expect(sent.map(({ text }) => text)).toEqual(["Day 1", "Day 2", "Day 3"]);
+    expect(Math.floor(tookMs / 86_400_000)).toBe(3);
+  });
+
+  it("does each step once wherever the process dies, with an answer that comes meanwhile", {
+    timeout: 60_000,
+  }, async () => {
+    const options = { later: [{ after: "5min", event: answer }] } as const;
+
+    const runs = await runAtEveryCrash(escalation, { uid: "ann" }, options);
+
+    const seen = runs.map(({ crash, sent, result }) => [crash, sent.map(({ to }) => to), result]);
+    expect(runs.length).toBeGreaterThan(40);
+    expect(seen).toEqual(runs.map(({ crash }) => [crash, ["ann"], "answered"]));
+  });
+
+  it("tells why a flow failed", async () => {
+    const broken = defineFlow("broken", withUid, async () => {
+      throw new TypeError("a bug");
+    });
+
+    const { state, cause, counts } = await runFlow(broken, { uid: "ann" });
+
+    expect([state, cause, counts.get("FlowFailed")]).toEqual(["failed", "a bug", 1]);
+  });
+
+  it("ends where a flow waits for what never comes, and says that it still runs", async () => {
+    const patient = defineFlow("patient", withUid, async (flow) => {
+      await flow.cancelled;
+      return "tidied up";
+    });
+
+    const { state } = await runFlow(patient, { uid: "ann" });
+    const cancelled = await runFlow(patient, { uid: "ann" }, { later: [{ after: "1h", cancel: patient }] });
+
+    expect(state).toBe("running");
+    expect([cancelled.state, cancelled.result]).toEqual(["succeeded", "tidied up"]);
+  });
+
+  it("says that a story never ends", async () => {
+    const endless = defineFlow("endless", withUid, async (flow) => {
+      for (;;) await flow.wait({ minutes: 1 });
+    });
+
+    const run = runFlow(endless, { uid: "ann" }, { mostTurns: 5 });
+
+    await expect(run).rejects.toThrow('The story never ends: the flow "endless" went on 5 times');
+  });
+
+  it("shows only what a flow would do, in shadow", async () => {
+    const { wouldHave, sent, state } = await runFlow(escalation, { uid: "ann" }, { shadow: true });
+
+    expect(wouldHave.map(({ name }) => name)).toEqual(["tell", "escalate"]);
+    expect([sent, state]).toEqual([[], "succeeded"]);
+  });
+});
