@@ -75,7 +75,7 @@ export function checkBudgets(results: Results): readonly Verdict[] {
     verdict(
       "consumer: bundle, all that is loaded until its first event ends",
       consumer.bytes / 1000,
-      250,
+      300,
       "kB",
     ),
     time(

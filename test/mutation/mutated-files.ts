@@ -130,8 +130,75 @@ export const mutationGroups = {
       "lib/effects/send-text.ts",
       "lib/effects/text-message.ts",
       "lib/effects/watch-effects.ts",
+      "lib/effects/answer-text.ts",
+      "lib/effects/calling-effect.ts",
+      "lib/effects/perform.ts",
     ],
-    tests: ["test/unit/effects/*.test.ts"],
+    // Not makers.test.ts, which plays every fate over every effect.
+    tests: [
+      "test/unit/effects/a*.test.ts",
+      "test/unit/effects/effect*.test.ts",
+      "test/unit/effects/interleavings.test.ts",
+      "test/unit/effects/l*.test.ts",
+      "test/unit/effects/o*.test.ts",
+      "test/unit/effects/plan-look.test.ts",
+      "test/unit/effects/watch-effects.test.ts",
+    ],
+  },
+  choosing: {
+    files: [
+      "lib/triggers/one-of.ts",
+      "lib/triggers/patterns.ts",
+      "lib/triggers/seen.ts",
+      "lib/triggers/where.ts",
+    ],
+    tests: ["test/unit/triggers/o*.test.ts", "test/unit/triggers/where.test.ts"],
+  },
+  state: {
+    files: ["lib/state/create-states.ts", "lib/state/define-state.ts", "lib/state/state-item.ts"],
+    tests: ["test/unit/state/create-states.test.ts"],
+  },
+  "other hosts": {
+    files: [
+      "lib/http-effect/allowed-hosts.ts",
+      "lib/http-effect/places.ts",
+      "lib/http-effect/prepare-outside-request.ts",
+      "lib/http-effect/public-address.ts",
+      "lib/http-effect/request.ts",
+    ],
+    tests: [
+      "test/unit/http-effect/public-address.test.ts",
+      "test/unit/http-effect/read-target.test.ts",
+      "test/unit/http-effect/request.test.ts",
+    ],
+  },
+  login: {
+    files: [
+      "lib/login/log-in.ts",
+      "lib/login/read-profile.ts",
+      "lib/login/read-uid.ts",
+      "lib/own-functions/cors.ts",
+      "lib/own-functions/jwt/duplicate-names.ts",
+      "lib/own-functions/jwt/token-form.ts",
+      "lib/own-functions/jwt/verify-token.ts",
+    ],
+    tests: ["test/unit/login/*.test.ts", "test/unit/own-functions/on-request.test.ts"],
+  },
+  flows: {
+    files: [
+      "lib/flows/flow-length.ts",
+      "lib/flows/flow-marks.ts",
+      "lib/flows/flow-step.ts",
+      "lib/flows/flow-waits.ts",
+      "lib/flows/wait-for-event.ts",
+      "lib/flows/wake-flows.ts",
+    ],
+    tests: [
+      "test/unit/flows/define-flow.test.ts",
+      "test/unit/flows/flow-step.test.ts",
+      "test/unit/flows/run-flow.test.ts",
+      "test/unit/flows/wake-flows.test.ts",
+    ],
   },
   triggers: {
     files: [
