@@ -99,6 +99,7 @@ Open
 Addresses
   Chat API        ${platform.appUrl(app.appId)}
   Receiver        ${webhook.url}
+  Own functions   ${cloud.httpUrl}
   Lambda          ${cloud.lambdaUrl}
 
 Write another message, from alice to support:
