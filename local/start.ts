@@ -11,7 +11,7 @@ import { startWorld, type World } from "./world.ts";
 
 const defaultPlatformPort = 4000;
 
-const { data, port: wantedPort } = readOptions();
+const { data, port: wantedPort, secret } = readOptions();
 await exitOnWrongConfig();
 const journey = createJourney();
 let isQuiet = true;
@@ -31,6 +31,7 @@ world = await startWorld({
   platformPort,
   triggerIds: Object.keys(currentTriggers),
   dataFolder: data,
+  secret,
   log: (line) => {
     if (!isQuiet) process.stdout.write(`${line}\n`);
   },
@@ -48,17 +49,31 @@ try {
 process.stdout.write(addresses(world));
 isQuiet = false;
 
-function readOptions(): { data: string | undefined; port: number } {
+function readOptions() {
   try {
-    const { values } = parseArgs({ options: { data: { type: "string" }, port: { type: "string" } } });
+    const { values } = parseArgs({
+      options: {
+        data: { type: "string" },
+        port: { type: "string" },
+        secret: { type: "string", multiple: true },
+      },
+    });
     const port = Number(values.port ?? defaultPlatformPort);
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
-    return { data: values.data, port };
+    return { data: values.data, port, secret: Object.fromEntries((values.secret ?? []).map(readField)) };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    process.stderr.write("Usage: npm start -- [--port <number>] [--data <folder>]\n");
+    process.stderr.write(
+      "Usage: npm start -- [--port <number>] [--data <folder>] [--secret <name>=<value>] …\n",
+    );
     process.exit(2);
   }
+}
+
+function readField(text: string): readonly [name: string, value: string] {
+  const [, name, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new Error("A secret is written as <name>=<value>.");
+  return [name, value];
 }
 
 function stop(): void {
@@ -83,6 +98,7 @@ Open
 Addresses
   Chat API        ${platform.appUrl(app.appId)}
   Receiver        ${webhook.url}
+  Own functions   ${cloud.httpUrl}
   Lambda          ${cloud.lambdaUrl}
 
 Write another message, from alice to support:
