@@ -5,13 +5,14 @@ import { freePort } from "./free-port.ts";
 import { createJourney, JourneyError } from "./journey.ts";
 import { currentTriggers } from "./platform/webhooks/trigger-table.ts";
 import { printStep } from "./print-step.ts";
+import { readLocalSecrets } from "./read-local-secrets.ts";
 import { startWorld, type World } from "./world.ts";
 
 // `npm start`: starts everything, shows the first message's journey, and keeps running until Ctrl-C.
 
 const defaultPlatformPort = 4000;
 
-const { data, port: wantedPort, secret } = readOptions();
+const { data, port: wantedPort, secrets } = readOptions();
 await exitOnWrongConfig();
 const journey = createJourney();
 let isQuiet = true;
@@ -31,7 +32,7 @@ world = await startWorld({
   platformPort,
   triggerIds: Object.keys(currentTriggers),
   dataFolder: data,
-  secret,
+  secrets,
   log: (line) => {
     if (!isQuiet) process.stdout.write(`${line}\n`);
   },
@@ -49,7 +50,13 @@ try {
 process.stdout.write(addresses(world));
 isQuiet = false;
 
-function readOptions() {
+interface Options {
+  readonly data: string | undefined;
+  readonly port: number;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+function readOptions(): Options {
   try {
     const { values } = parseArgs({
       options: {
@@ -60,20 +67,14 @@ function readOptions() {
     });
     const port = Number(values.port ?? defaultPlatformPort);
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
-    return { data: values.data, port, secret: Object.fromEntries((values.secret ?? []).map(readField)) };
+    return { data: values.data, port, secrets: readLocalSecrets(values.secret) };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.stderr.write(
-      "Usage: npm start -- [--port <number>] [--data <folder>] [--secret <name>=<value>] …\n",
+      "Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]…\n",
     );
     process.exit(2);
   }
-}
-
-function readField(text: string): readonly [name: string, value: string] {
-  const [, name, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new Error("A secret is written as <name>=<value>.");
-  return [name, value];
 }
 
 function stop(): void {
@@ -98,7 +99,6 @@ Open
 Addresses
   Chat API        ${platform.appUrl(app.appId)}
   Receiver        ${webhook.url}
-  Own functions   ${cloud.httpUrl}
   Lambda          ${cloud.lambdaUrl}
 
 Write another message, from alice to support:
