@@ -13,7 +13,7 @@ import { startWorld, type World } from "./world.ts";
 
 const defaultPlatformPort = 4000;
 
-const { data, port: wantedPort, secrets } = readOptions();
+const { data, port: wantedPort, secret } = readOptions();
 await exitOnWrongConfig();
 const journey = createJourney();
 let isQuiet = true;
@@ -34,7 +34,7 @@ world = await startWorld({
   platformPort,
   triggerIds: Object.keys(currentTriggers),
   dataFolder: data,
-  secrets,
+  secret,
   // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
   cloud: { environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) } },
   log: (line) => {
@@ -54,13 +54,7 @@ try {
 process.stdout.write(addresses(world));
 isQuiet = false;
 
-interface Options {
-  readonly data: string | undefined;
-  readonly port: number;
-  readonly secrets: Readonly<Record<string, string>>;
-}
-
-function readOptions(): Options {
+function readOptions() {
   try {
     const { values } = parseArgs({
       options: {
@@ -71,11 +65,11 @@ function readOptions(): Options {
     });
     const port = Number(values.port ?? defaultPlatformPort);
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
-    return { data: values.data, port, secrets: readLocalSecrets(values.secret) };
+    return { data: values.data, port, secret: readLocalSecrets(values.secret) };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.stderr.write(
-      "Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]…\n",
+      "Usage: npm start -- [--port <number>] [--data <folder>] [--secret <name>=<value>] …\n",
     );
     process.exit(2);
   }
@@ -103,6 +97,7 @@ Open
 Addresses
   Chat API        ${platform.appUrl(app.appId)}
   Receiver        ${webhook.url}
+  Own functions   ${cloud.httpUrl}
   Lambda          ${cloud.lambdaUrl}
 
 Write another message, from alice to support:

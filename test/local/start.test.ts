@@ -93,7 +93,7 @@ describe("npm start", () => {
     expect(await interrupt(second.child)).toBe(0);
   });
 
-  it.each([["--no-such-option"], ["--port", "x"]])(
+  it.each([["--no-such-option"], ["--port", "x"], ["--secret", "loginSecret"]])(
     "refuses %s %s and says what it takes",
     async (...args) => {
       const { child } = start(...args);
