@@ -13,7 +13,7 @@ import { startWorld, type World } from "./world.ts";
 
 const defaultPlatformPort = 4000;
 
-const { data, port: wantedPort, secret } = readOptions();
+const { data, port: wantedPort, secrets } = readOptions();
 await exitOnWrongConfig();
 const journey = createJourney();
 let isQuiet = true;
@@ -34,7 +34,7 @@ world = await startWorld({
   platformPort,
   triggerIds: Object.keys(currentTriggers),
   dataFolder: data,
-  secret,
+  secrets,
   // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
   cloud: { environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) } },
   log: (line) => {
@@ -54,7 +54,13 @@ try {
 process.stdout.write(addresses(world));
 isQuiet = false;
 
-function readOptions() {
+interface Options {
+  readonly data: string | undefined;
+  readonly port: number;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+function readOptions(): Options {
   try {
     const { values } = parseArgs({
       options: {
@@ -65,11 +71,11 @@ function readOptions() {
     });
     const port = Number(values.port ?? defaultPlatformPort);
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
-    return { data: values.data, port, secret: readLocalSecrets(values.secret) };
+    return { data: values.data, port, secrets: readLocalSecrets(values.secret) };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.stderr.write(
-      "Usage: npm start -- [--port <number>] [--data <folder>] [--secret <name>=<value>] …\n",
+      "Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]…\n",
     );
     process.exit(2);
   }

@@ -73,7 +73,7 @@ describe("docs/recipes, written into a copy of the project", () => {
     const outcome = await run(bin("tsc"), ["-p", folder]).catch((error: { stdout: string }) => error);
 
     expect(outcome.stdout).toBe("");
-  });
+  }, 120_000);
 
   it("is written in the project's style", async () => {
     for (const { name, files: own } of recipes) {
@@ -138,7 +138,7 @@ describe("docs/recipes, written into a copy of the project", () => {
     );
     expect(failed, outcome.stderr).toEqual([]);
     expect(testResults).toHaveLength(recipes.length);
-  });
+  }, 120_000);
 
   describe("deployed on this machine", () => {
     let world: RecipeWorld;
