@@ -156,7 +156,7 @@ export const mutationGroups = {
   },
   state: {
     files: ["lib/state/create-states.ts", "lib/state/define-state.ts", "lib/state/state-item.ts"],
-    tests: ["test/unit/state/create-states.test.ts", "test/unit/state/state-item.test.ts"],
+    tests: ["test/unit/state/*.test.ts"],
   },
   "other hosts": {
     files: [
@@ -260,6 +260,7 @@ export const mutationGroups = {
   questions: {
     files: [
       "lib/questions/answer-question.ts",
+      "lib/questions/own-decide.ts",
       "lib/questions/plain-values.ts",
       "lib/time-limit.ts",
       "lib/questions/without-depths.ts",
