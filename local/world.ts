@@ -15,6 +15,8 @@ export interface WorldOptions {
   readonly triggerIds?: readonly string[];
   /** Keeps the state of everything in this folder; in memory when absent. */
   readonly dataFolder?: string | undefined;
+  /** What the app's secret has besides what connects it: what `secret("…")` stands for. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Gets the functions' log, line by line. */
   readonly log?: (line: string) => void;
   /** Gets each batch that the queue's consumer was given. */
@@ -78,7 +80,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await cloud.close();
     };
     try {
-      const webhook = await connect(platform, cloud, triggerIds);
+      const webhook = await connect(platform, cloud, triggerIds, options.secrets);
       const reset = async () => {
         await cloud.reset();
         platform.reset();
@@ -100,6 +102,7 @@ async function connect(
   platform: Platform,
   cloud: Cloud,
   triggerIds: readonly string[],
+  secrets: Readonly<Record<string, string>> = {},
 ): Promise<World["webhook"]> {
   const webhook = {
     url: `${cloud.httpUrl}/webhooks/${app.appId}`,
@@ -107,6 +110,7 @@ async function connect(
     password: randomBytes(20).toString("hex"),
   };
   await cloud.putSecret("AppSecret", {
+    ...secrets,
     appId: app.appId,
     region: app.region,
     apiKey: app.fullAccessKey,

@@ -1,5 +1,4 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { entriesIn } from "./config-layers.ts";
 import { hintAt } from "./nearest-name.ts";
 import type { Stages } from "./stages.ts";
 
@@ -25,9 +24,9 @@ export async function checkConfigFolders(
   const { files, rootFiles, stages, appIds } = known;
   const stageNames = [...stages.keys()];
   const served = [...new Set([...[...stages.values()].flat(), ...appIds])];
-  const mistakes = (await entriesIn(projectFolder, "config"))
-    .filter(({ isFolder }) => !isFolder)
-    .flatMap(({ name }) => mistakenFile("config", name, [...rootFiles, ...files]));
+  const mistakes = (await entriesIn(projectFolder, "config")).flatMap(({ name, isFolder }) =>
+    isFolder ? mistakenFolder(name) : mistakenFile("config", name, [...rootFiles, ...files]),
+  );
   const named = [
     {
       kind: "stages",
@@ -65,22 +64,15 @@ export async function checkConfigFolders(
   return mistakes;
 }
 
+function mistakenFolder(name: string): readonly string[] {
+  const known = ["stages", "apps", "schemas"];
+  return known.includes(name) ? [] : [`config/${name}: nothing reads it${hintAt(name, known)}`];
+}
+
+/** Beside YAML, a file is blamed that has the name of one that is read, with another ending: `replies.json`. */
 function mistakenFile(folder: string, name: string, known: readonly string[]): readonly string[] {
-  if (!/\.ya?ml$/.test(name) || known.includes(name)) return [];
+  const isMeant = known.includes(name.replace(/(\.(json|txt|toml|yml\.txt))?$/, ".yml"));
+  if (known.includes(name) || !(isMeant || /\.ya?ml$/i.test(name))) return [];
   const schemas = "what a file may hold stands in functions/own/config-schemas.ts";
   return [`${folder}/${name}:1:1: nothing reads a file of this name here${hintAt(name, known)} (${schemas})`];
-}
-
-interface Entry {
-  readonly name: string;
-  readonly isFolder: boolean;
-}
-
-/** What begins with a dot is an editor's or the system's. */
-async function entriesIn(projectFolder: string, folder: string): Promise<readonly Entry[]> {
-  const found = await readdir(join(projectFolder, folder), { withFileTypes: true }).catch(() => []);
-  return found
-    .filter(({ name }) => !name.startsWith("."))
-    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar } from "yaml";
+import { isAlias, isMap, isNode, isScalar } from "yaml";
 import { readEnabledNames } from "../lib/triggers/enabled-names.ts";
 import { ConfigFileError, type ConfigText, placeIn, readConfigText } from "./config-text.ts";
 import { hintAt, nearestName } from "./nearest-name.ts";
@@ -59,9 +59,10 @@ function unknownNames(text: ConfigText, known: readonly string[] | undefined): r
   if (known === undefined || !isMap(contents)) return [];
   return contents.items.flatMap(({ key, value }) => {
     const place = placeOf(text, value);
-    if (value === null || (isScalar(value) && value.value === null)) return [];
-    if (!isScalar(value)) return [`${place}: expected a text with commas, such as: auto-reply, welcome`];
-    return readEnabledNames(String(value.value))
+    const names = isAlias(value) ? value.resolve(text.document) : value;
+    if (names === null || (isScalar(names) && names.value === null)) return [];
+    if (!isScalar(names)) return [`${place}: expected a text with commas, such as: auto-reply, welcome`];
+    return readEnabledNames(String(names.value))
       .filter(({ name }) => !known.includes(name))
       .map(({ name }) => {
         const meant = nearestName(name, known);

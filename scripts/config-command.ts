@@ -1,10 +1,10 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { parse } from "yaml";
 import { readEnabledNames } from "../lib/triggers/enabled-names.ts";
 import { checkConfigFiles } from "./check-config-files.ts";
 import { configJsonSchemas } from "./config-json-schemas.ts";
+import { readIfThere } from "./config-layers.ts";
 import { ConfigFileError } from "./config-text.ts";
 import { type ConfigOwner, explainMessage, listReceivers } from "./explain-message.ts";
 import { hintAt } from "./nearest-name.ts";
@@ -127,9 +127,13 @@ async function why(options: Options, { projectFolder, now, print }: CommandEdges
   if (Number.isNaN(sentAt.getTime())) {
     throw new WrongUseError(`--at ${options.at} is no time; write it like 2026-03-02T18:30:00Z`);
   }
-  const stages = [...(await readStages(projectFolder)).keys()];
-  if (!stages.includes(stage)) {
-    throw new WrongUseError(`There is no stage "${stage}"${hintAt(stage, stages)}`);
+  const stages = await readStages(projectFolder);
+  const served = stages.get(stage);
+  if (served === undefined) {
+    throw new WrongUseError(`There is no stage "${stage}"${hintAt(stage, [...stages.keys()])}`);
+  }
+  if (app !== undefined && served.length > 0 && !served.includes(app)) {
+    throw new WrongUseError(`The stage ${stage} does not serve an app "${app}"${hintAt(app, served)}`);
   }
   const receiver = to ?? group ?? (await onlyReceiver(projectFolder, { stage, appId: app }));
   const message = {
@@ -159,7 +163,7 @@ async function onlyReceiver(projectFolder: string, owner: ConfigOwner): Promise<
 
 /** What config/triggers.yml makes of the automatic replies in a stage; one that is named twice is in shadow if it is once. */
 async function readReplyState(projectFolder: string, stage: string): Promise<ReplyState> {
-  const stages: unknown = parse(await readFile(join(projectFolder, "config/triggers.yml"), "utf8"));
+  const stages = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
   const names = new Map(Object.entries(stages ?? {})).get(stage);
   const named = readEnabledNames(String(names ?? "")).filter(({ name }) => name === "auto-reply");
   if (named.length === 0) return "off";

@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isRecord } from "../lib/json.ts";
 import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
 
 /** A file of config/ in one stage: what holds everywhere, what the stage says anew, and what apps say anew. */
@@ -33,17 +34,59 @@ export async function readConfigLayers(
   return { base, stage: anew || undefined, apps };
 }
 
-/** Reads a file of a project, if it is there. */
+/**
+ * Reads a file of a project, if it is there.
+ * @throws ConfigFileError for one that is there and cannot be read, or is no YAML: as if it were not there, it would count for nothing
+ */
 export async function readIfThere(projectFolder: string, file: string): Promise<ConfigText | undefined> {
-  const text = await readFile(join(projectFolder, file), "utf8").catch(() => undefined);
-  return text === undefined ? undefined : readConfigText(file, text);
+  const path = join(projectFolder, file);
+  const bytes = await readFile(path).catch(async (error: unknown) => {
+    const code = isRecord(error) ? String(error.code) : "no code";
+    if (absent.has(code) && !(code === "ENOENT" && (await isThere(path)))) return undefined;
+    throw new ConfigFileError(`${file}:1:1: cannot be read (${code})`);
+  });
+  return bytes === undefined ? undefined : readConfigText(file, textOf(file, bytes));
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  /** What a link leads to counts. */
+  readonly isFolder: boolean;
+}
+
+/** Lists what is in a folder of a project, in order, without what begins with a dot: that is an editor's or the system's. */
+export async function entriesIn(projectFolder: string, folder: string): Promise<readonly FolderEntry[]> {
+  const names = await readdir(join(projectFolder, folder)).catch(() => []);
+  const entries = names
+    .filter((name) => !name.startsWith("."))
+    .map(async (name) => {
+      const found = await stat(join(projectFolder, folder, name)).catch(() => undefined);
+      return { name, isFolder: found?.isDirectory() ?? false };
+    });
+  return (await Promise.all(entries)).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Lists the folders in a folder of a project, in order; none where it is not there. */
 export async function foldersIn(projectFolder: string, folder: string): Promise<readonly string[]> {
-  const found = await readdir(join(projectFolder, folder), { withFileTypes: true }).catch(() => []);
-  return found
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .toSorted();
+  const entries = await entriesIn(projectFolder, folder);
+  return entries.filter(({ isFolder }) => isFolder).map(({ name }) => name);
+}
+
+/** A folder in the place of a file, or a file in that of a folder, is told where names are checked. */
+const absent: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EISDIR"]);
+
+/** A link that leads nowhere is there. */
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function textOf(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ConfigFileError(`${file}:1:1: is not UTF-8; let your editor save it as that`);
+  }
 }

@@ -25,12 +25,20 @@ const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
 /** What each file of config/ may hold, by file name, the team's own included. A build with another file, or with content that does not fit, fails. */
 export const configSchemas: ReadonlyMap<string, ZodMiniType> = joinSchemas(ownConfigSchemas, shippedSchemas);
 
-/** @throws Error for an own schema of a shipped file, whose reader would not know it */
+/** @throws Error for an own schema of a shipped file, whose reader would not know it, or of what is no file of config/ */
 export function joinSchemas(
   own: Readonly<Record<string, ZodMiniType>>,
   shipped: Readonly<Record<string, ZodMiniType>>,
 ): ReadonlyMap<string, ZodMiniType> {
-  const taken = Object.keys(own).find((name) => Object.hasOwn(shipped, name));
+  const odd = Object.keys(own).find((name) => !/^[a-z0-9][\w-]*\.yml$/i.test(name));
+  if (odd !== undefined) {
+    throw new Error(
+      `functions/own/config-schemas.ts has a schema for "${odd}". Its files are config/<name>.yml: write the name as "<name>.yml".`,
+    );
+  }
+  const taken = Object.keys(own).find(
+    (name) => Object.hasOwn(shipped, name) || name === "stages.yml" || name === "triggers.yml",
+  );
   if (taken === undefined) return new Map(Object.entries({ ...own, ...shipped }));
   throw new Error(
     `functions/own/config-schemas.ts has a schema for config/${taken}, which is a shipped file. Give your file another name.`,

@@ -23,7 +23,8 @@ export function readConfigText(file: string, text: string): ConfigText {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const unreadable = [...document.errors, ...document.warnings].map(
-    ({ message, pos }) => `${placeIn({ file, lines }, pos[0])}: ${message}`,
+    ({ message, pos }) =>
+      `${placeIn({ file, lines }, pos[0])}: ${message.replace(/; please use YAML\..*$/, "")}`,
   );
   if (unreadable.length > 0) throw new ConfigFileError(unreadable.join("\n"));
   try {

@@ -1,3 +1,4 @@
+import { isScalar } from "yaml";
 import type * as z from "zod/mini";
 import { isRecord } from "../lib/json.ts";
 import type { ConfigText } from "./config-text.ts";
@@ -130,7 +131,7 @@ function isOfAnotherKind({ path, expected, key }: Expectation, place: Path): boo
 
 /** `rules.0.when`, or what the whole file is called. */
 function toWords(path: Path): string {
-  return path.map(String).join(".") || "(the file)";
+  return path.map((key) => inOneLine(String(key))).join(".") || "(the file)";
 }
 
 function writtenObject(path: Path, texts: readonly [ConfigText, ...ConfigText[]]): object {
@@ -148,6 +149,18 @@ function gotAt({ document, content }: ConfigText, { path, expected }: Expectatio
   if (isRecord(value) || Array.isArray(value)) {
     return expected.startsWith("expected ") ? `, got ${isRecord(value) ? "keys with values" : "a list"}` : "";
   }
-  const shown = JSON.stringify(value) ?? "nothing";
-  return `, got ${shown.length > maxShownCharacters ? `${shown.slice(0, maxShownCharacters)}…` : shown}`;
+  if (typeof value === "number" && expected.startsWith("expected a text")) {
+    const written = isScalar(node) && typeof node.source === "string" ? node.source : String(value);
+    return `, got the number ${shorten(written)}; put it in quotes`;
+  }
+  return `, got ${shorten(JSON.stringify(value) ?? "nothing")}`;
+}
+
+function shorten(text: string): string {
+  return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text;
+}
+
+/** A key as a terminal can show it, whatever it is made of. */
+function inOneLine(key: string): string {
+  return shorten(key.replaceAll(/\p{C}/gu, (odd) => `\\u{${odd.codePointAt(0)?.toString(16)}}`));
 }

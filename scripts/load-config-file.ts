@@ -1,20 +1,23 @@
 import { basename, dirname } from "node:path";
-import * as z from "zod/mini";
-import { isRecord } from "../lib/json.ts";
 import { type ConfigLayers, readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
-import { ConfigFileError, type ConfigText, placeIn, readConfigText } from "./config-text.ts";
-import { describeMisfits } from "./describe-misfits.ts";
+import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
+import { parseBy } from "./parse-by.ts";
+import { readStages } from "./stages.ts";
 
 /**
  * Turns a file of config/ into the source of a module that exports its checked content for a stage, and for each app that
- * has a file of its own (`SettingsFile` in lib/settings/settings-from.ts).
+ * has a file of its own (`SettingsFile` in lib/settings/settings-from.ts). Where config/stages.yml names the apps of the stage,
+ * others' are left out: a deployment does not hold what it never reads.
  * @throws ConfigFileError
  */
 export async function loadConfigFile(file: string, stage: string): Promise<string> {
   const name = basename(file);
-  const layers = await readConfigLayers(dirname(dirname(file)), name, stage);
-  return `export default ${JSON.stringify(settingsOf(name, layers))};`;
+  const projectFolder = dirname(dirname(file));
+  const served = (await readStages(projectFolder)).get(stage) ?? [];
+  const layers = await readConfigLayers(projectFolder, name, stage);
+  const apps = new Map([...layers.apps].filter(([appId]) => served.length === 0 || served.includes(appId)));
+  return `export default ${JSON.stringify(settingsOf(name, { ...layers, apps }))};`;
 }
 
 /**
@@ -60,27 +63,4 @@ function checkContent(name: string, texts: readonly [ConfigText, ...ConfigText[]
     throw new ConfigFileError(`config/${name} has no schema. Add one to functions/own/config-schemas.ts.`);
   }
   return parseBy(schema, texts);
-}
-
-/**
- * Reads what YAML texts say together by a schema.
- * @throws ConfigFileError with the place of each mistake
- */
-export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText, ...ConfigText[]]): T {
-  const [base, ...others] = texts;
-  for (const { file, content } of others) {
-    if (content === null || isRecord(content)) continue;
-    throw new ConfigFileError(`${file}:1:1: (the file): expected keys with values`);
-  }
-  // An empty file says nothing; one that must say something is complained of as what it is.
-  const contents = texts.map(({ content }) => content).filter(isRecord);
-  const isWhole = (base.content === null && others.length > 0) || isRecord(base.content);
-  const content: unknown = isWhole ? Object.assign({}, ...contents) : base.content;
-  // Messages are words only where an operator reads them: the functions do without the language's table.
-  const result = schema.safeParse(content, { error: z.locales.en().localeError });
-  if (result.success) return result.data;
-  const misfits = describeMisfits(result.error.issues, schema, texts);
-  throw new ConfigFileError(
-    misfits.map(({ text, offset, words }) => `${placeIn(text, offset)}: ${words}`).join("\n"),
-  );
 }

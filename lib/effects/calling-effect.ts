@@ -1,16 +1,23 @@
 import type { AnswerOf, ArgumentsOf, Operation, SingleOperation } from "../chat/operation.ts";
 import { readArguments } from "../chat/prepare-request.ts";
+import { PermanentError } from "../triggers/permanent-error.ts";
 import type { Effect } from "./effect.ts";
 
 /**
  * Makes the effect of calling an operation: at least once, with the ledger's guard. Where an earlier attempt got no answer
  * or died it is called again, unless `alreadyDone` among its options finds what it did.
- * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`
+ * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`; PermanentError for a list, whose
+ * pages nobody would read, and which would count as done
  */
 export function callingEffect<O extends SingleOperation>(
   operation: O,
   ...args: ArgumentsOf<O>
 ): Effect<AnswerOf<O>> {
+  if ("paged" in operation) {
+    throw new PermanentError(
+      `${operation.id} gives a list, and is no effect: read it by chat.call, or within effects.once.`,
+    );
+  }
   const look = lookAmong(operation, args);
   return {
     kind: operation.id,

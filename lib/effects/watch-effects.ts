@@ -27,11 +27,18 @@ export interface EffectWatch {
  * Watches the effects of one handler's run. Two effects of one name at a time are one: the second waits, and is
  * told what the first one gave, instead of finding it in somebody else's hands and ending the attempt with both.
  * @param letGo waits until whatever can go on has gone on
+ * @param noteRepeated hears once of each name that the handler uses again after it was done: mostly a loop in which one
+ * name stands for several effects, of which all but the first are not done. Default: nobody hears.
  */
-export function watchEffects(perform: Perform, letGo: () => Promise<void>): EffectWatch {
+export function watchEffects(
+  perform: Perform,
+  letGo: () => Promise<void>,
+  noteRepeated: (name: string) => void = () => {},
+): EffectWatch {
   const running = new Set<Promise<unknown>>();
   const byName = new Map<string, Promise<unknown>>();
   const open = new Map<string, unknown>();
+  const done = new Map<string, { readonly isTold: boolean }>();
   let isLeft = false;
   let failure: { readonly error: unknown } | undefined;
 
@@ -43,7 +50,13 @@ export function watchEffects(perform: Perform, letGo: () => Promise<void>): Effe
   };
 
   const performWatched = <T>(name: string, effect: Effect<T>): Promise<T> => {
-    const begin = () => perform(name, effect);
+    const begin = () => {
+      if (done.get(name)?.isTold === false) {
+        done.set(name, { isTold: true });
+        noteRepeated(name);
+      }
+      return perform(name, effect);
+    };
     const earlier = byName.get(name);
     const begun = follow(earlier === undefined ? begin() : earlier.then(begin));
     byName.set(name, begun);
@@ -54,6 +67,7 @@ export function watchEffects(perform: Perform, letGo: () => Promise<void>): Effe
       () => {
         settle();
         open.delete(name);
+        done.set(name, done.get(name) ?? { isTold: false });
       },
       (error: unknown) => {
         settle();

@@ -2,7 +2,7 @@ import { ChatUnreachableError } from "../chat/errors.ts";
 import type { Guard } from "../chat/guard.ts";
 import type { PreparedRequest } from "../chat/prepare-request.ts";
 import type { WatchOutside } from "../http-effect/outside.ts";
-import { RequestFailedError } from "../http-effect/outside-errors.ts";
+import { RequestFailedError, RequestNotAllowedError } from "../http-effect/outside-errors.ts";
 import type { ShadowSettings } from "../shadow/shadow-settings.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
 import { areTooMany, forgettable, minuteOf } from "./burials.ts";
@@ -130,6 +130,8 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
       if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
       return sent;
     } catch (error) {
+      // Nothing was asked of the destination: what the event does with its time from here on is not its fault.
+      if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
       if (isFinalRefusal(error)) {
         scope.waitsFor.delete(destination);
         noteOk(destination);

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../json-value.ts";
 import { hideSecrets } from "../known-secrets.ts";
+import { InvalidSecretError } from "../secrets/parse-secret.ts";
 import { isAllowedHost, type RequestRules } from "./allowed-hosts.ts";
 import type { OutsideMethod, OutsideRequest } from "./outside.ts";
 import { RequestNotAllowedError } from "./outside-errors.ts";
@@ -26,6 +27,8 @@ export interface OutsideRequestOptions {
 /** Far more than a body that a handler writes: 256 KB. */
 const maxBodyBytes = 256 * 1024;
 const longestUrl = 8_000;
+/** More levels than any body that a handler writes. */
+const mostDepth = 100;
 
 /**
  * Reads where a request goes.
@@ -50,7 +53,8 @@ export function readTarget(url: string, rules: RequestRules): URL {
 /**
  * Makes a request ready to be sent: secrets filled in.
  * @param secretOf gives a secret by its name
- * @throws RequestNotAllowedError for headers and bodies that cannot be; what `secretOf` throws
+ * @throws RequestNotAllowedError for headers and bodies that cannot be; InvalidSecretError for a secret that cannot stand
+ * in a header; what `secretOf` throws
  */
 export async function prepareOutsideRequest(
   { method, headers = {}, body }: Omit<OutsideRequestOptions, "url">,
@@ -63,7 +67,7 @@ export async function prepareOutsideRequest(
   };
   const filled: Record<string, string> = { accept: "application/json" };
   for (const [name, value] of Object.entries(headers)) {
-    const parts = await Promise.all([value].flat().map(fill));
+    const parts = await Promise.all([value].flat().map((part) => fillHeader(part, fill)));
     filled[readHeaderName(name)] = readHeaderValue(name, parts.join(""));
   }
   if (body !== undefined && method === "GET") throw new RequestNotAllowedError("a GET has no body.");
@@ -79,11 +83,30 @@ async function writeBody(body: RequestBody, fill: (part: unknown) => Promise<unk
   return typeof body === "string" ? body : JSON.stringify(await fillAll(body, fill));
 }
 
-async function fillAll(value: unknown, fill: (part: unknown) => Promise<unknown>): Promise<unknown> {
+/** A value that others can put right: whatever needs it waits for that, as for one that is missing. */
+async function fillHeader(part: unknown, fill: (part: unknown) => Promise<unknown>): Promise<unknown> {
+  const filled = await fill(part);
+  const name = secretNameOf(part);
+  if (name === undefined || headerText.test(String(filled))) return filled;
+  throw new InvalidSecretError(
+    `The secret "${name}" cannot stand in a header: it has line breaks or other than ASCII characters.`,
+  );
+}
+
+/** @param depth of what holds the value: one that holds itself would be followed for ever */
+async function fillAll(
+  value: unknown,
+  fill: (part: unknown) => Promise<unknown>,
+  depth = 0,
+): Promise<unknown> {
+  if (depth > mostDepth) throw new RequestNotAllowedError("its body is nested too deeply, or holds itself.");
   const filled = await fill(value);
   if (filled !== value || typeof value !== "object" || value === null) return filled;
-  if (Array.isArray(value)) return Promise.all(value.map((item) => fillAll(item, fill)));
-  const entries = Object.entries(value).map(async ([name, inner]) => [name, await fillAll(inner, fill)]);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => fillAll(item, fill, depth + 1)));
+  const entries = Object.entries(value).map(async ([name, inner]) => [
+    name,
+    await fillAll(inner, fill, depth + 1),
+  ]);
   return Object.fromEntries(await Promise.all(entries));
 }
 
@@ -97,9 +120,11 @@ function readHeaderName(name: string): string {
   throw new RequestNotAllowedError("a header has no proper name, or one that is not the handler's to set.");
 }
 
+const headerText = /^[\x20-\x7e]{0,8000}$/;
+
 /** No line breaks, and nothing that a header cannot say. */
 function readHeaderValue(name: string, value: string): string {
-  if (/^[\x20-\x7e]{0,8000}$/.test(value)) return value;
+  if (headerText.test(value)) return value;
   throw new RequestNotAllowedError(
     `the header ${name.toLowerCase()} has line breaks or other than ASCII characters.`,
   );

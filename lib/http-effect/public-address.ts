@@ -49,7 +49,11 @@ const closedV6: readonly Network[] = [
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  */
 const neverV4: readonly Network[] = ["169.254.0.0/16", "0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4"];
-const neverV6: readonly Network[] = ["fe80::/10", "fd00:ec2::/32", "ff00::/8", "::/128", "::ffff:0:0/96"];
+const neverV6: readonly Network[] = [
+  ...["fe80::/10", "fd00:ec2::/32", "ff00::/8", "::/128", "::ffff:0:0/96"],
+  // 169.254.0.0/16 once more, as IPv6 can carry it: by NAT64, 6to4, and in the old compatible form.
+  ...["64:ff9b::a9fe:0/112", "2002:a9fe::/32", "::a9fe:0/112"],
+];
 
 /** Tells whether a connection to an address may be kept. */
 export type IsOpenAddress = (address: string) => boolean;

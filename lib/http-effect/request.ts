@@ -38,7 +38,7 @@ export interface HttpAnswer<Body = undefined> {
  *
  * Only hosts that config/requests.yml allows, at public addresses; no redirects; at most 256 kB of answer.
  * @throws RequestNotAllowedError, RequestRefusedError (other 4xx) and AnswerNotUnderstoodError, which are final, and
- * RequestFailedError for what may pass: no answer, 3xx, 401, 403, 407, 408, 425, 429, 5xx
+ * RequestFailedError for what may pass: no answer, 3xx, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
  */
 export function request<Body = undefined>(options: HttpRequest<Body>): Effect<HttpAnswer<Body>> {
   return {
@@ -61,9 +61,9 @@ export function request<Body = undefined>(options: HttpRequest<Body>): Effect<Ht
           ready = { ...prepared, headers: { ...prepared.headers, "idempotency-key": key } };
           return undefined;
         },
-        act: async () => {
+        act: async (isAgain) => {
           if (ready === undefined) throw new RequestNotAllowedError("it was not prepared.");
-          return keep(await ask(ready, timeoutMs, tools), wantsBody);
+          return keep(await ask(ready, { timeoutMs, isAgain }, tools), wantsBody);
         },
         read: (kept) => readKept(kept, target, schema),
       };
@@ -76,10 +76,15 @@ const mostTimeoutMs = 25_000;
 
 /** What may pass: refused credentials can be mended, and so can what redirects. */
 const passing: readonly number[] = [401, 403, 407, 408, 425, 429];
+/**
+ * So a host may answer a key whose first request it is still at; after an unclear attempt that may be ours.
+ * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header
+ */
+const conflict = 409;
 
 async function ask(
   ready: OutsideRequest,
-  timeoutMs: number,
+  { timeoutMs, isAgain }: { readonly timeoutMs: number; readonly isAgain: boolean },
   { outside, scope, now }: EffectTools,
 ): Promise<OutsideAnswer> {
   const { method, url } = ready;
@@ -90,12 +95,13 @@ async function ask(
     const answer = await outside.send(ready, { timeoutMs: limitMs, signal: scope.signal });
     const { status } = answer;
     if (status >= 200 && status < 300) return answer;
-    if (status >= 400 && status < 500 && !passing.includes(status))
+    const isStillAtIt = isAgain && status === conflict;
+    if (status >= 400 && status < 500 && !passing.includes(status) && !isStillAtIt)
       throw new RequestRefusedError(target, status);
     throw new RequestFailedError(target, {
       reason: `status ${status}`,
       status,
-      maybeExecuted: status >= 500,
+      maybeExecuted: status >= 500 || isStillAtIt,
       retryAfterMs: readRetryAfterMs(answer.headers, now()),
     });
   });
@@ -114,10 +120,26 @@ const mostKept = 290_000;
 function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
   if (!wantsBody) return { status };
   if (text === undefined) return { status, isUnreadable: true };
-  const clean = hideSecrets(text);
-  const parsed = parseJson(clean);
-  const kept = { status, body: parsed === undefined ? clean : parsed };
+  const body = withoutSecrets(text);
+  if (body === undefined) return { status, isUnreadable: true };
+  const kept = { status, body };
   return Buffer.byteLength(JSON.stringify(kept)) > mostKept ? { status, isUnreadable: true } : kept;
+}
+
+/**
+ * Reads an answer, without the secrets that it may hold; undefined for JSON that is nested too deeply to be written again.
+ * JSON has many spellings of one text (`\/` for `/`), so secrets are looked for in the one that is known.
+ */
+function withoutSecrets(text: string): unknown {
+  const parsed = parseJson(text);
+  if (parsed === undefined) return hideSecrets(text);
+  try {
+    const clean = hideSecrets(JSON.stringify(parsed));
+    const read = parseJson(clean);
+    return read === undefined ? clean : read;
+  } catch {
+    return undefined;
+  }
 }
 
 function readKept<Body>(kept: unknown, target: string, schema: Schema<Body> | undefined): HttpAnswer<Body>;
@@ -126,7 +148,7 @@ function readKept(kept: unknown, target: string, schema: Schema | undefined): Ht
   const status = typeof known === "number" ? known : 0;
   if (schema === undefined) return { status, body: undefined };
   if (isUnreadable === true)
-    throw new AnswerNotUnderstoodError(target, status, "is packed, or larger than 256 kB");
+    throw new AnswerNotUnderstoodError(target, status, "is packed, nested too deeply, or larger than 256 kB");
   const read = z.safeParse(schema, body);
   if (read.success) return { status, body: read.data };
   const path = read.error.issues[0]?.path.map(String).join(".") ?? "";

@@ -113,7 +113,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
 /** Gives a body as text; undefined for one that is too large or packed. */
 function readText(response: IncomingMessage): Promise<string | undefined> {
   const encoding = response.headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity") return Promise.resolve(undefined);
+  if (encoding.toLowerCase() !== "identity") return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -123,7 +123,8 @@ function readText(response: IncomingMessage): Promise<string | undefined> {
       else chunks.push(chunk);
     });
     response.on("error", reject);
-    response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+    // Leaves out the mark of byte order that some put before their JSON.
+    response.on("end", () => resolve(new TextDecoder().decode(Buffer.concat(chunks))));
   });
 }
 

@@ -59,7 +59,7 @@ const limitsSchema = z.strictObject({
 
 const origin = z.string().check(
   z.regex(originPattern, {
-    message: "must be like https://chat.example.com, without a path and without *",
+    message: "must be like https://chat.example.com, without a path, the usual port and *",
   }),
 );
 

@@ -60,12 +60,14 @@ function readAddress(value: unknown): string | undefined {
 }
 
 function readRole(value: unknown, settings: LoginSettings["user"]["role"]) {
-  if (value === undefined || settings === undefined) return { name: undefined, isForeign: false };
+  if (value === undefined || value === null || settings === undefined)
+    return { name: undefined, isForeign: false };
   const name = settings.allowed.find((allowed) => allowed === value);
   return { name, isForeign: name === undefined };
 }
 
 function readFact(value: unknown): JsonValue | undefined {
-  if (typeof value === "boolean" || typeof value === "number") return value;
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined; // 1e999 reads as no number of JSON's
   return typeof value === "string" && value.length <= longestFact ? value.toWellFormed() : undefined;
 }

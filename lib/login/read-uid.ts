@@ -23,10 +23,19 @@ export function readUid(
   { claim, form, prefix, reserved }: UidSettings,
 ): string | undefined {
   const told = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-  if (typeof told !== "string" || told === "") return undefined;
+  if (typeof told !== "string" || told === "" || isUnproven(claims, claim)) return undefined;
   const uid = prefix + (formed(told, issuer, form) ?? " ");
   if (!/^[a-z0-9_-]{1,100}$/.test(uid)) return undefined;
   return [...uidsOfThePlatform, ...reserved].includes(uid) ? undefined : uid;
+}
+
+/**
+ * Whoever may write somebody else's address into their profile would get that account: an issuer that tells whether it
+ * has been proven is heard. @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
+ */
+function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
+  if (claim !== "email" || !Object.hasOwn(claims, "email_verified")) return false;
+  return claims.email_verified !== true && claims.email_verified !== "true"; // some issuers write it as a text
 }
 
 function formed(told: string, issuer: string, form: UidSettings["form"]): string | undefined {

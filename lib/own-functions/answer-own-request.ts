@@ -52,14 +52,16 @@ export async function answerOwnRequest(
 ): Promise<WholeResponse> {
   const { access, now } = services;
   const appId = appOf(request, access.appIds);
-  const origins = appId === undefined ? [] : (definition.origins?.(appId) ?? []);
-  const cors = definition.origins === undefined ? {} : corsHeaders(request, origins);
+  let cors: WholeResponse["headers"] = {};
   try {
+    const origins = appId === undefined ? [] : (definition.origins?.(appId) ?? []);
+    cors = corsHeaders(request, origins);
     if (appId === undefined) throw unknownApp();
-    if (definition.origins !== undefined) {
-      if (request.method === "OPTIONS") return withHeaders(answerPreflight(request, origins), cors);
-      checkOrigin(request, origins);
+    if (definition.origins !== undefined && request.method === "OPTIONS") {
+      return withHeaders(answerPreflight(request, origins), cors);
     }
+    // Not only the answer is kept from other pages: a browser may add what proves its user to what they send.
+    checkOrigin(request, origins);
     using time = startTimeLimit(limitMs, now);
     const answer = await time.within(handle({ request, definition, handler, services, appId, time }));
     time.check();

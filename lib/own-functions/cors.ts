@@ -16,7 +16,10 @@ export function corsHeaders(
   const { origin } = headers;
   // An answer to one origin must not be kept for another, not even a refusal.
   const vary = { vary: "origin" };
-  return isListed(origin, origins) ? { ...vary, "access-control-allow-origin": origin } : vary;
+  if (!isListed(origin, origins)) return vary;
+  // Without it a page that is refused for a while does not see when to come again.
+  const readable = { "access-control-expose-headers": "retry-after" };
+  return { ...vary, ...readable, "access-control-allow-origin": origin };
 }
 
 /** Refuses a page that is not listed, before anything else is done for it. @throws RefusedRequestError */
@@ -31,16 +34,20 @@ export function answerPreflight(request: WholeRequest, origins: readonly string[
     status: 204,
     body: "",
     headers: {
-      "access-control-allow-methods": "POST, GET",
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE", // the routes decide what there is
       "access-control-allow-headers": "authorization, content-type",
       "access-control-max-age": String(preflightSeconds),
     },
   };
 }
 
-/** What an operator may list: scheme, host and, where it is not the usual one, port. HTTP on one's own machine only. */
+/**
+ * What an operator may list, as browsers write it: scheme, host and, where it is not the usual one, port. HTTP on one's own
+ * machine only. Apps that are pages in a shell of their own have schemes of their own, by default these two.
+ * @see https://capacitorjs.com/docs/config
+ */
 export const originPattern =
-  /^(https:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?)$/;
+  /^(https:\/\/[a-z0-9.-]+(?!:443$)(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1)(?!:80$)(:\d{1,5})?|(capacitor|ionic):\/\/localhost)$/;
 
 function isListed(origin: string | undefined, origins: readonly string[]): origin is string {
   return origin !== undefined && originPattern.test(origin) && origins.includes(origin);

@@ -113,6 +113,7 @@ export function onTrigger<const Name extends EventName>(
 ): Trigger {
   const [{ where: asked, maxAge, settings }, handle] = rest.length === 1 ? [{}, rest[0]] : rest;
   const maxAgeMs = typeof maxAge === "string" ? durationMs(maxAge) : (maxAge ?? Number.POSITIVE_INFINITY);
+  if (!(maxAgeMs > 0)) throw new RangeError(`maxAge is ${maxAgeMs}: it must be above 0 milliseconds.`);
   const trigger: Pick<Trigger, "names"> = { names: isList(names) ? names : [names] };
   const where: Conditions = { ...(trigger.names.includes("*") && { from: "anybody" }), ...asked };
   checkConditions(where);

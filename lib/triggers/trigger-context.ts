@@ -116,7 +116,11 @@ export function createTriggerContext(
         lazy(() => keyOf(run)),
       )
     : performLater(run, connection.open, tools, services);
-  const watch = watchEffects(perform, () => sleep(0));
+  const watch = watchEffects(
+    perform,
+    () => sleep(0),
+    (effect) => log.warn("an effect was not done, because its name was used before in this run", { effect }),
+  );
   const ageMs = ageOfEvent(event.head, receivedAt, now());
   const context = {
     event,

@@ -1,6 +1,7 @@
 import { toCompatibleText } from "../compatible-text.ts";
 import { systemUser } from "../effects/automatic.ts";
 import type { HeardMessage } from "../effects/loop-guard.ts";
+import { isRecord } from "../json.ts";
 import { containsWord } from "../replies/contains-word.ts";
 import type { AppEvent, AppEventOf, EventName } from "./app-event.ts";
 import { fitsOneOf, isLikeGlob, isSameId, type OneOf } from "./one-of.ts";
@@ -111,7 +112,8 @@ export async function whyNotFor(
 }
 
 /**
- * Refuses what no event could fit, before the first one does not: a condition that nobody knows, a pattern that cannot be.
+ * Refuses what no event could fit, before the first one does not: a condition that nobody knows, none to fit one of, a
+ * pattern that cannot be.
  * @throws RangeError, InvalidPatternError, UnknownPatternError
  */
 export function checkConditions(where: Conditions): void {
@@ -120,7 +122,17 @@ export function checkConditions(where: Conditions): void {
     const known = checks.map(([name]) => name).join(", ");
     throw new RangeError(`"where" has no condition "${unknown}". It may have: ${known}.`);
   }
+  const empty = Object.entries(where).find(([, wanted]) => isEmpty(wanted))?.[0];
+  if (empty !== undefined)
+    throw new RangeError(`The condition "${empty}" names nothing that an event could fit.`);
   if (where.text !== undefined && "pattern" in where.text) patternIn(where.text);
+}
+
+/** An empty list, or words of which one is empty. */
+function isEmpty(wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return wanted.length === 0;
+  if (!isRecord(wanted) || !Array.isArray(wanted.words)) return false;
+  return wanted.words.length === 0 || wanted.words.some((word) => String(word).trim() === "");
 }
 
 type Check = (seen: Seen, where: Conditions) => boolean;

@@ -13,7 +13,10 @@ export class UserSeedingError extends Error {
   }
 }
 
-/** What is left to end with when an app's time is nearly up, in milliseconds: requests that are under way. */
+/**
+ * What is left to end with when an app's time is nearly up, in milliseconds: requests that are under way. Where there are
+ * so many apps that each has little time, half of that.
+ */
 const marginMs = 5_000;
 
 /**
@@ -29,7 +32,8 @@ export function buildUserSeeding(
     async ({ app, chat, input, log, count, deadlineMs, now }) => {
       const declared = declaredOf(app.appId);
       const dryRun = readDryRun(input);
-      const options = { declared, dryRun, deadlineMs: deadlineMs - marginMs, now };
+      const endsAt = deadlineMs - Math.min(marginMs, (deadlineMs - now()) / 2);
+      const options = { declared, dryRun, deadlineMs: endsAt, now };
       const seeded = await seedUsers({ ...chat.using({ users }), ...options });
       const { failures, ...counts } = seeded;
       log.info(dryRun ? "rehearsed seeding users" : "seeded users", { ...counts, failures });

@@ -26,7 +26,17 @@ describe("docs/flows.md, written into a copy of the project", () => {
 
   beforeAll(async () => {
     copy = mkdtempSync(join(tmpdir(), "flows-docs-"));
-    for (const name of ["config", "functions", "lib", "package.json"]) {
+    for (const name of [
+      "config",
+      "functions",
+      "lib",
+      "local",
+      "scripts",
+      "test/chaos/world",
+      "test/helpers",
+      "package.json",
+      "vitest.config.ts",
+    ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
@@ -41,7 +51,7 @@ describe("docs/flows.md, written into a copy of the project", () => {
   it("has each flow in less than 30 lines", () => {
     const lines = blocks.map(({ file, text }) => [file, text.trimEnd().split("\n").length - 1] as const);
 
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(6);
     for (const [file, count] of lines) expect(count, file).toBeLessThan(30);
   });
 
@@ -55,6 +65,18 @@ describe("docs/flows.md, written into a copy of the project", () => {
     );
 
     expect(outcome.stdout).toBe("");
+  }, 60_000);
+
+  it("passes its own test", async () => {
+    const report = join(copy, "report.json");
+    const outcome = await promisify(execFile)(
+      join(root, "node_modules/.bin/vitest"),
+      ["run", "--root", copy, "--reporter", "json", "--outputFile", report],
+      { cwd: copy, env: { ...process.env, VITEST: undefined } },
+    ).catch((error: { stdout: string; stderr: string }) => error);
+
+    const { success, numPassedTests } = JSON.parse(readFileSync(report, "utf8"));
+    expect({ success, numPassedTests }, outcome.stderr).toEqual({ success: true, numPassedTests: 2 });
   }, 60_000);
 
   it("welcomes over three days", async () => {

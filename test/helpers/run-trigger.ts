@@ -53,7 +53,8 @@ export async function runTrigger(
     options,
   );
   const handled = outcome.log.filter(({ message }) => message === "handled an event").length;
-  return { ...outcome, isHandled: handled > 0 && outcome.buried === undefined };
+  const all = deliveries + (options.later ?? []).filter((later) => "event" in later).length;
+  return { ...outcome, isHandled: handled >= all && outcome.buried === undefined };
 }
 
 function parse(body: object, appId: string): AppEvent {

@@ -60,6 +60,7 @@ describe("npm start", () => {
     expect(output).toMatch(/processEvents handles it +in \d+ ms/);
     expect(output).toMatch(/the reply appears +message \d+, sent on behalf of support/);
     expect(output).toMatch(/seed .* 3 created, 2 updated, 0 unchanged/);
+    expect(output).toMatch(/Own functions +http:\/\/127\.0\.0\.1:\d+\n/);
     expect(child.exitCode).toBeNull();
     expect(leftovers().length > 1).toBe(isLinux);
     expect(await interrupt(child)).toBe(0);
@@ -93,7 +94,7 @@ describe("npm start", () => {
     expect(await interrupt(second.child)).toBe(0);
   });
 
-  it.each([["--no-such-option"], ["--port", "x"]])(
+  it.each([["--no-such-option"], ["--port", "x"], ["--secret", "loginSecret"]])(
     "refuses %s %s and says what it takes",
     async (...args) => {
       const { child } = start(...args);

@@ -156,7 +156,7 @@ export const mutationGroups = {
   },
   state: {
     files: ["lib/state/create-states.ts", "lib/state/define-state.ts", "lib/state/state-item.ts"],
-    tests: ["test/unit/state/create-states.test.ts"],
+    tests: ["test/unit/state/create-states.test.ts", "test/unit/state/state-item.test.ts"],
   },
   "other hosts": {
     files: [

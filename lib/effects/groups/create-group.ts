@@ -28,7 +28,11 @@ export function createGroup(
       takenCode: "ERR_GUID_ALREADY_EXISTS",
       create: (call, limits) => call(groups.create, group, { onBehalfOf, ...limits }),
       isSame: async (call, limits) =>
-        hasFields(await call(groups.get, guid, limits), { name, type, icon, description, owner }),
+        hasFields(await call(groups.get, guid, limits), {
+          ...{ name, type, icon, description },
+          // The platform lowers ids (docs/platform/ids-and-limits.md#chosen-ids).
+          owner: owner?.toLowerCase(),
+        }),
     },
     options,
   );

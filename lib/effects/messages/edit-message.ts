@@ -13,8 +13,9 @@ export interface MessageEdit {
 }
 
 /**
- * Gives a message another text. Naturally repeatable: after an unclear attempt the message is read, and edited again unless it
- * was edited and has the text. What others edit between two attempts is overwritten, and `message_edited` may come twice.
+ * Gives a message another text. Naturally repeatable: without `metadata` the message is read before each attempt, and left alone
+ * where it has the text, so that a trigger on `message_edited` that edits does not run for ever. What others edit
+ * between two attempts is overwritten, and `message_edited` may come twice.
  * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
  * @see docs/platform/messages.md#editing-and-deleting
  */
@@ -28,11 +29,11 @@ export function editMessage({
     kind: messages.update.id,
     inShadow: { messageId },
     stepsWith: ({ call, scope }) => ({
-      act: async (isAgain) => {
+      act: async () => {
         const limits = requestLimits(scope);
-        if (isAgain) {
-          const { data, editedAt } = await call(messages.get, messageId, limits);
-          if (editedAt !== undefined && data?.text === text && metadata === undefined) return { messageId };
+        if (metadata === undefined) {
+          const { data } = await call(messages.get, messageId, limits);
+          if (data?.text === text) return { messageId };
         }
         const data = { text, ...(metadata !== undefined && { metadata: { ...metadata } }) };
         await call(messages.update, messageId, { data }, { onBehalfOf, ...limits });

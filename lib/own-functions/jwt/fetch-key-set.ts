@@ -16,7 +16,8 @@ export interface KeySetFetchOptions {
 
 /** A set of some ten keys has about 20 kB. */
 const mostBytes = 65_536;
-const longestMs = 3_000;
+/** How long an issuer may take. */
+export const keySetWithinMs = 3_000;
 
 /**
  * Makes the way to an issuer's key set: HTTPS with a checked certificate alone, no redirect, 64 KiB and 3 s at most. Whoever
@@ -30,7 +31,7 @@ export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet 
         reject(new KeySetUnavailableError(`The key set of ${host} ${what}.`));
         request?.destroy();
       };
-      const limitMs = Math.max(0, Math.min(longestMs, deadlineMs - now()));
+      const limitMs = Math.max(0, Math.min(keySetWithinMs, deadlineMs - now()));
       let request: ReturnType<typeof open> | undefined;
       if (protocol !== "https:") return fail("is not fetched without TLS");
       const open = () =>

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from "jose";
 import { type Cached, createCached } from "../../cached.ts";
 import { isRecord, parseJson } from "../../json.ts";
-import { type FetchKeySet, KeySetUnavailableError } from "./fetch-key-set.ts";
+import { type FetchKeySet, KeySetUnavailableError, keySetWithinMs } from "./fetch-key-set.ts";
 
 /**
  * How long a set lives that was fetched once: anew after 10 minutes, so that a key which the issuer withdrew is refused by
@@ -30,7 +30,8 @@ export function createKeySet(
     // A set without keys is one, too: who withdraws them all must not be taken for who is out.
     return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
   };
-  return createCached({ load, ages: keySetAges, now, random, patienceMs: 2_000 });
+  // A slow issuer's new set is waited for as its first was: else the known one would go on for 12 hours.
+  return createCached({ load, ages: keySetAges, now, random, patienceMs: keySetWithinMs });
 }
 
 function isNamed(key: Record<string, unknown>): key is Record<string, unknown> & { kty: string } {

@@ -231,6 +231,25 @@ describe("npm run config -- why", () => {
       errors: "config/replies.yml:1:1: rules: expected a list, got 1\n",
     });
   });
+
+  it("says with its place that config/triggers.yml cannot be read", async () => {
+    const wrong = createProject({ "config/triggers.yml": "local: [auto-reply\n" });
+
+    const { code, errors } = await run("why --text hi", wrong);
+
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^config\/triggers\.yml:2:1: /)]);
+  });
+
+  it("asks for another app where the stage does not serve it: none of its own rules would count", async () => {
+    const project = createProject({ "config/stages.yml": "local:\ndev:\nprod:\n  apps: app-1\n" });
+
+    const { code, errors } = await run("why --text hi --stage prod --app APP-1", project);
+
+    expect([code, errors.split("\n")[0]]).toEqual([
+      2,
+      'The stage prod does not serve an app "APP-1"; did you mean "app-1"?',
+    ]);
+  });
 });
 
 describe("the JSON schemas for editors", () => {

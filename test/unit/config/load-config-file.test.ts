@@ -8,7 +8,8 @@ import { readEnabledNames } from "../../../lib/triggers/enabled-names.ts";
 import CheckConfig from "../../../scripts/check-config.ts";
 import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
 import { readConfigText } from "../../../scripts/config-text.ts";
-import { checkConfig, loadConfigFile, parseBy } from "../../../scripts/load-config-file.ts";
+import { checkConfig, loadConfigFile } from "../../../scripts/load-config-file.ts";
+import { parseBy } from "../../../scripts/parse-by.ts";
 
 const project = join(import.meta.dirname, "../../..");
 const files = readdirSync(join(project, "config")).filter((name) => name.endsWith(".yml"));
@@ -167,7 +168,7 @@ describe("what does not fit into config/", () => {
       [
         'config/replies.yml:3:13: rules.0.when.word: there is no such key; did you mean "words"?',
         'config/replies.yml:3:28: rules.0.when.outsideOfficeHour: there is no such key; did you mean "outsideOfficeHours"?',
-        "config/replies.yml:4:5: rules.0.text: expected a text, got 5",
+        "config/replies.yml:4:5: rules.0.text: expected a text, got the number 5; put it in quotes",
         'config/replies.yml:5:5: rules.0.maxage: there is no such key; did you mean "maxAge"?',
       ].join("\n"),
     ],

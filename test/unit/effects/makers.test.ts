@@ -349,6 +349,15 @@ describe("what was so before", () => {
     await expect(effectsOf("well").do("user", bob)).rejects.toThrow(/ERR_UID_ALREADY_EXISTS/);
   });
 
+  it("knows its own group again although the platform lowers the ids that it was given", async () => {
+    const { attemptAll } = createMakersWorld(platform);
+
+    const group = createGroup({ guid: "Desk", name: "Desk", type: "public", owner: "Alice" });
+    const made = await attemptAll(group, "each answer is lost");
+
+    expect(made).toEqual({ id: "desk", wasThere: false });
+  });
+
   it("serves as well where it may be taken", async () => {
     const { effectsOf } = createMakersWorld(platform);
 
@@ -368,6 +377,18 @@ describe("what was so before", () => {
 });
 
 describe("tagMessage", () => {
+  it("edits nothing where the text is as asked, so that a trigger on edits does not run for ever", async () => {
+    const { chat, effectsOf, events } = createMakersWorld(platform);
+    const messageId = await say(chat);
+    await effectsOf("well").do("first", editMessage({ messageId, text: "***" }));
+    events.length = 0;
+
+    await effectsOf("well").do("on its own edit", editMessage({ messageId, text: "***" }));
+
+    expect(events).toEqual([]);
+    expect((await read(chat, messageId)).data?.text).toBe("***");
+  });
+
   it("edits nothing where the tags are as asked", async () => {
     const { chat, effectsOf, events } = createMakersWorld(platform);
     const messageId = await say(chat);

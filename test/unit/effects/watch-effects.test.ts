@@ -20,14 +20,16 @@ const awsError = (service: "dynamodb" | "events") =>
 /** Effects that do what their work does, without any ledger. */
 function createWatch() {
   const turns: string[] = [];
+  const repeated: string[] = [];
   const watch = watchEffects(
     async (_name, { stepsWith }) => {
       const steps = stepsWith(tools, "the effect");
       return "read" in steps ? steps.read(await steps.act(false)) : steps.act(false);
     },
     async () => void turns.push("let go"),
+    (name) => void repeated.push(name),
   );
-  return { watch, effects: createEffects(watch.perform, watch.follow, tools), turns };
+  return { watch, effects: createEffects(watch.perform, watch.follow, tools), turns, repeated };
 }
 
 const failWith = (error: Error) => async () => {
@@ -46,6 +48,29 @@ describe("watchEffects", () => {
 
     expect(given).toEqual([7, "hi"]);
     expect(turns).toEqual([]);
+  });
+
+  it("tells once of a name that is used again, one after the other or at the same time", async () => {
+    const { watch, effects, repeated } = createWatch();
+
+    await watch.run(async () => {
+      for (const turn of [1, 2, 3]) await effects.once("in a row", async () => turn);
+      await Promise.all([1, 2].map((turn) => effects.once("at a time", async () => turn)));
+      await effects.once("alone", async () => 1);
+    });
+
+    expect(repeated).toEqual(["in a row", "at a time"]);
+  });
+
+  it("tells of no name whose effect failed before", async () => {
+    const { watch, effects, repeated } = createWatch();
+
+    await watch.run(async () => {
+      await effects.once("a", failWith(new TypeError("a bug"))).catch(() => undefined);
+      await effects.once("a", async () => 1);
+    });
+
+    expect(repeated).toEqual([]);
   });
 
   it.each([

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import { createAppHealth } from "../../../lib/health/app-health.ts";
 import { blamedFor } from "../../../lib/health/destination.ts";
 import { createHealthStore } from "../../../lib/health/health-store.ts";
-import { RequestFailedError, RequestRefusedError } from "../../../lib/http-effect/outside-errors.ts";
+import {
+  RequestFailedError,
+  RequestNotAllowedError,
+  RequestRefusedError,
+} from "../../../lib/http-effect/outside-errors.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const host = "tickets.example.com";
@@ -24,7 +28,7 @@ async function createWorld() {
       if (error !== undefined) throw error;
       return "answered";
     });
-  return { health, ask, time };
+  return { health, ask, time, scopeOf };
 }
 
 const failure = (reason = "status 503") =>
@@ -53,6 +57,19 @@ describe("watchOf", () => {
 
     expect(blamedFor(error)).toBe(`${host} write`);
     expect(health.countsOf(`${host} write`)).toEqual({ ok: 1, bad: 1 });
+  });
+
+  it("holds nothing against a host that must not be asked", async () => {
+    const { health, scopeOf } = await createWorld();
+    const scope = scopeOf("lane-1");
+
+    const asked = health.watchOf(scope)(host, "POST", async () => {
+      throw new RequestNotAllowedError("its address is closed.");
+    });
+
+    await expect(asked).rejects.toThrow(RequestNotAllowedError);
+    expect([...scope.waitsFor]).toEqual([]);
+    expect(health.countsOf(`${host} write`)).toEqual({ ok: 0, bad: 0 });
   });
 
   it("does not hold it against a host that it had little time", async () => {

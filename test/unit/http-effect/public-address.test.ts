@@ -85,6 +85,15 @@ describe("createIsOpenAddress", () => {
     ).toEqual(Array(5).fill(false));
   });
 
+  it("never opens them where IPv6 carries their address", () => {
+    const opens = createIsOpenAddress(["0.0.0.0/0", "::/0"]);
+
+    expect(
+      ["64:ff9b::a9fe:a9fe", "64:ff9b::169.254.170.2", "2002:a9fe:a9fe::1", "::169.254.169.254"].map(opens),
+    ).toEqual(Array(4).fill(false));
+    expect(["64:ff9b::a01:203", "2002:a01:203::1"].map(opens)).toEqual([true, true]);
+  });
+
   it.each(["example.com", "10.0.0.0/33", "10.0.0.0/x", "::/129", "10.0.0.0/-1", "fe80::1%eth0"])(
     "refuses the setting %s",
     (network) => {

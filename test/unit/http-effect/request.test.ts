@@ -6,6 +6,7 @@ import type { OutsideAnswer, OutsideRequest } from "../../../lib/http-effect/out
 import { RequestFailedError } from "../../../lib/http-effect/outside-errors.ts";
 import { type HttpRequest, request } from "../../../lib/http-effect/request.ts";
 import { secret } from "../../../lib/http-effect/secret.ts";
+import type { JsonValue } from "../../../lib/json-value.ts";
 import { rememberSecret } from "../../../lib/known-secrets.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 import { classifyFailure } from "../../../lib/triggers/classify-failure.ts";
@@ -53,6 +54,7 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
           rememberSecret("a-token-that-nobody-read-before");
           return "a-token-that-nobody-read-before";
         }
+        if (name === "pasted-token") return "a-token-that-was-pasted\n";
         if (name !== "ticket-token") throw new InvalidSecretError(`There is no ${name}.`);
         rememberSecret("the-token-of-the-desk");
         return "the-token-of-the-desk";
@@ -197,12 +199,13 @@ describe("effects.request", () => {
   it.each([
     ["too large to be read", { ...answerWith(200), text: undefined }],
     ["too large to be kept", answerWith(200, "\u0001".repeat(100_000))],
+    ["nested too deeply", answerWith(200, `${"[".repeat(120_000)}${"]".repeat(120_000)}`)],
   ])("says that an answer was %s, without asking again", async (_case, answer) => {
     const { effectsOf, sent } = createWorld([answer]);
     const ask = () => effectsOf().request("it", { url, method: "GET", answer: z.string() });
 
-    await expect(ask()).rejects.toThrow(/is packed, or larger than 256 kB/);
-    await expect(ask()).rejects.toThrow(/is packed, or larger than 256 kB/);
+    await expect(ask()).rejects.toThrow(/is packed, nested too deeply, or larger than 256 kB/);
+    await expect(ask()).rejects.toThrow(/is packed, nested too deeply, or larger than 256 kB/);
     expect(classifyFailure(await ask().catch((error: unknown) => error)).kind).toBe("permanent");
     expect(sent).toHaveLength(1);
   });
@@ -232,6 +235,62 @@ describe("effects.request", () => {
     expect(sent[0]?.request.body).toBe('{"nested":[{"token":"the-token-of-the-desk"}],"text":"hi"}');
     expect(JSON.stringify(table.items())).not.toContain("the-token-of-the-desk");
     expect(answer.body.ticket).toBe("made by [redacted]");
+  });
+
+  it("waits for a secret to be put right that no header can hold", async () => {
+    const { ask, sent } = createWorld();
+
+    const error = await ask({ headers: { authorization: ["Bearer ", secret("pasted-token")] } }).catch(
+      (thrown: unknown) => thrown,
+    );
+
+    expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination: "secret" });
+    expect(String(error)).not.toContain("a-token");
+    expect(sent).toEqual([]);
+  });
+
+  it("refuses a body that holds itself", async () => {
+    const { ask, sent } = createWorld();
+    const body: { self?: typeof body } = {};
+    body.self = body;
+
+    await expect(ask({ body: body as object as JsonValue })).rejects.toThrow(
+      /nested too deeply, or holds itself/,
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ["as PHP writes it", String.raw`{"ticket":"a\/desk\/token"}`],
+    ["by its numbers", String.raw`{"ticket":"\u0061/desk\u002ftoken"}`],
+    ["as a name", '{"ticket":"none","a/desk/token":1}'],
+  ])("keeps no secret that an answer spells otherwise: %s", async (_case, text) => {
+    rememberSecret("a/desk/token");
+    const { effectsOf, table } = createWorld([answerWith(200, text)]);
+
+    await effectsOf().request("it", { url, method: "GET", answer: z.looseObject({ ticket: z.string() }) });
+
+    expect(JSON.stringify(table.items())).toContain("[redacted]");
+    expect(JSON.stringify(table.items())).not.toContain("a/desk/token");
+  });
+
+  it("keeps an answer that is null", async () => {
+    const { effectsOf } = createWorld([answerWith(200, "null")]);
+
+    const { body } = await effectsOf().request("it", { url, method: "GET", answer: z.null() });
+
+    expect(body).toBeNull();
+  });
+
+  it("waits where the host is still at the request that got no answer, and gives its answer then", async () => {
+    const lost = new RequestFailedError("POST x", { reason: "TIMEOUT", maybeExecuted: true });
+    const { ask } = createWorld([lost, answerWith(409), answerWith(409)]);
+
+    await expect(ask()).rejects.toThrow(RequestFailedError);
+    const atIt = [await ask().catch(classifyFailure), await ask().catch(classifyFailure)];
+
+    expect(atIt).toMatchObject([{ kind: "ill" }, { kind: "ill" }]);
+    expect(await ask()).toEqual({ status: 200, body: { ticket: "T-1" } });
   });
 
   it("takes nothing that comes with an event for a secret", async () => {

@@ -215,6 +215,27 @@ describe("createSendOutside", () => {
     expect(await send(request(), limits)).toMatchObject({ status: 200, text: undefined });
   });
 
+  it.each<[string, Record<string, string>, string]>([
+    ["that says in capitals that it is not packed", { "content-encoding": "Identity" }, '{"a":"é"}'],
+    ["that begins with a mark of its byte order", {}, '\uFEFF{"a":"é"}'],
+  ])("reads a body %s", async (_case, headers, body) => {
+    const { send, request } = await createHost((_request, response) =>
+      response.writeHead(200, headers).end(body),
+    );
+
+    expect(await send(request(), limits)).toMatchObject({ text: '{"a":"é"}' });
+  });
+
+  it("takes an answer that breaks off for none", async () => {
+    const { send, request } = await createHost((_request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write('{"a":1}');
+      setImmediate(() => response.destroy());
+    });
+
+    await expect(send(request(), limits)).rejects.toMatchObject({ maybeExecuted: true });
+  });
+
   it("reads a body of the largest size", async () => {
     const { send, request } = await createHost((_request, response) =>
       response.end(Buffer.alloc(maxAnswerBytes, "a")),

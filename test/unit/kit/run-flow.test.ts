@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { messages } from "../../../lib/chat/resources/messages.ts";
 import { sendText } from "../../../lib/effects/send-text.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import { startFlow } from "../../../lib/flows/start-flow.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
+import { derivedEvents } from "../../helpers/events/derived-events.ts";
 import { events } from "../../helpers/events/events.ts";
 import { runAtEveryCrash } from "../../helpers/run-at-every-crash.ts";
 import { runFlow } from "../../helpers/run-flow.ts";
@@ -191,5 +194,70 @@ describe("runFlow", () => {
 
     expect(wouldHave.map(({ name }) => name)).toEqual(["tell", "escalate"]);
     expect([sent, state]).toEqual([[], "succeeded"]);
+  });
+});
+
+describe("a story", () => {
+  it("is the same each time it is played", async () => {
+    const play = () =>
+      runTrigger(ask, events.messageSent(), { flows: [escalation], crash: "after checkpoint" });
+
+    const [one, other] = [await play(), await play()];
+
+    expect(one.edges).toEqual(other.edges);
+    expect(one.log).toEqual(other.log);
+    expect(one.crashed).toEqual(["after lambda.CheckpointDurableExecution"]);
+  });
+
+  it("has what is sent later on the platform only then", async () => {
+    const looking = defineFlow("looking", withUid, async (flow) => {
+      const isThere = (name: string) =>
+        flow.do(name, messages.get, "1002").then(
+          () => true,
+          () => false,
+        );
+      const before = await isThere("before");
+      await flow.wait({ minutes: 10 });
+      return [before, await isThere("after")];
+    });
+
+    const { result } = await runFlow(looking, { uid: "ann" }, { later: [{ after: "5min", event: answer }] });
+
+    expect(result).toEqual([false, true]);
+  });
+
+  it("plays a flow that a flow starts, and a repeated delivery that comes later", async () => {
+    const parent = defineFlow("parent", withUid, async (flow, input) => {
+      await flow.do("child", startFlow(escalation, input));
+    });
+    const options = {
+      flows: [escalation],
+      later: [
+        { after: "1min", event: answer },
+        { after: "2min", event: answer },
+      ],
+    } as const;
+
+    const { started, flows } = await runFlow(parent, { uid: "ann" }, options);
+
+    expect(started.map(({ name }) => name)).toEqual(["parent", "escalation"]);
+    expect(flows.map(({ state }) => state)).toEqual(["succeeded", "succeeded"]);
+    expect(flows[1]?.result).toBe("answered");
+  });
+
+  it("says so when a flow does not let go of its invocation", async () => {
+    const stuck = defineFlow("stuck", withUid, () => new Promise(() => {}));
+
+    await expect(runFlow(stuck, { uid: "ann" })).rejects.toThrow("does not let go of its invocation");
+  });
+
+  it("refuses a derived event that comes later, and an input that does not fit", async () => {
+    const call = derivedEvents.callMissed({ caller: "ann", callee: "bela" });
+
+    const later = runFlow(escalation, { uid: "ann" }, { later: [{ after: "1min", event: call }] });
+    const misfit = runFlow(escalation, { uid: 7 } as never);
+
+    await expect(later).rejects.toThrow("A derived event cannot come later");
+    await expect(misfit).rejects.toThrow('The input of flow "escalation" does not fit');
   });
 });

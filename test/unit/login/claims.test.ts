@@ -37,6 +37,20 @@ describe("readUid", () => {
     expect(readUid({ sub: "\ud83d" }, issuer, hashed)).toBeUndefined();
   });
 
+  it("takes no address for a name that nobody has proven to be theirs", () => {
+    const byAddress = { ...hashed, claim: "email" };
+    const email = "ann@example.com";
+    const uid = readUid({ email }, issuer, byAddress);
+
+    expect(uid).toMatch(/^[0-9a-f]{40}$/);
+    expect(readUid({ email, email_verified: true }, issuer, byAddress)).toBe(uid);
+    expect(readUid({ email, email_verified: "true" }, issuer, byAddress)).toBe(uid);
+    for (const told of [false, "false", null, 0, "", {}]) {
+      expect(readUid({ email, email_verified: told }, issuer, byAddress)).toBeUndefined();
+    }
+    expect(readUid({ sub: "ann", email_verified: false }, issuer, exact)).toBe("ann");
+  });
+
   it("puts a prefix before it, within the platform's length", () => {
     expect(readUid({ sub: "ann" }, issuer, { ...exact, prefix: "c-" })).toBe("c-ann");
     expect(readUid({ sub: "a".repeat(99) }, issuer, { ...exact, prefix: "c-" })).toBeUndefined();
@@ -109,6 +123,13 @@ describe("readProfile", () => {
     expect(profileOf({ team: "x".repeat(201) })).toEqual({});
   });
 
+  it.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN])(
+    "takes no fact from %d, which no JSON holds",
+    (team) => {
+      expect(profileOf({ team })).toEqual({});
+    },
+  );
+
   it("tells a role that may be named from one that may not, and from none", () => {
     expect(readProfile({ role: "premium" }, settings)).toEqual({
       profile: { role: "premium" },
@@ -117,6 +138,7 @@ describe("readProfile", () => {
     expect(readProfile({ role: "Premium" }, settings).hasForeignRole).toBe(true);
     expect(readProfile({ role: ["premium"] }, settings).hasForeignRole).toBe(true);
     expect(readProfile({}, settings).hasForeignRole).toBe(false);
+    expect(readProfile({ role: null }, settings)).toEqual({ profile: {}, hasForeignRole: false });
   });
 });
 
@@ -187,8 +209,14 @@ describe("config/auth-token.yml", () => {
     ["no audience", { login: { ...on(), audience: [] } }, "audience"],
     ["no issuer", { login: { ...on(), issuer: "" } }, "issuer"],
     ["an hour of tolerance", { login: { ...on(), clockTolerance: "1h" } }, "at most 5min"],
-    ["every origin", { login: "off", origins: ["*"] }, "without *"],
+    ["every origin", { login: "off", origins: ["*"] }, "the usual port and *"],
     ["an origin with a path", { login: "off", origins: ["https://example.com/"] }, "without a path"],
+    ["the usual port", { login: "off", origins: ["https://example.com:443"] }, "the usual port"],
+    [
+      "the usual port of one's own machine",
+      { login: "off", origins: ["http://localhost:80"] },
+      "the usual port",
+    ],
     ["a plain origin", { login: "off", origins: ["http://example.com"] }, "must be like"],
   ];
 
@@ -197,6 +225,17 @@ describe("config/auth-token.yml", () => {
 
     expect(result.success).toBe(false);
     expect(JSON.stringify(result.error?.issues)).toContain(expected);
+  });
+
+  it.each([
+    "https://example.com",
+    "https://example.com:8443",
+    "https://example.com:4430",
+    "http://localhost:8080",
+    "capacitor://localhost",
+    "ionic://localhost",
+  ])("takes the origin %s", (origin) => {
+    expect(loginSettingsSchema.safeParse({ login: "off", origins: [origin] }).success).toBe(true);
   });
 
   it("reads what it gave again, as the function does with what the build checked", () => {

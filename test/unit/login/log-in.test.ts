@@ -444,6 +444,20 @@ describe("pages that ask", () => {
     expect(login.fetched).toEqual([]);
   });
 
+  it("can read when to come again", async () => {
+    const login = createLoginWorld({ settings: { ...settings, limits: { perSource: 1 } } });
+    const headers = { origin: "https://app.example.com" };
+    await login.logIn(login.tokenFor(), { headers });
+
+    const answer = await login.logIn(login.tokenFor(), { headers });
+
+    // Of other headers, pages see a few harmless ones alone: https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name
+    expect(answer).toMatchObject({
+      status: 429,
+      headers: { "retry-after": "600", "access-control-expose-headers": "retry-after" },
+    });
+  });
+
   it("can read a refusal, too", async () => {
     const login = createLoginWorld({ settings });
 

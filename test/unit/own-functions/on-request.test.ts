@@ -208,6 +208,74 @@ describe("onRequest", () => {
     expect(world.lines.join("\n")).toMatch(/the private part.*on-request\.test\.ts/);
   });
 
+  it.each(["GET", "PUT", "PATCH", "DELETE"])("lets listed pages ask by %s", async (method) => {
+    const world = createOwnWorld();
+    const origin = "https://app.example.com";
+    const called = onRequest({ auth: "none", origins: () => [origin] }, () => undefined).on(world.services);
+
+    const { headers } = await callFunction(called, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": method },
+    });
+
+    expect(String(headers["access-control-allow-methods"]).split(", ")).toContain(method);
+  });
+
+  it.each(["https://evil.example.com", "null"])(
+    "carries out nothing for a page of %s where no page may call",
+    async (origin) => {
+      const world = createOwnWorld({ secret });
+      let isCalled = false;
+      const called = onRequest({ auth: partner }, () => {
+        isCalled = true;
+        return undefined;
+      }).on(world.services);
+
+      // A browser that once asked for the password adds it to what any page sends.
+      const answer = await callFunction(called, {
+        headers: { ...asPartner, origin, "content-type": "text/plain" },
+      });
+
+      expect(answer).toMatchObject({ status: 403, body: { error: { code: "origin_not_allowed" } } });
+      expect(isCalled).toBe(false);
+    },
+  );
+
+  it("answers a fault in what it says of itself in the house form", async () => {
+    const world = createOwnWorld();
+    const definition = {
+      auth: "none",
+      origins: () => {
+        throw new TypeError("no such settings");
+      },
+    } as const;
+    const called = onRequest(definition, () => undefined).on(world.services);
+
+    expect(await callFunction(called)).toMatchObject({
+      status: 500,
+      body: { error: { code: "internal_error" } },
+    });
+  });
+
+  it.each([
+    ["a number that is none", () => ({ big: 1n as unknown as number })],
+    [
+      "itself within itself",
+      () => {
+        const answer: Record<string, never> = {};
+        return Object.assign(answer, { answer });
+      },
+    ],
+  ])("answers a fault where the handler gives %s", async (_case, handler) => {
+    const world = createOwnWorld();
+    const called = onRequest({ auth: "none" }, handler).on(world.services);
+
+    expect(await callFunction(called)).toMatchObject({
+      status: 500,
+      body: { error: { code: "internal_error" } },
+    });
+  });
+
   it("answers 503 while the platform is out", async () => {
     const world = createOwnWorld();
     world.answer = () => new Response("<html>", { status: 502 });

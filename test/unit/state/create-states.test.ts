@@ -5,7 +5,12 @@ import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createPerform } from "../../../lib/effects/perform.ts";
 import { createStates } from "../../../lib/state/create-states.ts";
 import { defineState } from "../../../lib/state/define-state.ts";
-import { StateChangeError, StateMisfitError, StateValueError } from "../../../lib/state/state-errors.ts";
+import {
+  StateBusyError,
+  StateChangeError,
+  StateMisfitError,
+  StateValueError,
+} from "../../../lib/state/state-errors.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { noOutside } from "../../helpers/no-outside.ts";
@@ -126,15 +131,67 @@ describe("states", () => {
   });
 
   it.each([
-    ["does not fit", () => ({ count: "1" }) as never, "does not fit its schema at count"],
-    ["is too big", () => ({ count: 1, more: "é".repeat(2_100) }) as never, "4"],
-  ])("writes nothing of a value that %s", async (_how, change) => {
+    ["does not fit", () => ({ count: "1" }) as never, "would not fit its schema at count, once it is JSON"],
+    ["is too big", () => ({ count: 1, more: "é".repeat(2_100) }) as never, "would have 4221 bytes"],
+  ])("writes nothing of a value that %s", async (_how, change, message) => {
     const { attempt, table } = createMemory();
 
     const refused = attempt("fact-1")(counter, "alice").update(change);
 
     await expect(refused).rejects.toThrow(StateValueError);
+    await expect(refused).rejects.toThrow(`The state "counter"`);
+    await expect(refused).rejects.toThrow(message);
     expect(table.items()).toEqual([]);
+  });
+
+  it("takes a value of 4096 bytes, and none of one more", async () => {
+    const { attempt } = createMemory();
+    const text = (bytes: number) => "x".repeat(bytes - 2);
+
+    await attempt("fact-1")(agent, "group_lobby").update(() => text(4_096));
+    const refused = attempt("fact-2")(agent, "group_lobby").update(() => text(4_097));
+
+    await expect(refused).rejects.toThrow("would have 4097 bytes as JSON, and 4096 may be");
+    expect(await attempt("fact-3")(agent, "group_lobby").get()).toBe(text(4_096));
+  });
+
+  it("names a value that is none at all, without a place", async () => {
+    const refused = createMemory()
+      .attempt("fact-1")(agent, "group_lobby")
+      .update(() => (() => 1) as never);
+
+    await expect(refused).rejects.toThrow('The state "agent" would not fit its schema, once it is JSON.');
+  });
+
+  it("writes for whoever looks at the table whose value it is, in words", async () => {
+    const { attempt, table } = createMemory();
+    await attempt("fact-1")(counter, "Alice").update(countUp);
+    await attempt("fact-1")(total).update(() => 7);
+
+    const [one, other] = table.items().toSorted((a) => (a.state === "counter" ? -1 : 1));
+    expect(one).toMatchObject({ app: "app-1", state: "counter", key: "Alice", value: '{"count":1}' });
+    expect(other).toMatchObject({ app: "app-1", state: "total", key: "", value: "7" });
+  });
+
+  it("gives up after a while where others change the value each time, and can be tried again", async () => {
+    const { attempt, table } = createMemory();
+    let turns = 0;
+    const put = table.put;
+    const hurried = Object.assign(table, {
+      put: async (item: Parameters<typeof put>[0]) => {
+        turns += 1;
+        return {
+          ok: false,
+          maybeOurs: false,
+          old: { ...item, version: `other-${turns}`, changes: [] },
+        } as const;
+      },
+    });
+
+    await expect(attempt("fact-1")(total).update(() => 7)).rejects.toThrow(new StateBusyError("total"));
+    expect(turns).toBe(12);
+    hurried.put = put as never;
+    expect(await attempt("fact-1")(total).update((before = 0) => before + 1)).toMatchObject({ after: 1 });
   });
 
   it("tells what is wrong with a value that an older schema wrote, and leaves it", async () => {
@@ -200,6 +257,20 @@ describe("defineState", () => {
     ["fine", "367d"],
     ["fine", "soon"],
   ])("refuses the name %j kept for %s", (name, keepFor) => {
-    expect(() => defineState(name, z.string(), { per: "app", keepFor })).toThrow(RangeError);
+    const define = () => defineState(name, z.string(), { per: "app", keepFor });
+
+    expect(define).toThrow(RangeError);
+    expect(define).toThrow(/"0s"|"soon"|The state "/);
+  });
+
+  it.each([
+    ["x".repeat(60), "1s", 1_000],
+    ["last-day-2", "366d", 366 * 86_400_000],
+  ])("takes the name %j kept for %s", (name, keepFor, keepForMs) => {
+    const schema = z.string();
+    const kind = defineState(name, schema, { per: "conversation", keepFor });
+
+    expect(kind).toMatchObject({ name, per: "conversation", keepForMs });
+    expect(kind.schema()).toBe(schema);
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { messages } from "../../../lib/chat/resources/messages.ts";
+import type { users } from "../../../lib/chat/resources/users.ts";
 import type { AttemptOutcome } from "../../../lib/lanes/attempt.ts";
 import type { Progress } from "../../../lib/lanes/progress.ts";
 import { onTrigger, type TriggerContext, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
@@ -182,5 +184,27 @@ describe("a trigger that never ends", () => {
       reason: "tries",
       progress: { finished: ["message_sent second"] },
     });
+  });
+});
+
+describe("a handler with one name for several effects", () => {
+  it("is told of in the log, since all but the first are not done", async () => {
+    const world = worldOf(async (effects) => {
+      for (const receiver of ["ann", "carl"]) await effects.sendText("tell", { ...reply, receiver });
+    });
+
+    expect(await tryOn(world)).toEqual({ outcome: { kind: "done" }, tries: 1 });
+
+    expect(sends(world)).toBe(1);
+    expect(JSON.stringify(world.log)).toMatch(/its name was used before in this run.*"tell"/);
+  });
+
+  it("is given up where it takes a list for an effect, which would count as done", async () => {
+    const list: object = messages.list;
+    const world = worldOf(async (effects) => {
+      await effects.do("list", list as typeof users.create, { limit: 1 } as never);
+    });
+
+    expect(await tryOn(world)).toMatchObject({ outcome: { kind: "bury", reason: "permanent" }, tries: 1 });
   });
 });

@@ -186,6 +186,9 @@ describe("onTrigger's options", () => {
     const handle = async () => {};
 
     expect(() => onTrigger("message_sent", { maxAge: "1 hour" as "1h" }, handle)).toThrow(RangeError);
+    for (const maxAge of [0, -1, Number.NaN]) {
+      expect(() => onTrigger("message_sent", { maxAge }, handle)).toThrow(RangeError);
+    }
     expect(() => onTrigger("message_sent", { where: { text: { pattern: "(" } } }, handle)).toThrow();
     // @ts-expect-error There is no such condition.
     expect(() => onTrigger("message_sent", { where: { sendr: "ann" } }, handle)).toThrow('"sendr"');

@@ -279,7 +279,7 @@ describe("checkConditions", () => {
       parentId: "a",
       category: "a",
       type: "a",
-      text: { words: [] },
+      text: { words: ["a"] },
       tags: "a",
       moderation: "none",
       reaction: "a",
@@ -293,6 +293,19 @@ describe("checkConditions", () => {
     expect(() => checkConditions({ sendr: "ann" } as Conditions)).toThrow(
       '"where" has no condition "sendr". It may have: receiverType, receiver, group,',
     );
+  });
+
+  it.each<Conditions>([
+    { group: [] },
+    { text: { words: [] } },
+    { text: { words: ["refund", ""] } },
+    { text: { words: [" "] } },
+  ])("refuses one that names nothing: %j", (where) => {
+    expect(() => checkConditions(where)).toThrow("names nothing that an event could fit");
+  });
+
+  it("takes one that leaves nobody out", () => {
+    expect(() => checkConditions({ sender: { not: [] } })).not.toThrow();
   });
 
   it("refuses a pattern that cannot be", () => {

@@ -170,6 +170,16 @@ describe("seeding users", () => {
     expect(next.created + next.unchanged).toBe(40);
   });
 
+  it("comes to every app of many, however short the share of each is", async () => {
+    const appIds = Array.from({ length: 20 }, (_, index) => `app-${index}`);
+    const world = createOwnWorld({ appIds });
+    const run = buildUserSeeding(() => [{ uid: "ann", name: "Ann" }]).on(world.services);
+
+    const { apps } = await run({}, invocation);
+
+    expect(apps.map((app) => "result" in app && app.result.created)).toEqual(appIds.map(() => 1));
+  });
+
   it("leaves metadata alone that is not declared", async () => {
     const { seed, world } = createSeeding([
       { uid: "alice", name: "Alice Nguyen", metadata: { team: "Sales" } },
