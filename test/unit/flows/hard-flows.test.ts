@@ -81,6 +81,33 @@ describe("ways of a flow", () => {
     expect(world.acts).not.toContain("three");
   });
 
+  it("let go of it where the one that lost goes several ways itself", async () => {
+    const { world, resultOf } = await begin(async (flow, does) => {
+      const first = await flow.any<unknown>([
+        (way) =>
+          way.any<unknown>([
+            async (inner) => {
+              for (const name of ["one", "two", "three", "four"]) await inner.do(name, does(name));
+            },
+            async (inner) => {
+              for (const name of ["five", "six", "seven", "eight"]) await inner.do(name, does(name));
+            },
+          ]),
+        async (way) => {
+          await way.do("fast", does("fast"));
+          return "fast";
+        },
+      ]);
+      await flow.wait({ minutes: 5 });
+      return first;
+    });
+
+    await world.playUntil(startMs + 30 * minuteMs);
+
+    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: "fast" });
+    expect(world.acts).not.toContain("four");
+  });
+
   it("give undefined where they gave undefined", async () => {
     const { world, resultOf } = await begin(async (flow) => {
       const any = await flow.any([(way) => way.waitFor("message_sent", { within: { minutes: 1 } })]);
