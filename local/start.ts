@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
@@ -27,12 +28,15 @@ if (platformPort !== wantedPort && wantedPort !== 0) {
     `Port ${wantedPort} is taken; the platform listens on ${platformPort}. Choose with --port.\n`,
   );
 }
+const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
 process.stdout.write("Starting the platform, the cloud and the functions …\n");
 world = await startWorld({
   platformPort,
   triggerIds: Object.keys(currentTriggers),
   dataFolder: data,
   secrets,
+  // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
+  cloud: { environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) } },
   log: (line) => {
     if (!isQuiet) process.stdout.write(`${line}\n`);
   },

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { isRecord } from "../json.ts";
 import { lazy, lazyByKey } from "../lazy.ts";
 
 /** What `import … from "…/config/<file>.yml"` gives: the file's content for the stage of the build, and that of apps with a file of their own. */
@@ -23,7 +24,7 @@ export interface Settings<T> {
  */
 export function settingsFrom<T>(file: SettingsFile, schema: z.ZodMiniType<T>): Settings<T> {
   return perApp(Object.keys(file.apps), (appId) =>
-    schema.parse(appId === undefined ? file.default : file.apps[appId]),
+    freeze(schema.parse(appId === undefined ? file.default : file.apps[appId])),
   );
 }
 
@@ -43,4 +44,13 @@ function perApp<T>(appIds: readonly string[], make: (appId: string | undefined) 
     all: () => [undefined, ...appIds].map(of),
     map: (change) => perApp(appIds, (appId) => change(of(appId))),
   };
+}
+
+/** Apps share a content, and so do the events of a process: what one handler wrote into it, another would read. */
+function freeze<T>(value: T): T {
+  const isPlain =
+    Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
+  if (!isPlain) return value;
+  for (const part of Object.values(Object(value))) freeze(part);
+  return Object.freeze(value);
 }
