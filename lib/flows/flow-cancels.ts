@@ -8,8 +8,10 @@ import { longestSeconds } from "./flow-length.ts";
 export interface FlowCancels {
   /** Says that a flow listens, by its latest callback. */
   listen(flowId: string, callbackId: string): Promise<void>;
-  /** Asks a flow to end: gives the callback that tells it; undefined where it does not listen, or was asked before. */
-  ask(flowId: string): Promise<string | undefined>;
+  /** Gives the callback that tells a flow to end; undefined where it does not listen, or was told before. */
+  listener(flowId: string): Promise<string | undefined>;
+  /** Says that a flow was told by this callback. */
+  told(flowId: string, callbackId: string): Promise<void>;
   forget(flowId: string): Promise<void>;
 }
 
@@ -22,12 +24,19 @@ export function createFlowCancels(table: Table, now: () => number): FlowCancels 
       const expiration = Math.ceil(now() / 1000) + longestSeconds;
       await table.put({ ...keyOf(flowId), callbackId, expiration });
     },
-    ask: async (flowId) => {
+    listener: async (flowId) => {
       const item = await table.get(keyOf(flowId));
       if (item === undefined || typeof item.callbackId !== "string" || item.isAsked === true)
         return undefined;
-      await table.update(keyOf(flowId), { set: { isAsked: true } });
       return item.callbackId;
+    },
+    told: async (flowId, callbackId) => {
+      const isStill = {
+        expression: "#callbackId = :callbackId",
+        names: { "#callbackId": "callbackId" },
+        values: { ":callbackId": callbackId },
+      };
+      await table.update(keyOf(flowId), { set: { isAsked: true } }, isStill);
     },
     forget: async (flowId) => {
       await table.delete(keyOf(flowId));

@@ -32,9 +32,6 @@ export interface FlowMarks {
 /** A step that meets trouble is tried for a day; what came since its first try is there afterwards. */
 const keptMs = 2 * 24 * 60 * 60_000;
 
-/** What a flow gets of an event goes through a checkpoint, which holds 256 KB. */
-export const maxEventBytes = 200_000;
-
 const runPrefix = "run ";
 const keptPrefix = "kept ";
 

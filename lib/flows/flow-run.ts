@@ -4,7 +4,7 @@ import type { CallDurable } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { StepServices, StepTry } from "./flow-step.ts";
-import type { FlowWaits } from "./flow-waits.ts";
+import type { FlowWaits, OpenWait } from "./flow-waits.ts";
 import type { WakeServices } from "./wake-flows.ts";
 
 /** What one flow runs on, in one invocation. */
@@ -34,4 +34,12 @@ export interface FlowPath {
   knownKeys: string[];
   /** How often each name of a step was used. */
   readonly uses: Map<string, number>;
+  /** Questions of all ways that nobody has looked after, by callback. */
+  readonly asked: Map<string, AskedQuestion>;
+}
+
+/** A question that is open on the flows table. */
+export interface AskedQuestion extends Pick<OpenWait, "appId" | "trigger" | "callbackId"> {
+  /** Of the way that asked. */
+  readonly wayName: string;
 }

@@ -7,7 +7,8 @@ import type { Log, LogFields } from "../log.ts";
 import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
 import { classifyFailure } from "../triggers/classify-failure.ts";
 import { FlowStepError } from "./flow.ts";
-import { fromFlowText, toFlowText } from "./flow-value.ts";
+import { checkpointBytes, fromFlowText, maxValueBytes, toFlowText } from "./flow-value.ts";
+import type { WayGate } from "./way-gate.ts";
 
 /** What a step of a flow is done with. */
 export interface StepServices {
@@ -21,12 +22,16 @@ export interface StepServices {
   readonly log: Log;
   /** Names the flow in the log. */
   readonly names: LogFields;
+  /** Of the way that the step is on; absent where there is but one. */
+  readonly gate?: WayGate;
 }
 
 /** One try's share of a step. */
 export interface StepTry {
   /** When the step was first tried, in milliseconds since 1970. */
   readonly begunAt: number;
+  /** The first try died and left no time: the step began no earlier, and perhaps later. */
+  readonly isGuessed: boolean;
   /** Nothing is started after it, in milliseconds since 1970. */
   readonly deadlineMs: number;
 }
@@ -44,13 +49,11 @@ const stepLimitMs = 30_000;
 const marginMs = 3_000;
 /** With less than that a step is not begun: it has its turn in the next invocation. */
 const leastMs = 8_000;
-/** Through a checkpoint go 256 KB. */
-const maxValueBytes = 200_000;
 
 /**
  * Does one step until it is done or cannot be: what is passing is waited for, at no cost, and each failure stands among the
  * flow's steps with its cause. `work` may be tried again after it was carried out, so it must look, or be repeatable.
- * A value that JSON cannot hold, or of more than 200 kB, is given as null.
+ * A value that JSON cannot hold, or of more than about 200 kB, is given as null.
  * @param notBeforeMs milliseconds since 1970: the step cannot have begun earlier, also where its first try left no trace
  * @throws FlowStepError when it cannot be done, ShadowEndedError where only its showing was wanted and it has no stand-in
  */
@@ -69,10 +72,11 @@ export async function doStep<T>(
       for (;;) {
         const isFirst = before.waits === 0;
         const label = isFirst ? name : `${name} (again ${before.waits})`;
-        const current = await tryDurably(inner, label, async (newDeaths) => {
+        const current = await tryDurably(inner, label, services.gate, async (newDeaths) => {
           const deaths = before.deaths + newDeaths;
           if (deaths >= maxTries) return diedTooOften;
-          const known = newDeaths === 0 ? before : { begunAt: notBeforeMs, ...before, deaths };
+          const known =
+            newDeaths === 0 ? before : { begunAt: notBeforeMs, isGuessed: true, ...before, deaths };
           return tryOnce(name, work, known, services);
         });
         if (current.kind !== "again") return current;
@@ -89,6 +93,7 @@ export async function doStep<T>(
 
 interface Before {
   readonly begunAt?: number;
+  readonly isGuessed?: boolean;
   /** Tries that failed by our own fault. */
   readonly tries: number;
   readonly waits: number;
@@ -107,13 +112,16 @@ type StepOutcome =
 async function tryDurably(
   context: DurableContext,
   label: string,
+  gate: WayGate | undefined,
   attempt: (newDeaths: number) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
-  try {
-    return await context.step(label, (of) => attempt(of.attempt - 1), {
+  const step = async () =>
+    context.step(label, (of) => attempt(of.attempt - 1), {
       semantics: StepSemantics.AtMostOncePerRetry,
       retryStrategy: (_error, count) => ({ shouldRetry: count < maxTries, delay: { seconds: 1 } }),
     });
+  try {
+    return await (gate === undefined ? step() : gate.pass(step));
   } catch {
     return diedTooOften;
   }
@@ -146,11 +154,11 @@ async function tryOnce<T>(
   }
   const deadlineMs = now() + Math.min(stepLimitMs, leftMs - marginMs);
   try {
-    const value = await work({ begunAt, deadlineMs });
+    const value = await work({ begunAt, isGuessed: before.isGuessed === true, deadlineMs });
     return { kind: "done", text: toResultText(value), begunAt, at: now() };
   } catch (error) {
     if (error instanceof ShadowEndedError) return { kind: "ended", what: name };
-    return toOutcome(error, { ...before, begunAt }, services);
+    return toOutcome(error, { isGuessed: false, ...before, begunAt }, services);
   }
 }
 
@@ -180,7 +188,7 @@ function toOutcome(
       ? failure.retryAtMs - now()
       : Math.max(asked, retryDelayMsAfter(waits, random()));
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return { kind: "again", seconds, cause, begunAt: before.begunAt, deaths: before.deaths, tries, waits };
+  return { ...before, kind: "again", seconds, cause, tries, waits };
 }
 
 /** A destination may ask for more patience than is good for the flow; it is asked again then. */
@@ -189,7 +197,7 @@ const longestAskedMs = 900_000;
 function toResultText(value: unknown): string {
   try {
     const text = toFlowText(value);
-    return Buffer.byteLength(text) <= maxValueBytes ? text : "null";
+    return checkpointBytes(text) <= maxValueBytes ? text : "null";
   } catch {
     return "null";
   }

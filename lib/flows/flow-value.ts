@@ -7,6 +7,18 @@ export function toFlowText(value: unknown): string {
   return JSON.stringify(mark(value)) ?? "null";
 }
 
+/**
+ * What a flow gets of a step or an event, by `checkpointBytes`; a checkpoint holds 256 KB, and the step's own facts stand
+ * beside it.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+export const maxValueBytes = 240_000;
+
+/** Gives the size of a text in a checkpoint, where it is a text within JSON. */
+export function checkpointBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
 /** Reads what `toFlowText` wrote. @throws SyntaxError for any other text that is no JSON */
 export function fromFlowText(text: string) {
   return JSON.parse(text, (_key, value: unknown) => unmark(value));

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { parseJson } from "../json.ts";
-import { type CallDurable, completeCallback } from "./durable-api.ts";
+import { type CallDurable, completeCallback, isOver } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
-import { flowRequestSchema } from "./flow-request.ts";
+import { type FlowRequest, flowRequestSchema } from "./flow-request.ts";
 import { fromFlowText } from "./flow-value.ts";
+import type { FlowWaits } from "./flow-waits.ts";
 
 /** What an operator does with flows. All throw AwsCallError when Lambda or the flows table gives no answer. */
 export interface FlowOperator {
@@ -56,6 +57,7 @@ export interface ShownStep {
 export interface FlowOperatorServices {
   readonly callDurable: CallDurable;
   readonly marks: FlowMarks;
+  readonly waits: FlowWaits;
   readonly cancels: FlowCancels;
   /** The durable function's, as it is deployed. */
   readonly functionName: string;
@@ -68,7 +70,7 @@ export interface FlowOperatorServices {
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html
  */
 export function createFlowOperator(services: FlowOperatorServices): FlowOperator {
-  const { callDurable, marks, cancels, functionName } = services;
+  const { callDurable, marks, waits, cancels, functionName } = services;
 
   const listWhere = async (query: Readonly<Record<string, string | undefined>>, limit: number) => {
     const found: z.infer<typeof listSchema>["DurableExecutions"] = [];
@@ -107,6 +109,15 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
     return steps;
   };
 
+  /** Nobody else does it for a flow that is stopped. */
+  const tidyUp = async ({ appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">, id: string) => {
+    await marks.end(appId, waitsFor, id);
+    for (const trigger of waitsFor) {
+      const open = await waits.list(appId, trigger);
+      for (const wait of open) if (wait.flowId === id) await waits.close(wait);
+    }
+  };
+
   return {
     list: async ({ status, limit = 100 } = {}) =>
       (await listWhere({ Statuses: status }, limit)).map(toListed),
@@ -130,20 +141,22 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
       const found = await find(id);
       if (found === undefined) return "unknown";
       if (found.Status !== "RUNNING") return "over";
-      const callbackId = await cancels.ask(id);
+      const callbackId = await cancels.listener(id);
       if (callbackId !== undefined) {
         await completeCallback(callDurable, callbackId);
+        // Afterwards: whoever repeats what got no answer asks once more, and does not stop what was never asked.
+        await cancels.told(id, callbackId);
         return "asked";
       }
       const { DurableExecutionArn: arn } = found;
       const why = { ErrorType: "FlowCancelled", ErrorMessage: "An operator cancelled the flow." };
-      await callDurable(
-        "StopDurableExecution",
-        { method: "POST", parts: ["durable-executions", arn, "stop"] },
-        why,
-      );
+      const address = { method: "POST", parts: ["durable-executions", arn, "stop"] } as const;
+      // It may have come to its end in between.
+      await callDurable("StopDurableExecution", address, why).catch((error: unknown) => {
+        if (!isOver(error)) throw error;
+      });
       const request = flowRequestSchema.safeParse(parseJson((await get(arn)).InputPayload ?? ""));
-      if (request.success) await marks.end(request.data.appId, request.data.waitsFor, id);
+      if (request.success) await tidyUp(request.data, id);
       await cancels.forget(id);
       return "stopped";
     },

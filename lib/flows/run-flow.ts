@@ -11,6 +11,7 @@ import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 import { type FlowEventName, readConditions } from "./flow-where.ts";
 import { waitForCancel, waitForEvent } from "./wait-for-event.ts";
+import { createWayGate } from "./way-gate.ts";
 
 /** Makes the flow that a flow's function is given. */
 export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath): Flow {
@@ -24,8 +25,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   const doEffect = async <T>(name: string, effect: Effect<T>): Promise<T> => {
     const count = (path.uses.get(name) ?? 0) + 1;
     path.uses.set(name, count);
-    // Names of effects are remembered by the ledger: another use of a name is another effect.
-    const effectName = `${path.name}${name}${count === 1 ? "" : ` (${count})`}`;
+    const effectName = nameEffect(path.name, name, count);
     const { value, begunAt, at } = await step(name, (of) => performFor(of)(effectName, effect));
     path.sinceMs = Math.max(path.sinceMs, begunAt);
     path.nowMs = Math.max(path.nowMs, at);
@@ -37,18 +37,27 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     ways += 1;
     const prefix = `${path.name}${ways}`;
     const name = least === undefined ? "all" : "any";
+    const gate = createWayGate(steps.gate);
+    const wayRun = { ...run, steps: { ...steps, gate } };
     const batch = await context.parallel(
       name,
       ofWays.map((way, index) => ({
         name: String(index),
         func: async (inner: DurableContext) => {
           const own: FlowPath = { ...path, name: `${prefix}.${index} `, uses: new Map() };
-          const text = await endInShadow(async () => toFlowText(await way(createFlow(inner, run, own))));
+          // In an object, as a text cannot tell undefined from null.
+          const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
+          const text = await endInShadow(go).catch(async (error: unknown) => {
+            if (least === undefined) await gate.close();
+            throw error;
+          });
+          if (least !== undefined) await gate.close();
           return { text, sinceMs: own.sinceMs, nowMs: own.nowMs, knownKeys: own.knownKeys };
         },
       })),
       least === undefined ? {} : { completionConfig: { minSuccessful: least } },
     );
+    await closeQuestions(`${prefix}.`);
     const done = batch.succeeded().sort((one, other) => one.index - other.index);
     const needed = least ?? ofWays.length;
     if (done.length < needed)
@@ -60,6 +69,13 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       if (text === undefined) throw new ShadowEndedError("one of several ways");
       return text;
     });
+  };
+
+  /** Nobody looks after what ways asked that did not count; what is left open would be read with every event. */
+  const closeQuestions = async (ofWays: string) => {
+    const left = [...path.asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
+    for (const { callbackId } of left) path.asked.delete(callbackId);
+    await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
   };
 
   return {
@@ -77,8 +93,9 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       checkConditions(readConditions(where));
       return waitForEvent(context, run, path, { trigger, where, seconds: secondsOf(within) });
     },
-    all: async (ofWays) => fromFlowText(`[${(await goWays(ofWays)).join(",")}]`),
-    any: async (ofWays) => fromFlowText((await goWays(ofWays, 1)).join("")),
+    all: async (ofWays) =>
+      fromFlowText(`[${(await goWays(ofWays)).join(",")}]`).map(({ value }: { value?: unknown }) => value),
+    any: async (ofWays) => fromFlowText((await goWays(ofWays, 1)).join("")).value,
     get cancelled() {
       cancelled ??= waitForCancel(context, run, path);
       return cancelled;
@@ -89,6 +106,15 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return value;
     },
   };
+}
+
+/**
+ * Names an effect of a flow for the ledger, which knows it by that name for good: no two places of a flow, and no two uses
+ * of a name, come to the same one.
+ */
+function nameEffect(wayName: string, name: string, count: number): string {
+  const looksMade = /^(\d+\.\d+ |")| \(\d+\)$/.test(name);
+  return `${wayName}${looksMade ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;
 }
 
 /** A way that ends in shadow has come to its end: the flow ends with it, once that is written down. */

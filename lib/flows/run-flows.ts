@@ -1,6 +1,12 @@
-import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
+import {
+  type DurableContext,
+  type DurableExecutionInvocationInput,
+  withDurableExecution,
+} from "@aws/durable-execution-sdk-js";
 import type { Count } from "../count-metric.ts";
 import { describeError } from "../describe-error.ts";
+import { parseJson } from "../json.ts";
+import { hideSecrets } from "../known-secrets.ts";
 import type { Log, LogFields } from "../log.ts";
 import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
 import type { FlowTable } from "./define-flow.ts";
@@ -9,6 +15,7 @@ import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import { flowRequestSchema } from "./flow-request.ts";
 import type { FlowRun } from "./flow-run.ts";
+import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
 
 /** Thrown for what no flow can be run of: an execution fails at once, with this. */
@@ -44,6 +51,15 @@ export type FlowHandler = ReturnType<typeof withDurableExecution>;
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, marks, cancels, count } = services;
+  /** Executions whose failure was told: the SDK may give one up before their function ends, and after. */
+  const told = new Set<string>();
+  const tellOnce = (arn: string, names: { appId: string; flow: string; flowId: string }, cause: string) => {
+    if (told.has(arn)) return;
+    if (told.size >= mostTold) told.clear();
+    told.add(arn);
+    services.log.error("a flow failed", { ...names, cause });
+    count("FlowFailed", { appId: names.appId, flow: names.flow });
+  };
 
   const run = async (input: unknown, context: DurableContext) => {
     const read = flowRequestSchema.safeParse(input);
@@ -74,17 +90,17 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
         nowMs: since,
         knownKeys: causedBy === undefined ? [] : [causedBy],
         uses: new Map(),
+        asked: new Map(),
       };
       const result = await flow.run(createFlow(context, made, path), read.data.input);
       services.log.info("a flow came to its end", names);
-      return result ?? null;
+      return toResult(result);
     } catch (error) {
       if (error instanceof ShadowEndedError) {
         services.log.info("a flow in shadow ended, as it cannot go on without what it would do", names);
         return null;
       }
-      services.log.error("a flow failed", { ...names, cause: describeError(error) });
-      count("FlowFailed", { appId, flow: name });
+      tellOnce(context.executionContext.durableExecutionArn, names, describeError(error));
       throw error;
     } finally {
       // What is left behind costs a little until it expires, and does no harm.
@@ -92,7 +108,45 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     }
   };
 
-  return withDurableExecution(run, { durableExecutionClient: client });
+  /** What fails beside the flow's own function, in the SDK or before it began, is told, too. */
+  const tell = async (input: DurableExecutionInvocationInput, failure: Failure) => {
+    const { DurableExecutionArn: arn, InitialExecutionState } = input;
+    const [first] = InitialExecutionState.Operations;
+    const request = flowRequestSchema.safeParse(parseJson(first?.ExecutionDetails?.InputPayload ?? "")).data;
+    const { appId = "", flow = "", waitsFor = [] } = request ?? {};
+    const id = flowIdIn(arn);
+    const { ErrorType = "Error", ErrorMessage = "" } = failure;
+    const cause = hideSecrets(`${ErrorType}: ${ErrorMessage}`).slice(0, longestCause);
+    tellOnce(arn, { appId, flow, flowId: id }, cause);
+    await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
+  };
+  const invoke = withDurableExecution(run, { durableExecutionClient: client });
+
+  return async (input, context) => {
+    const output = await invoke(input, context);
+    if (output.Status === "FAILED" && !told.has(input.DurableExecutionArn))
+      await tell(input, output.Error ?? {});
+    return output;
+  };
+}
+
+interface Failure {
+  readonly ErrorType?: string | undefined;
+  readonly ErrorMessage?: string | undefined;
+}
+
+/** A cause is for reading. */
+const longestCause = 1_000;
+const mostTold = 1_000;
+
+/** What is left out is what nothing but an operator's look would be for: the flow is done, whatever it gave. */
+function toResult(result: unknown): unknown {
+  try {
+    const text: string | undefined = JSON.stringify(result);
+    return text !== undefined && checkpointBytes(text) <= maxValueBytes ? result : null;
+  } catch {
+    return null;
+  }
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html */

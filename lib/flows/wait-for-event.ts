@@ -1,7 +1,7 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
 import { FlowStepError } from "./flow.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
-import { doStep } from "./flow-step.ts";
+import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 import type { OpenWait } from "./flow-waits.ts";
 import type { FlowEventName } from "./flow-where.ts";
@@ -31,8 +31,11 @@ export async function waitForEvent(
   const answer = await together(context, name, async (inner) => {
     const [woken, callbackId] = await inner.createCallback(name, { timeout: { seconds } });
     const of = { appId, trigger, callbackId };
-    const ask = async () => {
-      const untilMs = steps.now() + seconds * 1000;
+    path.asked.set(callbackId, { ...of, wayName: path.name });
+    const ask = async ({ begunAt, isGuessed }: StepTry) => {
+      // As Lambda counts it: a question that could not be written down for hours is not open for longer.
+      const askedAt = isGuessed ? steps.now() : begunAt;
+      const untilMs = askedAt + seconds * 1000;
       const wait: OpenWait = { ...of, flowId: id, where, sinceMs, untilMs, knownKeys };
       // Written down first and looked up then; whoever brings an event does it the other way round.
       await waits.open(wait);
@@ -46,21 +49,31 @@ export async function waitForEvent(
     const look = async () => {
       const outcome = await waits.decide(callbackId, { kind: "over" });
       await waits.close(of);
-      return outcome;
+      if (outcome.kind === "over") return null;
+      // Not as a text: each text within a text grows by its quotes.
+      const { key, receivedAt, text } = outcome.event;
+      return { key, receivedAt, event: fromFlowText(text) };
     };
     await doStep(inner, `ask for ${trigger}`, ask, steps, nowMs);
     await untilWoken(woken);
+    path.asked.delete(callbackId);
     const { value, at } = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs);
-    return { at, event: value.kind === "event" ? value.event : undefined };
+    return { at, event: value };
   });
 
   const { at, event } = answer;
-  path.sinceMs = Math.max(path.sinceMs, event?.receivedAt ?? at);
+  path.sinceMs = Math.max(path.sinceMs, (event?.receivedAt ?? at) - longestWayMs);
   path.nowMs = Math.max(path.nowMs, at);
-  if (event === undefined) return undefined;
+  if (event === null) return undefined;
   path.knownKeys = [...path.knownKeys, event.key];
-  return fromFlowText(event.text);
+  return event.event;
 }
+
+/**
+ * What was received shortly before a question ended may be brought after it, and is the next one's. Of what is older nothing
+ * is read again: a flow that asks day after day would read all that was ever kept.
+ */
+const longestWayMs = 60 * 60_000;
 
 /** Waits until somebody asks for the flow to be cancelled. @throws FlowStepError as `waitForEvent` */
 export async function waitForCancel(

@@ -4,8 +4,8 @@ import type { AppEvent } from "../triggers/app-event.ts";
 import { UnknownPatternError } from "../triggers/patterns.ts";
 import { whyNotFor } from "../triggers/where.ts";
 import { type CallDurable, completeCallback } from "./durable-api.ts";
-import { type FlowMarks, type KeptEvent, maxEventBytes } from "./flow-marks.ts";
-import { toFlowText } from "./flow-value.ts";
+import type { FlowMarks, KeptEvent } from "./flow-marks.ts";
+import { checkpointBytes, maxValueBytes, toFlowText } from "./flow-value.ts";
 import type { FlowWaits, OpenWait } from "./flow-waits.ts";
 import { readConditions } from "./flow-where.ts";
 
@@ -45,8 +45,8 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
     wake: async (event, { appId, factKey, receivedAt }) => {
       const { trigger } = event;
       if (!(await marks.isWatched(appId, trigger))) return;
-      const text = toFlowText(event);
-      if (Buffer.byteLength(text) > maxEventBytes) {
+      const text = writeEvent(event);
+      if (text === undefined) {
         log.warn("an event is too large for flows", { appId, trigger });
         return;
       }
@@ -55,11 +55,40 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
       // the two sees the other.
       await marks.keep(appId, trigger, kept);
       const open = await waits.list(appId, trigger);
-      for (const wait of open) {
+      const bring = async (wait: OpenWait) => {
         if (await isFor(wait, event, kept, services)) await giveEvent(wait, kept, services);
-      }
+      };
+      await forEach(open, bring);
     },
   };
+}
+
+/** Gives the event as text; undefined for one that is too large, or nested too deeply to be written. */
+function writeEvent(event: AppEvent): string | undefined {
+  try {
+    const text = toFlowText(event);
+    // What was decided holds the event, and some facts about it.
+    return checkpointBytes(text) <= maxValueBytes - 2_000 ? text : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** So many flows are woken at once: an event has 30 s, and each flow takes three requests. */
+const sideBySide = 20;
+
+/** One flow that cannot be woken keeps no other from it. @throws what the first one threw, when all had their turn */
+async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  const left = [...waits];
+  const work = async () => {
+    for (let wait = left.shift(); wait !== undefined; wait = left.shift()) {
+      await bring(wait).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, work));
+  if (failures.length > 0) throw failures[0];
 }
 
 /**

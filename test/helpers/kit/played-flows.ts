@@ -1,6 +1,7 @@
 import type { CallDurable } from "../../../lib/flows/durable-api.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createFlowOperator, type FlowOperator, type ShownStep } from "../../../lib/flows/operate-flows.ts";
 import { parseJson } from "../../../lib/json.ts";
 import { tableNames } from "../../chaos/world/aws.ts";
@@ -58,6 +59,12 @@ export function operateKitFlows({ aws, clock, flows }: KitWorld): {
   const table = openKitTable(aws, tableNames.flows, "flow");
   const marks = createFlowMarks(table, clock.now);
   const cancels = createFlowCancels(table, clock.now);
-  const services = { callDurable, marks, cancels, functionName: flowsFunctionName };
+  const services = {
+    callDurable,
+    marks,
+    waits: createFlowWaits(table, clock.now),
+    cancels,
+    functionName: flowsFunctionName,
+  };
   return { operator: createFlowOperator(services), marks };
 }

@@ -38,6 +38,8 @@ export interface FlowWorldOptions {
   readonly patienceMs?: number;
   /** Hears of each point before the process goes on. */
   readonly atPoint?: (name: string) => void | Promise<void>;
+  /** Hears of each waking before Lambda does; what it throws is what Lambda answers. */
+  readonly atWake?: () => void;
 }
 
 /** Flows in memory: tables, durable executions, and a clock that stands still until it is moved. */
@@ -103,6 +105,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         }
         if (name === "StopDurableExecution") return toWire(store.stop(id, input));
         if (name !== "SendDurableExecutionCallbackSuccess") throw new Error(`${name} is not played here.`);
+        options.atWake?.();
         try {
           store.completeCallback(id, { result: "{}" });
         } catch (error) {
@@ -218,6 +221,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     operator: createFlowOperator({
       callDurable: callDurable(outside),
       marks,
+      waits,
       cancels: createFlowCancels(flowsTable, now),
       functionName: durableFunction.name,
     }),
@@ -226,6 +230,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     lines,
     counted,
     flowsTable,
+    durableFunction,
     waker,
     now,
     points: () => points,
@@ -239,6 +244,11 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       const effect = `effect ${++ids}`;
       await starter.start({ flow, appId, input, waitsFor: [...waitsFor], since, causedBy }, effect);
       return arnOf(flowIdOf(flow, durableFunction.name, effect));
+    },
+    parse: (body: object) => {
+      const parsed = parseEvent(structuredClone(body));
+      if (!parsed.ok) throw new Error("This is no event.");
+      return parsed.event;
     },
     /** An event that the consumer brings, received now. */
     deliver: async (body: object, { key = `fact ${++ids}`, receivedAt = nowMs } = {}) => {

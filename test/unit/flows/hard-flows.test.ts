@@ -1,0 +1,361 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import type { Flow } from "../../../lib/flows/flow.ts";
+import { startFlow } from "../../../lib/flows/start-flow.ts";
+import { events } from "../../helpers/events/events.ts";
+import { act, createFlowWorld, type FlowWorldOptions, startMs } from "./flow-world.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const waiting = { waits: "app-1 message_sent waiting" };
+
+/** Plays one flow that waits for messages. */
+async function begin(
+  run: (flow: Flow<"message_sent">, does: (name: string) => ReturnType<typeof act>) => Promise<unknown>,
+  options: FlowWorldOptions = {},
+) {
+  const does = (name: string) => act(() => world, name);
+  const flow = defineFlow("hard", { input: z.object({}), waitsFor: ["message_sent"] }, async (flow) =>
+    run(flow, does),
+  );
+  const world = createFlowWorld([flow], options);
+  const arn = await world.start("hard", {});
+  const resultOf = () => {
+    const { Status, Result = "null" } = world.statusOf(arn);
+    return { status: Status, result: JSON.parse(Result) };
+  };
+  return { world, arn, resultOf };
+}
+
+describe("ways of a flow", () => {
+  it("let go of it when one has won, though another is in the middle of a step, and begin nothing more", async () => {
+    const { world, resultOf } = await begin(async (flow, does) => {
+      const first = await flow.any<string>([
+        async (way) => {
+          await way.do("one", does("one"));
+          await way.do("two", does("two"));
+          await way.do("three", does("three"));
+          return "slow";
+        },
+        async (way) => {
+          await way.do("fast", does("fast"));
+          return "fast";
+        },
+      ]);
+      await flow.wait({ minutes: 5 });
+      return first;
+    });
+
+    await world.playUntil(startMs + 30 * minuteMs);
+
+    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: "fast" });
+    expect(world.acts).not.toContain("three");
+  });
+
+  it("let go of it when one has failed, though another is in the middle of a step", async () => {
+    const { world, resultOf } = await begin(async (flow, does) => {
+      try {
+        await flow.all([
+          async (way) => {
+            await way.do("one", does("one"));
+            await way.do("two", does("two"));
+            await way.do("three", does("three"));
+          },
+          async (way) => {
+            await way.do("fast", does("fast"));
+            throw new Error("It failed.");
+          },
+        ]);
+        return "no failure";
+      } catch {
+        await flow.wait({ minutes: 5 });
+        return "went on";
+      }
+    });
+
+    await world.playUntil(startMs + 30 * minuteMs);
+
+    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: "went on" });
+    expect(world.acts).not.toContain("three");
+  });
+
+  it("let go of it where the one that lost goes several ways itself", async () => {
+    const { world, resultOf } = await begin(async (flow, does) => {
+      const first = await flow.any<unknown>([
+        (way) =>
+          way.any<unknown>([
+            async (inner) => {
+              for (const name of ["one", "two", "three", "four"]) await inner.do(name, does(name));
+            },
+            async (inner) => {
+              for (const name of ["five", "six", "seven", "eight"]) await inner.do(name, does(name));
+            },
+          ]),
+        async (way) => {
+          await way.do("fast", does("fast"));
+          return "fast";
+        },
+      ]);
+      await flow.wait({ minutes: 5 });
+      return first;
+    });
+
+    await world.playUntil(startMs + 30 * minuteMs);
+
+    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: "fast" });
+    expect(world.acts).not.toContain("four");
+  });
+
+  it("give undefined where they gave undefined", async () => {
+    const { world, resultOf } = await begin(async (flow) => {
+      const any = await flow.any([(way) => way.waitFor("message_sent", { within: { minutes: 1 } })]);
+      const [all, text] = await flow.all([(way) => way.wait({ seconds: 1 }), async () => "text"]);
+      return [typeof any, typeof all, text];
+    });
+
+    await world.playUntil(startMs + 30 * minuteMs);
+
+    expect(resultOf().result).toEqual(["undefined", "undefined", "text"]);
+  });
+
+  it("leave no question open that they asked and did not win by", async () => {
+    const { world, resultOf } = await begin(async (flow) => {
+      await flow.any<unknown>([
+        (way) => way.waitFor("message_sent", { within: { days: 30 } }),
+        async (way) => way.wait({ minutes: 1 }),
+      ]);
+      await flow.wait({ days: 1 });
+    });
+
+    await world.playUntil(startMs + 30 * minuteMs);
+
+    expect(resultOf().status).toBe("RUNNING");
+    expect(await world.flowsTable.query(waiting)).toEqual([]);
+  });
+});
+
+describe("a step of a flow", () => {
+  it("is done, though its name looks like another's second use or another way's", async () => {
+    const { world } = await begin(async (flow, does) => {
+      await flow.do("a", does("1"));
+      await flow.do("a", does("2"));
+      await flow.do("a (2)", does("3"));
+      await flow.all([(way) => way.do("x", does("4"))]);
+      await flow.do("1.0 x", does("5"));
+      await flow.do('"a (2)"', does("6"));
+    });
+
+    await world.playUntil(startMs + minuteMs);
+
+    expect(world.acts).toEqual(["1", "2", "3", "4", "5", "6"]);
+  });
+});
+
+describe("an event that is hard to bring", () => {
+  it.each([
+    ["of many quotes", '"'.repeat(25_000)],
+    ["that just fits", "x".repeat(90_000)],
+  ])("reaches the flow: one %s", async (_name, text) => {
+    const { world, resultOf } = await begin(async (flow) => {
+      const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+      return event?.message.data.text?.length;
+    });
+    await world.playUntil(startMs + minuteMs);
+
+    await world.deliver(events.messageSent({ text }));
+    await world.playUntil(startMs + 20 * minuteMs);
+
+    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: text.length });
+  });
+
+  it.each([
+    ["is too large", '"'.repeat(90_000)],
+    ["is nested too deeply to be written", nested(20_000)],
+  ])("fails neither the flow nor the event where it %s", async (_name, body) => {
+    const { world, resultOf } = await begin(async (flow) => {
+      const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+      return event === undefined ? "nobody" : "somebody";
+    });
+    await world.playUntil(startMs + minuteMs);
+    const event = { ...world.parse(events.messageSent({ text: "t" })), body };
+    const of = { appId: "app-1", factKey: async () => "fact", receivedAt: world.now() };
+
+    await world.waker.wake(event, of);
+    await world.playUntil(startMs + 20 * minuteMs);
+
+    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: "nobody" });
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({ message: "an event is too large for flows" }),
+    );
+  });
+
+  it("counts for the next question where it was received before the last one's end and brought after it", async () => {
+    const { world, resultOf } = await begin(async (flow) => {
+      const first = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+      const second = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+      return [first === undefined, second?.message.data.text];
+    });
+    await world.playUntil(startMs + 10 * minuteMs + 2_000);
+
+    await world.deliver(events.messageSent({ text: "late" }), { receivedAt: startMs + 10 * minuteMs - 100 });
+    await world.playUntil(startMs + hourMs);
+
+    expect(resultOf().result).toEqual([true, "late"]);
+  });
+
+  it("does not count where it came after its time, however late the question could be written down", async () => {
+    let isDown = true;
+    const { world, resultOf } = await begin(
+      async (flow) => {
+        const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+        return event === undefined ? "nobody" : "somebody";
+      },
+      {
+        atPoint: (name) => {
+          if (isDown && name === "before put") throw throttled();
+        },
+      },
+    );
+    await world.playUntil(startMs + hourMs);
+    await world.deliver(events.messageSent({ text: "an hour later" }));
+    isDown = false;
+    await world.playUntil(startMs + 3 * hourMs);
+
+    expect(resultOf().result).toBe("nobody");
+  });
+
+  it("wakes all other flows, though one cannot be woken", async () => {
+    const flow = defineFlow(
+      "one",
+      { input: z.object({}), waitsFor: ["message_sent"] },
+      async (flow) => (await flow.waitFor("message_sent", { within: { days: 1 } })) !== undefined,
+    );
+    let wakings = 0;
+    const world = createFlowWorld([flow], {
+      atWake: () => {
+        wakings += 1;
+        if (wakings === 1) throw throttled();
+      },
+    });
+    const arns = [];
+    for (let count = 0; count < 50; count += 1) arns.push(await world.start("one", {}));
+    await world.playUntil(startMs + minuteMs);
+
+    await expect(world.deliver(events.messageSent({ text: "here" }), { key: "it" })).rejects.toThrow();
+    await world.playUntil(startMs + 2 * minuteMs);
+    const woken = arns.filter((arn) => world.statusOf(arn).Status === "SUCCEEDED").length;
+    await world.deliver(events.messageSent({ text: "here" }), { key: "it" });
+    await world.playUntil(startMs + 3 * minuteMs);
+
+    expect(woken).toBe(49);
+    expect(arns.every((arn) => world.statusOf(arn).Status === "SUCCEEDED")).toBe(true);
+  });
+});
+
+describe("a flow that fails beside its own function", () => {
+  it("is told and counted, as one that was started by hand", async () => {
+    const { world } = await begin(async () => {});
+    world.store.start({ ...world.durableFunction }, { name: "by-hand", payload: '{"uid":"ann"}' });
+
+    await world.playUntil(startMs + minuteMs);
+
+    expect(world.counted).toEqual(["FlowFailed"]);
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({
+        message: "a flow failed",
+        fields: expect.objectContaining({ flowId: "by-hand" }),
+      }),
+    );
+  });
+
+  it("is told and counted where its code is not what it was, and watched for no more", async () => {
+    let isNew = false;
+    const { world, resultOf } = await begin(async (flow) => {
+      if (isNew) await flow.all([async (way) => way.wait({ seconds: 1 })]);
+      else await flow.wait({ minutes: 5 });
+    });
+    await world.playUntil(startMs + minuteMs);
+    isNew = true;
+
+    await world.playUntil(startMs + 10 * minuteMs);
+
+    expect(resultOf().status).toBe("FAILED");
+    expect(world.counted).toEqual(["FlowFailed"]);
+    expect(await world.flowsTable.query({ waits: "app-1 message_sent" })).toEqual([]);
+  });
+
+  it.each([
+    ["is no JSON", { count: 1n }],
+    ["is too large", "x".repeat(2_000_000)],
+  ])("has come to its end where what it gives %s", async (_name, result) => {
+    const { world, resultOf } = await begin(async () => result);
+
+    await world.playUntil(startMs + minuteMs);
+
+    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: null });
+  });
+});
+
+describe("startFlow", () => {
+  it("refuses what fits before, and not after the way to the flow", () => {
+    const flow = defineFlow("dated", z.object({ at: z.date() }), async () => {});
+    const loose = defineFlow("loose", z.object({ at: z.any() }), async () => {});
+
+    expect(() => startFlow(flow, { at: new Date(0) })).toThrow(/at: /);
+    expect(() => startFlow(loose, { at: 1n })).toThrow(/JSON/);
+    expect(startFlow(loose, { at: "now" }).kind).toBe("start-flow");
+  });
+});
+
+describe("cancelling", () => {
+  it("leaves no question of a flow that was stopped", async () => {
+    const { world, arn } = await begin(async (flow) => {
+      await flow.waitFor("message_sent", { within: { days: 300 } });
+    });
+    await world.playUntil(startMs + minuteMs);
+
+    const became = await world.operator.cancel(arn.split("/").at(-2) ?? "");
+
+    expect(became).toBe("stopped");
+    expect(await world.flowsTable.query(waiting)).toEqual([]);
+  });
+
+  it("asks again where the first asking got no answer", async () => {
+    let isDown = true;
+    const { world, arn, resultOf } = await begin(
+      async (flow, does) => {
+        await flow.any<unknown>([(way) => way.cancelled, (way) => way.wait({ days: 1 })]);
+        await flow.do("tidy up", does("tidy up"));
+      },
+      {
+        atWake: () => {
+          if (isDown) throw throttled();
+        },
+      },
+    );
+    await world.playUntil(startMs + minuteMs);
+    const id = arn.split("/").at(-2) ?? "";
+
+    await expect(world.operator.cancel(id)).rejects.toThrow();
+    isDown = false;
+    const became = await world.operator.cancel(id);
+    await world.playUntil(startMs + 2 * minuteMs);
+
+    expect(became).toBe("asked");
+    expect(resultOf().status).toBe("SUCCEEDED");
+    expect(world.acts).toEqual(["tidy up"]);
+  });
+});
+
+function throttled(): AwsCallError {
+  const target = { service: "lambda", target: "any", input: {} } as const;
+  return new AwsCallError(target, { code: "TooManyRequestsException", status: 429, maybeExecuted: false });
+}
+
+function nested(depth: number): object {
+  let value: object = {};
+  for (let count = 0; count < depth; count += 1) value = { deeper: value };
+  return value;
+}
