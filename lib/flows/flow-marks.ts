@@ -1,4 +1,4 @@
-import type { Table } from "../aws/table.ts";
+import type { Item, Table } from "../aws/table.ts";
 import { sha256Hex } from "../digest.ts";
 import { longestSeconds } from "./flow-length.ts";
 
@@ -25,12 +25,15 @@ export interface FlowMarks {
   /** Tells whether a flow runs that may wait for an event. */
   isWatched(appId: string, trigger: string): Promise<boolean>;
   keep(appId: string, trigger: string, event: KeptEvent): Promise<void>;
-  /** Gives what was kept since then, in the order of receipt. */
-  keptSince(appId: string, trigger: string, sinceMs: number): Promise<readonly KeptEvent[]>;
+  /** Gives what was kept since then, in the order of receipt: read by the page, as far as it is asked for. */
+  keptSince(appId: string, trigger: string, sinceMs: number): AsyncIterable<KeptEvent>;
 }
 
 /** A step that meets trouble is tried for a day; what came since its first try is there afterwards. */
 const keptMs = 2 * 24 * 60 * 60_000;
+
+/** Of events of at most 240 kB each. */
+const pageSize = 100;
 
 const runPrefix = "run ";
 const keptPrefix = "kept ";
@@ -60,16 +63,25 @@ export function createFlowMarks(table: Table, now: () => number): FlowMarks {
       const expiration = Math.ceil((Math.max(now(), receivedAt) + keptMs) / 1000);
       await table.put({ ...partitionOf(appId, trigger), flow, key, receivedAt, text, expiration });
     },
-    keptSince: async (appId, trigger, sinceMs) => {
-      const range = { from: keptPrefix + sortable(sinceMs), to: `${keptPrefix}~` };
-      const items = await table.query(partitionOf(appId, trigger), range);
-      return items.flatMap(({ key, receivedAt, text }) =>
-        typeof key === "string" && typeof receivedAt === "number" && typeof text === "string"
-          ? [{ key, receivedAt, text }]
-          : [],
-      );
+    keptSince: async function* (appId, trigger, sinceMs) {
+      let from = keptPrefix + sortable(sinceMs);
+      for (;;) {
+        const range = { from, to: `${keptPrefix}~`, limit: pageSize };
+        const items = await table.query(partitionOf(appId, trigger), range);
+        for (const item of items) yield* readKept(item);
+        const last = items.at(-1)?.flow;
+        if (items.length < pageSize || typeof last !== "string") return;
+        // The next possible key: the last one is not read again.
+        from = `${last}\u0000`;
+      }
     },
   };
+}
+
+function readKept({ key, receivedAt, text }: Item): KeptEvent[] {
+  return typeof key === "string" && typeof receivedAt === "number" && typeof text === "string"
+    ? [{ key, receivedAt, text }]
+    : [];
 }
 
 /** Texts in the order of their times. */

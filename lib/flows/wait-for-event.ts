@@ -39,7 +39,7 @@ export async function waitForEvent(
       const wait: OpenWait = { ...of, flowId: id, where, sinceMs, untilMs, knownKeys };
       // Written down first and looked up then; whoever brings an event does it the other way round.
       await waits.open(wait);
-      for (const kept of await marks.keptSince(appId, trigger, sinceMs)) {
+      for await (const kept of marks.keptSince(appId, trigger, sinceMs)) {
         if (!(await isFor(wait, fromFlowText(kept.text), kept, { isOwn: run.isOwn, log: steps.log })))
           continue;
         await giveEvent(wait, kept, run);
