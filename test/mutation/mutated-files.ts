@@ -167,6 +167,7 @@ export const mutationGroups = {
       "lib/http-effect/request.ts",
     ],
     tests: [
+      "test/unit/http-effect/places.test.ts",
       "test/unit/http-effect/public-address.test.ts",
       "test/unit/http-effect/read-target.test.ts",
       "test/unit/http-effect/request.test.ts",

@@ -117,6 +117,41 @@ describe("readProfile", () => {
     expect(profileOf({ picture })).toEqual({});
   });
 
+  it("reads a link where one is named, and nothing where no claim is", () => {
+    const linked = { ...settings, link: "page", avatar: undefined };
+    const claims = {
+      page: "https://example.com/Ann?x=1",
+      picture: "https://example.com/a.png",
+      undefined: "x",
+    };
+
+    expect(readProfile(claims, linked).profile).toEqual({ link: "https://example.com/Ann?x=1" });
+    expect(readProfile({ page: "no address" }, linked).profile).toEqual({});
+    expect(profileOf({ picture: "https://example.com/a.png" })).toEqual({
+      avatar: "https://example.com/a.png",
+    });
+  });
+
+  it("reads an address of 3,000 characters", () => {
+    const picture = `https://example.com/${"a".repeat(2_980)}`;
+
+    expect(profileOf({ picture })).toEqual({ avatar: picture });
+    // Each of these characters has nine in an address.
+    expect(profileOf({ picture: `https://example.com/${"語".repeat(400)}` })).toEqual({});
+  });
+
+  it("reads no claim that every object has", () => {
+    const odd = { ...settings, name: "constructor", metadata: { team: "toString" } };
+
+    expect(readProfile({ ...{ sub: "ann" } }, odd).profile).toEqual({});
+  });
+
+  it("takes a fact of 200 characters, zero and no", () => {
+    expect(profileOf({ team: "x".repeat(200) })).toEqual({ metadata: { team: "x".repeat(200) } });
+    expect(profileOf({ team: 0 })).toEqual({ metadata: { team: 0 } });
+    expect(profileOf({ team: false })).toEqual({ metadata: { team: false } });
+  });
+
   it("takes facts that are short and simple", () => {
     expect(profileOf({ team: "Sales" })).toEqual({ metadata: { team: "Sales" } });
     expect(profileOf({ team: { name: "Sales" } })).toEqual({});
