@@ -185,25 +185,6 @@ export const mutationGroups = {
     ],
     tests: ["test/unit/login/*.test.ts", "test/unit/own-functions/on-request.test.ts"],
   },
-  flows: {
-    files: [
-      "lib/flows/flow-length.ts",
-      "lib/flows/flow-marks.ts",
-      "lib/flows/flow-step.ts",
-      "lib/flows/flow-waits.ts",
-      "lib/flows/way-gate.ts",
-      "lib/flows/wait-for-event.ts",
-      "lib/flows/wake-flows.ts",
-    ],
-    tests: [
-      "test/unit/flows/define-flow.test.ts",
-      "test/unit/flows/flow-marks.test.ts",
-      "test/unit/flows/hard-flows.test.ts",
-      "test/unit/flows/flow-step.test.ts",
-      "test/unit/flows/run-flow.test.ts",
-      "test/unit/flows/wake-flows.test.ts",
-    ],
-  },
   triggers: {
     files: [
       "lib/triggers/attempt-event.ts",
