@@ -8,9 +8,12 @@ import { createFlowStarter, type FlowStarter } from "./flow-starter.ts";
 import { createFlowWaits } from "./flow-waits.ts";
 import { createFlowWaker, type FlowWaker, type WakeServices } from "./wake-flows.ts";
 
-/** What the consumer has to do with flows: it starts and wakes them. Nothing is asked of anybody before it does. */
+/**
+ * What the consumer has to do with flows: it starts and wakes them. Nothing is asked of anybody before it does.
+ * @param listed of `listedTriggers`
+ */
 export function connectFlows(
-  flows: FlowTable,
+  listed: ReadonlySet<string>,
   services: {
     readonly callAws: AwsCaller;
     /** Whose key is `waits` and `flow`. */
@@ -28,7 +31,7 @@ export function connectFlows(
   const callDurable = createDurableApi(callAws);
   return {
     flows: createFlowStarter({ callAws, marks, functionName }),
-    waker: createFlowWaker(listedTriggers(flows), { marks, waits, callDurable, isOwn, log }),
+    waker: createFlowWaker(listed, { marks, waits, callDurable, isOwn, log }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Cached } from "../cached.ts";
-import { type ComposedChatClient, type Connection, composeOn } from "../chat/compose.ts";
-import { connectApp } from "../chat/connect-app.ts";
+import { type ComposedChatClient, composeOn } from "../chat/compose.ts";
+import { connectApps } from "../chat/connect-apps.ts";
 import type { Guard } from "../chat/guard.ts";
 import type { Family } from "../chat/operation.ts";
 import type { TransportOptions } from "../chat/transport.ts";
@@ -58,16 +58,12 @@ export function createAppAccess(options: AppAccessOptions): AppAccess {
   const secretOptions = { ...options, ages };
   const credentialsOf = lazyByKey((appId: string) => createAppCredentials({ ...secretOptions, appId }));
   const secretOf = lazyByKey((appId: string) => createAppSecret({ ...secretOptions, appId }));
-  const connections = lazyByKey((appAndRegion: string): Promise<Connection> => {
-    const [appId = ""] = appAndRegion.split(" ");
-    return connectApp(credentialsOf(appId), baseUrlTemplate, transport);
-  });
+  const connect = connectApps(credentialsOf, baseUrlTemplate, transport);
   return {
     appIds,
     open: async (appId, limits) => {
       const { region } = await known(credentialsOf(appId), limits);
-      // Whoever corrects the region in the secret need not wait for new processes.
-      const connection = await connections(`${appId} ${region}`);
+      const connection = await connect(appId, region);
       const guard = endingWith(limits);
       return {
         app: { appId, region },

@@ -1,10 +1,11 @@
 import requestsFile from "../../../config/requests.yml";
+import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
 import { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import { requestRulesSchema } from "../../../lib/http-effect/allowed-hosts.ts";
 import type { SendOutside } from "../../../lib/http-effect/outside.ts";
 import { settingsFrom } from "../../../lib/settings/settings-from.ts";
-import { type ConsumerEdges, createConsumer } from "../../../lib/triggers/build-consumer.ts";
+import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../../local/platform/create-memory-platform.ts";
 import type { AppSeed } from "../../../local/platform/seed.ts";
@@ -150,7 +151,7 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
   const log = (level: LogLine["level"]) => (message: string, fields?: object) =>
     void lines.push({ level, message, fields: { ...fields } });
   const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
-  const edgesOf = (process: Process): ConsumerEdges => {
+  const edgesOf = (process: Process): EffectEdges => {
     let tokens = 0;
     const token = () => {
       tokens += 1;

@@ -1,0 +1,23 @@
+import type { Cached } from "../cached.ts";
+import { lazyByKey } from "../lazy.ts";
+import type { AppCredentials } from "../secrets/app-credentials.ts";
+import type { Connection } from "./compose.ts";
+import { connectApp } from "./connect-app.ts";
+import type { TransportOptions } from "./transport.ts";
+
+/**
+ * Makes the ways to several apps, and keeps each: nothing is fetched yet. Whoever corrects the region in an app's secret need
+ * not wait for new processes: another region is another way.
+ * @throws what `connectApp` throws, when a way is asked for
+ */
+export function connectApps(
+  credentialsOf: (appId: string) => Cached<AppCredentials>,
+  baseUrlTemplate: string,
+  transport: TransportOptions,
+): (appId: string, region: string) => Promise<Connection> {
+  const connections = lazyByKey((appAndRegion: string) => {
+    const [appId = ""] = appAndRegion.split(" ");
+    return connectApp(credentialsOf(appId), baseUrlTemplate, transport);
+  });
+  return (appId, region) => connections(`${appId} ${region}`);
+}

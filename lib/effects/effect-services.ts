@@ -1,0 +1,105 @@
+import type { AwsCallerEdges } from "../aws/aws-call.ts";
+import type { Table } from "../aws/table.ts";
+import type { Connection } from "../chat/compose.ts";
+import { connectApps } from "../chat/connect-apps.ts";
+import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
+import { readList, readNumberOr, readSetting } from "../config.ts";
+import type { RequestRules } from "../http-effect/allowed-hosts.ts";
+import type { Outside, SendOutside } from "../http-effect/outside.ts";
+import { readPlaces } from "../http-effect/places.ts";
+import { createIsOpenAddress } from "../http-effect/public-address.ts";
+import { createSendOutside } from "../http-effect/send-outside.ts";
+import { lazyByKey } from "../lazy.ts";
+import { pause } from "../pause.ts";
+import { createProcessLog, type ProcessLog } from "../process-log.ts";
+import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { createNamedSecrets, type NamedSecret } from "../secrets/named-secrets.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
+import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
+import type { Settings } from "../settings/settings-from.ts";
+import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
+import { createGuardKeys } from "./guard-keys.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { createLoopGuard, type LoopGuard } from "./loop-guard.ts";
+
+/** Everything outside the process that a function with effects touches. */
+export interface EffectEdges extends ProcessLog {
+  /** How AWS is reached. */
+  readonly aws: AwsCallerEdges;
+  readonly fetch: Fetch;
+  /** How hosts other than the platform's are reached. */
+  readonly sendOutside: SendOutside;
+  readonly readSecret: ReadSecret;
+  readonly now: () => number;
+  /** Waits; rejects when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Gives numbers from 0 up to 1. */
+  readonly random: () => number;
+  /** Gives a text that nobody else gives. */
+  readonly token: () => string;
+}
+
+/** Gives the real world, as far as the settings open it. */
+export function realEffectEdges(functionName: string): EffectEdges {
+  return {
+    aws: {},
+    fetch: createLeanFetch(Date.now),
+    sendOutside: createSendOutside({
+      isOpenAddress: createIsOpenAddress(readList("REQUEST_PRIVATE_NETWORKS")),
+      placeOf: readPlaces(readList("REQUEST_CONNECT_TO")),
+    }),
+    readSecret: createReadSecret(),
+    now: Date.now,
+    sleep: pause,
+    random: Math.random,
+    token: () => crypto.randomUUID(),
+    ...createProcessLog(functionName),
+  };
+}
+
+/** What the effects of any app stand on. */
+export interface EffectServices {
+  /** How long an illness of the world is waited for, in milliseconds. */
+  readonly patienceMs: number;
+  /** Gives the way to an app. @throws what reading its secret throws */
+  readonly connectionOf: (appId: string) => Promise<Connection>;
+  readonly guardOf: (appId: string) => LoopGuard;
+  readonly secretOf: NamedSecret;
+  /** Which hosts an app's effects may ask, and how. */
+  readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
+  /** Builds what remembers effects and answers on a table whose key is `id`. */
+  readonly rememberOn: (table: Table) => { readonly ledger: Ledger; readonly answers: AnswerBook };
+}
+
+/** The lanes table forgets an event 30 days after it was parked (lib/lanes/lane-store.ts), 14 of them perhaps without a consumer. */
+const mostPatienceHours = 13 * 24;
+
+/** Builds them once per cold start; settings come from the environment. Nothing is fetched yet. */
+export function createEffectServices(
+  requestRules: Settings<RequestRules>,
+  { fetch, sendOutside, readSecret, now, sleep, random, token }: EffectEdges,
+): EffectServices {
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
+  const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
+  const ages = readSecretAges();
+  const limit = readNumberOr("ANSWER_LIMIT", 20, mostAnswers);
+  const windowMs = readNumberOr("ANSWER_WINDOW_MINUTES", 10) * 60_000;
+  const secretId = readSetting("LOOP_GUARD_SECRET_ID");
+  const guardKeys = createGuardKeys({ readSecret, secretId, ages, now, random });
+  const credentialsOf = lazyByKey((appId: string) =>
+    createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
+  );
+  const connect = connectApps(credentialsOf, baseUrlTemplate, { fetch, now, sleep, random });
+  return {
+    patienceMs,
+    connectionOf: async (appId) => connect(appId, (await credentialsOf(appId).get()).region),
+    guardOf: lazyByKey((appId: string) => createLoopGuard(guardKeys, appId)),
+    secretOf: createNamedSecrets({ readSecret, secretPrefix, ages, now }),
+    outsideOf: (appId) => ({ rules: requestRules.of(appId), send: sendOutside }),
+    rememberOn: (table) => {
+      const ledger = createLedger({ table, now });
+      return { ledger, answers: createAnswerBook({ table, ledger, limit, windowMs, now, token }) };
+    },
+  };
+}
