@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FlowDefinition } from "../../lib/flows/define-flow.ts";
 import { events } from "../helpers/events/events.ts";
+import { codeBlocksOf, copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createFlowWorld, startMs } from "../unit/flows/flow-world.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -13,40 +13,17 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /** Every block of code that names its file in its first line. */
-const blocks = [
-  ...readFileSync(join(root, "docs/flows.md"), "utf8").matchAll(/^( *)```ts\n([\s\S]*?)^ *```/gm),
-].map(([, indent = "", code = ""]) => {
-  const text = code.replaceAll(new RegExp(`^${indent}`, "gm"), "");
-  return { file: /^\/\/ (\S+)/.exec(text)?.[1] ?? "", text };
-});
+const blocks = codeBlocksOf("docs/flows.md");
 
 describe("docs/flows.md, written into a copy of the project", () => {
   let copy: string;
   let flows: readonly FlowDefinition[];
 
   beforeAll(async () => {
-    copy = mkdtempSync(join(tmpdir(), "flows-docs-"));
-    for (const name of [
-      "config",
-      "functions",
-      "lib",
-      "local",
-      "scripts",
-      "test/chaos/world",
-      "test/helpers",
-      "package.json",
-      "vitest.config.ts",
-    ]) {
-      cpSync(join(root, name), join(copy, name), { recursive: true });
-    }
-    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-    for (const { file, text } of blocks) {
-      mkdirSync(dirname(join(copy, file)), { recursive: true });
-      writeFileSync(join(copy, file), text);
-    }
+    copy = copyProject(Object.fromEntries(blocks.map(({ file, text }) => [file, text])));
     flows = (await import(join(copy, "functions/own/flows.ts"))).ownFlows;
   });
-  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+  afterAll(() => removeCopy(copy));
 
   it("has each flow in less than 30 lines", () => {
     const lines = blocks.map(({ file, text }) => [file, text.trimEnd().split("\n").length - 1] as const);

@@ -44,7 +44,6 @@ describe("docs/recipes, written into a copy of the project", () => {
       ...Object.fromEntries(written),
       "config/triggers.yml": `local: ${triggers.join(", ")}`,
     });
-    cpSync(join(root, "test/chaos/world"), join(folder, "test/chaos/world"), { recursive: true });
   });
   afterAll(async () => {
     await hosts?.close();

@@ -1,41 +1,22 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { codeBlocksOf, copyProject, removeCopy } from "../helpers/project-copy.ts";
 
 const root = join(import.meta.dirname, "../..");
 const bin = (name: string) => join(root, "node_modules/.bin", name);
 const run = promisify(execFile);
 
 /** Every block of code that names its file in its first line. */
-const blocks = [
-  ...readFileSync(join(root, "docs/triggers.md"), "utf8").matchAll(/^( *)```ts\n([\s\S]*?)^ *```/gm),
-].map(([, indent = "", code = ""]) => {
-  const text = code.replaceAll(new RegExp(`^${indent}`, "gm"), "");
-  return { file: /^\/\/ (\S+)/.exec(text)?.[1] ?? "", text };
-});
+const blocks = codeBlocksOf("docs/triggers.md");
 
 describe("docs/triggers.md, written into a copy of the project", () => {
   let copy: string;
 
   beforeAll(() => {
-    copy = mkdtempSync(join(tmpdir(), "triggers-docs-"));
-    for (const name of [
-      "config",
-      "functions",
-      "lib",
-      "local",
-      "scripts",
-      "test/chaos/world",
-      "test/helpers",
-      "package.json",
-      "vitest.config.ts",
-    ]) {
-      cpSync(join(root, name), join(copy, name), { recursive: true });
-    }
-    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+    copy = copyProject(Object.fromEntries(blocks.map(({ file, text }) => [file, text])));
     const tsconfig = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
     const files = blocks.map(({ file }) => file);
     writeFileSync(
@@ -52,12 +33,8 @@ describe("docs/triggers.md, written into a copy of the project", () => {
         ],
       }),
     );
-    for (const { file, text } of blocks) {
-      mkdirSync(dirname(join(copy, file)), { recursive: true });
-      writeFileSync(join(copy, file), text);
-    }
   });
-  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+  afterAll(() => removeCopy(copy));
 
   it("names a file in each block", () => {
     expect(blocks.length).toBeGreaterThan(4);

@@ -1,12 +1,8 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { events } from "../helpers/events/events.ts";
+import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { signedRequest } from "../helpers/signed-request.ts";
-
-const root = join(import.meta.dirname, "../..");
 
 /** A trigger that starts a flow, and the flow: it waits for whatever its writer says next. */
 const ownFiles: Readonly<Record<string, string>> = {
@@ -39,13 +35,7 @@ describe("a flow, through the deployed bundles", () => {
   let cloud: Cloud;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "flows-"));
-    const settings = ["serverless.yml", "infrastructure", "package.json", "config"];
-    for (const name of [...settings, "functions", "lib", "local", "scripts"]) {
-      cpSync(join(root, name), join(folder, name), { recursive: true });
-    }
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    for (const [name, text] of Object.entries(ownFiles)) writeFileSync(join(folder, name), text);
+    folder = copyProject(ownFiles);
     cloud = await startCloud({
       serviceFolder: folder,
       environment: { CHAT_APP_ID: "local-app", ENABLED_TRIGGERS: "listen" },
@@ -60,7 +50,7 @@ describe("a flow, through the deployed bundles", () => {
   });
   afterAll(async () => {
     await cloud?.close();
-    rmSync(folder, { recursive: true, force: true });
+    removeCopy(folder);
   });
 
   async function say(id: string, text: string): Promise<void> {

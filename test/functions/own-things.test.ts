@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { messageBody } from "../helpers/events/message-body.ts";
+import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { signedRequest } from "../helpers/signed-request.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -52,18 +52,9 @@ describe("a team's own things", () => {
   let folder: string;
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "own-things-"));
-    const settings = ["serverless.yml", "infrastructure", "package.json", "config"];
-    for (const name of [...settings, "functions", "lib", "local", "scripts"]) {
-      cpSync(join(root, name), join(folder, name), { recursive: true });
-    }
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    for (const [name, text] of Object.entries(ownFiles)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    }
+    folder = copyProject(ownFiles);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => removeCopy(folder));
 
   describe("deployed on this machine", () => {
     let cloud: Cloud;

@@ -15,6 +15,7 @@ const copied = [
   "lib",
   "local",
   "scripts",
+  "test/chaos/world",
   "test/helpers",
   "package.json",
   "serverless.yml",
@@ -89,6 +90,15 @@ export function blocksOf(page: string): Readonly<Record<string, string>> {
     },
   );
   return Object.fromEntries(blocks);
+}
+
+/** Reads all blocks of TypeScript of a page, with the file that each names in its first line; an empty text where it names none. */
+export function codeBlocksOf(page: string): readonly { readonly file: string; readonly text: string }[] {
+  const text = readFileSync(join(root, page), "utf8");
+  return [...text.matchAll(/^( *)```ts\n([\s\S]*?)^ *```/gm)].map(([, indent = "", code = ""]) => {
+    const block = code.replaceAll(new RegExp(`^${indent}`, "gm"), "");
+    return { file: /^\/\/ (\S+)/.exec(block)?.[1] ?? "", text: block };
+  });
 }
 
 /** Takes a copy away. */

@@ -176,6 +176,24 @@ function provision(queues: QueueService, tables: TableService): void {
   table(tableNames.flows, "waits", "flow");
 }
 
+/** The names and addresses that serverless.yml gives the consumer. */
+export function addressesIn(aws: Aws): Readonly<Record<string, string>> {
+  return {
+    AWS_REGION: "us-east-1",
+    CHAT_BASE_URL_TEMPLATE: "https://{appId}.{service}-{region}.cometchat.io/v3",
+    EVENTS_QUEUE_URL: queueUrlOf(aws, queueNames.events),
+    CALLS_QUEUE_URL: queueUrlOf(aws, queueNames.calls),
+    PARKED_LANES_QUEUE_URL: queueUrlOf(aws, queueNames.parkedLanes),
+    QUARANTINE_QUEUE_URL: queueUrlOf(aws, queueNames.quarantine),
+    DEAD_LETTER_QUEUE_URL: queueUrlOf(aws, queueNames.deadLetters),
+    EFFECTS_TABLE_NAME: tableNames.effects,
+    LANES_TABLE_NAME: tableNames.lanes,
+    CALLS_TABLE_NAME: tableNames.calls,
+    STATE_TABLE_NAME: tableNames.state,
+    FLOWS_TABLE_NAME: tableNames.flows,
+  };
+}
+
 /** A queue's address, as the functions know it. */
 export function queueUrlOf(aws: Aws, name: string): string {
   const answer: object = aws.queues.call("GetQueueUrl", { QueueName: name });

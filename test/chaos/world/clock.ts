@@ -40,19 +40,7 @@ export function createClock(): Clock {
   return {
     now: () => nowMs,
     at,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const stop = () => {
-          callOff();
-          reject(signal?.reason);
-        };
-        const callOff = at(nowMs + Math.max(0, ms), () => {
-          signal?.removeEventListener("abort", stop);
-          resolve();
-        });
-        signal?.addEventListener("abort", stop, { once: true });
-      }),
+    sleep: sleepOn(at, () => nowMs),
     run: async ({ untilMs, isOver = () => false }) => {
       for (;;) {
         await everythingRunnable();
@@ -69,6 +57,23 @@ export function createClock(): Clock {
       }
     },
   };
+}
+
+/** Makes what sleeps on a clock, until a moment or until it is called off. */
+export function sleepOn(at: Clock["at"], now: Clock["now"]): Clock["sleep"] {
+  return (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const stop = () => {
+        callOff();
+        reject(signal?.reason);
+      };
+      const callOff = at(now() + Math.max(0, ms), () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      });
+      signal?.addEventListener("abort", stop, { once: true });
+    });
 }
 
 /** All edges of the world are promises of this process: one turn of the event loop runs whatever can run. */

@@ -3,7 +3,7 @@ import { readAwsEnvironment } from "../../../lib/config.ts";
 import type { OperatorServices } from "../../../lib/event-queue/operator-services.ts";
 import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
 import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
-import { type Aws, createAws, queueNames, queueUrlOf, tableNames } from "./aws.ts";
+import { type Aws, addressesIn, createAws, queueNames, queueUrlOf } from "./aws.ts";
 import { type ChatPlatform, type ChatRequest, createChatPlatform, type Reception } from "./chat-platform.ts";
 import { type Clock, createClock, epochMs, useVirtualTimeouts } from "./clock.ts";
 import type { Fate } from "./faults.ts";
@@ -300,23 +300,12 @@ function secretOf(
 /** The settings that serverless.yml gives the functions. */
 function settingsFor(aws: Aws, appIds: readonly string[], { enabledTriggers = "reply" }: WorldOptions) {
   return {
-    AWS_REGION: "us-east-1",
+    ...addressesIn(aws),
     AWS_ACCESS_KEY_ID: "chaos",
     AWS_SECRET_ACCESS_KEY: "chaos",
     CHAT_APP_IDS: appIds.join(","),
     SECRET_PREFIX: "chaos",
     LOOP_GUARD_SECRET_ID: loopGuardSecretId,
-    CHAT_BASE_URL_TEMPLATE: "https://{appId}.{service}-{region}.cometchat.io/v3",
-    EVENTS_QUEUE_URL: queueUrlOf(aws, queueNames.events),
-    CALLS_QUEUE_URL: queueUrlOf(aws, queueNames.calls),
-    PARKED_LANES_QUEUE_URL: queueUrlOf(aws, queueNames.parkedLanes),
-    QUARANTINE_QUEUE_URL: queueUrlOf(aws, queueNames.quarantine),
-    DEAD_LETTER_QUEUE_URL: queueUrlOf(aws, queueNames.deadLetters),
-    EFFECTS_TABLE_NAME: tableNames.effects,
-    LANES_TABLE_NAME: tableNames.lanes,
-    CALLS_TABLE_NAME: tableNames.calls,
-    STATE_TABLE_NAME: tableNames.state,
-    FLOWS_TABLE_NAME: tableNames.flows,
     FLOWS_FUNCTION_NAME: "flows",
     ENABLED_TRIGGERS: enabledTriggers,
     PATIENCE_HOURS: "24",

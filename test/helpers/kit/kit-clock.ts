@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createHeap } from "../../../local/cloud/queue/heap.ts";
-import type { Clock } from "../../chaos/world/clock.ts";
+import { type Clock, sleepOn } from "../../chaos/world/clock.ts";
 
 /** A clock that stands still while anything is under way outside of it. */
 export interface KitClock extends Clock {
@@ -86,19 +86,7 @@ export function createKitClock(startMs: number): KitClock {
       return () => void handlers.delete(handler);
     },
     hold: (isHeld) => void holds.push(isHeld),
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const stop = () => {
-          callOff();
-          reject(signal?.reason);
-        };
-        const callOff = at(nowMs + Math.max(0, ms), () => {
-          signal?.removeEventListener("abort", stop);
-          resolve();
-        });
-        signal?.addEventListener("abort", stop, { once: true });
-      }),
+    sleep: sleepOn(at, () => nowMs),
     run: async ({ untilMs, isOver = () => false }) => {
       for (;;) {
         await turn();

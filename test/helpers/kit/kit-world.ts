@@ -10,7 +10,7 @@ import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../../local/platform/create-memory-platform.ts";
 import type { AppSeed } from "../../../local/platform/seed.ts";
 import { createVirtualClock } from "../../../local/platform/services/clock.ts";
-import { type Aws, createAws, queueNames, queueUrlOf, tableNames } from "../../chaos/world/aws.ts";
+import { type Aws, addressesIn, createAws, queueNames, queueUrlOf } from "../../chaos/world/aws.ts";
 import { createLambda } from "../../chaos/world/lambda.ts";
 import { createProcess, type Process } from "../../chaos/world/process.ts";
 import { createRandom } from "../../chaos/world/random.ts";
@@ -268,22 +268,11 @@ function watched(triggers: TriggerTable, process: Process, clock: KitClock): Tri
 /** The settings that serverless.yml gives the consumer. */
 function settingsFor(aws: Aws): Readonly<Record<string, string>> {
   return {
-    AWS_REGION: "us-east-1",
+    ...addressesIn(aws),
     AWS_ACCESS_KEY_ID: "kit",
     AWS_SECRET_ACCESS_KEY: "kit",
     SECRET_PREFIX: secretPrefix,
     LOOP_GUARD_SECRET_ID: loopGuardSecretId,
-    CHAT_BASE_URL_TEMPLATE: "https://{appId}.{service}-{region}.cometchat.io/v3",
-    EVENTS_QUEUE_URL: queueUrlOf(aws, queueNames.events),
-    CALLS_QUEUE_URL: queueUrlOf(aws, queueNames.calls),
-    PARKED_LANES_QUEUE_URL: queueUrlOf(aws, queueNames.parkedLanes),
-    QUARANTINE_QUEUE_URL: queueUrlOf(aws, queueNames.quarantine),
-    DEAD_LETTER_QUEUE_URL: queueUrlOf(aws, queueNames.deadLetters),
-    EFFECTS_TABLE_NAME: tableNames.effects,
-    LANES_TABLE_NAME: tableNames.lanes,
-    CALLS_TABLE_NAME: tableNames.calls,
-    STATE_TABLE_NAME: tableNames.state,
-    FLOWS_TABLE_NAME: tableNames.flows,
     FLOWS_FUNCTION_NAME: flowsFunctionName,
     EVENT_BUS_NAME: "kit",
   };
