@@ -23,6 +23,8 @@ export interface CloudResource {
 /** Everything that serverless.yml declares and the local cloud runs. */
 export interface CloudReport {
   readonly region: string;
+  /** What the names of the apps' secrets begin with. */
+  readonly secretPrefix: string;
   readonly functions: readonly FunctionDefinition[];
   readonly routes: readonly Route[];
   readonly mappings: readonly EventSourceMapping[];

@@ -72,6 +72,7 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
   const events = eventsOf(service);
   return {
     region,
+    secretPrefix: String(service.provider.environment?.SECRET_PREFIX),
     functions: Object.keys(service.functions).map((key) => toFunction(key, service, context, options)),
     routes: events.flatMap(({ functionKey, httpApi }) =>
       httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
