@@ -70,6 +70,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       environment: {
         ...options.cloud?.environment,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
+        CHAT_MANAGEMENT_URL: platform.managementUrl,
       },
     });
     const { clock } = options;
@@ -116,6 +117,7 @@ async function connect(
     webhookUsername: webhook.username,
     webhookPassword: webhook.password,
   });
+  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, defaultSeed.management);
   await putWebhook(platform, app.appId, { ...webhook, triggerIds });
   return webhook;
 }

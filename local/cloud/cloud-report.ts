@@ -23,8 +23,6 @@ export interface CloudResource {
 /** Everything that serverless.yml declares and the local cloud runs. */
 export interface CloudReport {
   readonly region: string;
-  /** What the names of the apps' secrets begin with. */
-  readonly secretPrefix: string;
   readonly functions: readonly FunctionDefinition[];
   readonly routes: readonly Route[];
   readonly mappings: readonly EventSourceMapping[];
@@ -32,4 +30,6 @@ export interface CloudReport {
   readonly schedules: readonly { readonly functionKey: string; readonly schedule: unknown }[];
   /** Logical id → resource. */
   readonly resources: Readonly<Record<string, CloudResource>>;
+  /** The stack's outputs by name. */
+  readonly outputs: Readonly<Record<string, string>>;
 }
