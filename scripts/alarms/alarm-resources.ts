@@ -1,3 +1,4 @@
+import { hintAt } from "../nearest-name.ts";
 import type { AlarmDefinition, AlarmDefinitions } from "./alarm-definitions.ts";
 import type { AlarmSettings } from "./alarm-settings.ts";
 
@@ -34,9 +35,7 @@ export function makeAlarms(
     (name) => !names.includes(name),
   );
   if (odd !== undefined) {
-    throw new Error(
-      `config/alarms.yml names the alarm "${odd}", and there is none. There are ${names.join(", ")}.`,
-    );
+    throw new Error(`config/alarms.yml names the alarm "${odd}"${hintAt(odd, names) || "; there is none"}.`);
   }
   const chosen = without === "all" ? [] : names.filter((name) => !without.includes(name));
   const resources: Resources = { [topicId]: makeTopic(settings, watched) };
