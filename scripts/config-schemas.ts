@@ -9,8 +9,10 @@ import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
+import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
 
 const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
+  "alarms.yml": alarmSettingsSchema,
   "auth-token.yml": loginSettingsSchema,
   "escalate.yml": escalationRulesSchema,
   "forward.yml": forwardRulesSchema,
