@@ -323,4 +323,4 @@ export class CrashError extends Error {
   override readonly name = "CrashError";
 }
 
-export type RotationWorld = Awaited<ReturnType<typeof createRotationWorld>>;
+type RotationWorld = Awaited<ReturnType<typeof createRotationWorld>>;
