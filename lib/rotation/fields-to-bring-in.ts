@@ -1,4 +1,10 @@
-import { fieldsOf, type RotatedThing, rotatingField, type StoredFields, fieldText } from "./rotated-things.ts";
+import {
+  fieldsOf,
+  fieldText,
+  type RotatedThing,
+  rotatingField,
+  type StoredFields,
+} from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { SecretState } from "./secret-versions.ts";
 
@@ -77,7 +83,8 @@ export function refuseToPushOut(
 function pushedOutPassword({ current, previous }: SecretState): string | undefined {
   const { field, replaced } = fieldsOf["webhook-password"];
   const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);
-  const isKnown = old === fieldText(current.fields, field) || fieldText(current.fields, replaced) !== undefined;
+  const isKnown =
+    old === fieldText(current.fields, field) || fieldText(current.fields, replaced) !== undefined;
   return isKnown ? undefined : old;
 }
 

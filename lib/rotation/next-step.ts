@@ -1,4 +1,4 @@
-import { fieldsOf, type RotatedThing, readRotating, rotatedThings, fieldText } from "./rotated-things.ts";
+import { fieldsOf, fieldText, type RotatedThing, readRotating, rotatedThings } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 

@@ -3,7 +3,7 @@ import { ChatApiError } from "../chat/errors.ts";
 import { apiKeys } from "../chat/resources/api-keys.ts";
 import { sha256Hex } from "../digest.ts";
 import { rememberSecret } from "../known-secrets.ts";
-import { type StoredFields, fieldText } from "./rotated-things.ts";
+import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./run-rotation.ts";
 

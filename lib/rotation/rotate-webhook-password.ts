@@ -1,6 +1,6 @@
 import type { Post } from "../aws/post.ts";
 import { probeBody } from "../webhook/probe.ts";
-import { type StoredFields, fieldText } from "./rotated-things.ts";
+import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./run-rotation.ts";
 

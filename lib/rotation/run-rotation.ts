@@ -1,6 +1,12 @@
 import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
 import { type NextStep, nextStep } from "./next-step.ts";
-import { fieldsOf, type RotatedThing, rotatingField, type StoredFields, fieldText } from "./rotated-things.ts";
+import {
+  fieldsOf,
+  fieldText,
+  type RotatedThing,
+  rotatingField,
+  type StoredFields,
+} from "./rotated-things.ts";
 import { RotationError, SecretChangedError } from "./rotation-error.ts";
 import type { SecretState, SecretVersions } from "./secret-versions.ts";
 
