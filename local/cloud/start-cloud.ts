@@ -15,6 +15,8 @@ import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService } from "./lambda/lambda-service.ts";
+import { createLogStore } from "./logs/log-store.ts";
+import { startLogsEndpoint } from "./logs/logs-endpoint.ts";
 import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
@@ -57,6 +59,7 @@ export interface Endpoints {
   eventBridge: string;
   cloudWatch: string;
   lambda: string;
+  cloudWatchLogs: string;
 }
 
 /** The AWS side of the deployed service on this machine. Logical ids are those of serverless.yml. */
@@ -138,6 +141,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     }),
     close,
   );
+  const logs = createLogStore(Date.now);
+  const cloudWatchLogs = started.adopt(await startLogsEndpoint(logs), close);
   const backend = Promise.withResolvers<LambdaBackend>();
   const durable = started.adopt(
     createDurableStore({
@@ -160,6 +165,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     eventBridge: bus.url,
     cloudWatch: cloudWatch.url,
     lambda: lambdaApi.url,
+    cloudWatchLogs: cloudWatchLogs.url,
   };
   const report = provision(built.definition, {
     sqs,
@@ -169,20 +175,25 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     environment: { ...addressesOf(endpoints), ...environment },
     visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
   });
+  const keepLine = (message: string, { name }: { readonly name: string }) =>
+    logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
   const lambda = started.adopt(
     createLambdaService({
       functions: report.functions,
       concurrency: functionConcurrency,
       freezes: options.freeze ?? false,
-      log: (line) => {
+      log: (line, from) => {
+        keepLine(line, from);
         metrics.readLine(line);
         log(line);
       },
+      logOfLambda: keepLine,
       buildFolder: built.folder,
     }),
     close,
   );
   backend.resolve({ lambda, durable });
+  for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
   const gateway = started.adopt(await startHttpGateway(lambda, report.routes), close);
   const consumers = started.adopt(
     startConsumers(report, { sqs, lambda }, { ...options, functionConcurrency }),
@@ -239,6 +250,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     resumeConsumers: () => consumers.resume(),
     async reset() {
       metrics.clear();
+      logs.clear();
       durable.clear();
       for (const { type, name } of Object.values(resources)) {
         if (type === "queue") sqs.reset(name);
