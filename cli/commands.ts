@@ -1,5 +1,7 @@
 import type { Command } from "./command.ts";
+import { deadLetters } from "./commands/dead-letters.ts";
+import { quarantine } from "./commands/quarantine.ts";
 import { target } from "./commands/target.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
-export const commands: readonly Command[] = [target];
+export const commands: readonly Command[] = [target, ...deadLetters, ...quarantine];

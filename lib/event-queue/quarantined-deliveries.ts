@@ -95,8 +95,9 @@ function factsAlone({
   trigger,
   reason,
   cause,
+  deliveryKey,
   receivedAt,
   setAsideAt,
 }: QuarantinedDelivery): SetAside {
-  return { id, appId, trigger, reason, cause, receivedAt, setAsideAt };
+  return { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt };
 }

@@ -287,6 +287,7 @@ export function addressesOf(endpoints: Endpoints): Record<string, string> {
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
     AWS_ENDPOINT_URL_CLOUDWATCH: endpoints.cloudWatch,
     AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: endpoints.cloudWatchLogs,
     AWS_ENDPOINT_URL_CLOUDFORMATION: endpoints.cloudFormation,
     AWS_ENDPOINT_URL_STS: endpoints.sts,
   };
