@@ -11,6 +11,7 @@ import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
 import { forRequest } from "../process-log.ts";
 import type { NoticeOddities } from "./notice-oddities.ts";
+import { probeHeader } from "./probe-header.ts";
 import { type ServedApps, verifySender } from "./verify-sender.ts";
 
 export interface ReceiverServices {
@@ -66,6 +67,8 @@ export async function receiveWebhook(
       return unauthorized;
     }
     const { appId, families, isReplaced } = sender;
+    // Somebody with the credentials asks whether they are right, and tells nothing.
+    if (request.headers[probeHeader] !== undefined) return accepted;
     if (bytes.length > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
 
     const text = request.text ?? bytes.toString("utf8");
