@@ -2,7 +2,7 @@ import { createAwsCaller } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
 import type { CanarySettings } from "../canary/canary-settings.ts";
 import { createLeanFetch } from "../chat/lean-fetch.ts";
-import { readAppIds, readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
+import { readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
 import { createGuardKeys } from "../effects/guard-keys.ts";
 import { createLoopGuard } from "../effects/loop-guard.ts";
 import type { FlowTable } from "../flows/define-flow.ts";
@@ -10,6 +10,7 @@ import { lazy, lazyByKey } from "../lazy.ts";
 import { pause } from "../pause.ts";
 import { createProcessLog, forRequest } from "../process-log.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
+import { servedAppIds } from "../served-app-ids.ts";
 import type { Settings } from "../settings/settings-from.ts";
 import { enabledTriggers } from "../triggers/enabled-triggers.ts";
 import type { TriggerTable } from "../triggers/on-trigger.ts";
@@ -43,7 +44,7 @@ export function buildDoctor({
   const secretPrefix = readSetting("SECRET_PREFIX");
   const facts = lazy(() =>
     tellFacts({
-      appIds: readAppIds(),
+      appIds: servedAppIds(),
       enabled: enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", "")),
       flows,
       canary,

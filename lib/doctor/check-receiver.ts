@@ -1,4 +1,4 @@
-import { probeHeader } from "../webhook/probe-header.ts";
+import { probeBody } from "../webhook/probe.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
 import { webhookUrlOf } from "./check-webhooks.ts";
 import type { DoctorServices } from "./doctor-services.ts";
@@ -18,12 +18,8 @@ export async function checkReceiver(
   const credentials = Buffer.from(`${webhookUsername}:${webhookPassword}`, "utf8").toString("base64");
   const answer = await fetch(webhookUrlOf(httpUrl, appId), {
     method: "POST",
-    headers: {
-      authorization: `Basic ${credentials}`,
-      "content-type": "application/json",
-      [probeHeader]: "1",
-    },
-    body: "{}",
+    headers: { authorization: `Basic ${credentials}`, "content-type": "application/json" },
+    body: probeBody,
     redirect: "manual",
     signal: AbortSignal.timeout(limitMs),
   }).catch(() => undefined);

@@ -11,7 +11,7 @@ import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
 import { forRequest } from "../process-log.ts";
 import type { NoticeOddities } from "./notice-oddities.ts";
-import { probeHeader } from "./probe-header.ts";
+import { probeBody } from "./probe.ts";
 import { type ServedApps, verifySender } from "./verify-sender.ts";
 
 export interface ReceiverServices {
@@ -67,11 +67,10 @@ export async function receiveWebhook(
       return unauthorized;
     }
     const { appId, families, isReplaced } = sender;
-    // Somebody with the credentials asks whether they are right, and tells nothing.
-    if (request.headers[probeHeader] !== undefined) return accepted;
     if (bytes.length > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
 
     const text = request.text ?? bytes.toString("utf8");
+    if (text === probeBody) return accepted;
     const delivery = { appId, bytes, text, receivedAt: now(), deadlineMs };
     const body = parseJson(text);
     const identity = identify(body, appId);
