@@ -2,7 +2,26 @@ import type { Command } from "./command.ts";
 import { appsAdd } from "./commands/apps-add.ts";
 import { appsList } from "./commands/apps-list.ts";
 import { appsRemove } from "./commands/apps-remove.ts";
+import { deadLetters } from "./commands/dead-letters.ts";
+import { quarantine } from "./commands/quarantine.ts";
+import { rotateAbandon } from "./commands/rotate-abandon.ts";
+import { rotateApiKey } from "./commands/rotate-api-key.ts";
+import { rotateFinish } from "./commands/rotate-finish.ts";
+import { rotateStatus } from "./commands/rotate-status.ts";
+import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
 import { target } from "./commands/target.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
-export const commands: readonly Command[] = [appsList, appsAdd, appsRemove, target];
+export const commands: readonly Command[] = [
+  appsList,
+  appsAdd,
+  appsRemove,
+  ...deadLetters,
+  ...quarantine,
+  rotateApiKey,
+  rotateWebhookPassword,
+  rotateStatus,
+  rotateFinish,
+  rotateAbandon,
+  target,
+];

@@ -5,6 +5,9 @@ import { ConfigFileError, type ConfigText, placeIn } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
 import { offsetOf } from "./place-of.ts";
 
+/** At most what API Gateway takes of an account. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const perSecondSchema = z.optional(z.int().check(z.gte(1), z.lte(10_000)));
+
 /** What config/stages.yml may hold: the stages of this deployment, and what differs between them. */
 export const stagesSchema = z.record(
   z.string(),
@@ -18,6 +21,12 @@ export const stagesSchema = z.record(
       production: z.optional(z.boolean()),
       /** Whether missing messages are counted or handed over (docs/reconcile.md). */
       reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
+      /** Batches that the consumer may handle at once from each of its three queues (docs/operate.md#limits). */
+      consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
+      /** How many requests a route may get: /webhooks, each of the two that ask, and any other. */
+      webhooksPerSecond: perSecondSchema,
+      questionsPerSecond: perSecondSchema,
+      requestsPerSecond: perSecondSchema,
     }),
   ),
 );
