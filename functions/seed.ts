@@ -10,8 +10,8 @@ import { settingsFrom } from "../lib/settings/settings-from.ts";
 /** On a schedule, or by hand with `{"dryRun": true}` for a rehearsal: makes the moderation reasons as declared. */
 export async function handler(event: unknown, context: Context): Promise<SeedResult> {
   const dryRun = readDryRun(event);
-  const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
-  const result = await seedApps(appIds, dryRun, async (appId) => {
+  const time = { deadlineMs: now() + context.getRemainingTimeInMillis() - marginMs, now };
+  const result = await seedApps(appIds, dryRun, time, async (appId, deadlineMs) => {
     const { reasons: declared } = settings.of(appId);
     return seedReasons({ reasons: await reasonsOf(appId), declared, dryRun, deadlineMs });
   });

@@ -89,7 +89,7 @@ describe("seedApps", () => {
   it("seeds the next app after one that failed, and ends in an error that holds the whole result", async () => {
     const seeded: string[] = [];
 
-    const run = seedApps(["broken", "sound"], false, async (appId) => {
+    const run = seedApps(["broken", "sound"], false, { deadlineMs: 1_000, now: () => 0 }, async (appId) => {
       if (appId === "broken") throw new Error("no secret");
       seeded.push(appId);
       return [{ id: "spam", outcome: "created" }];
