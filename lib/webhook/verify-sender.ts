@@ -4,7 +4,9 @@ import type { HttpRequest } from "../http/lambda.ts";
 import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "../secrets/webhook-credentials.ts";
 
 /** The credentials of each app that this deployment serves, by app id. Must not be empty. */
-export type ServedApps = ReadonlyMap<string, WebhookCredentials>;
+export type ServedApps = Pick<ReadonlyMap<string, WebhookCredentials>, "get" | "has" | "size"> & {
+  values(): Iterable<WebhookCredentials>;
+};
 
 /** Who sent a request, and which families of requests its credentials are good for. */
 export interface Sender {
