@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
+import { deploy } from "./commands/deploy.ts";
 import { target } from "./commands/target.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
-export const commands: readonly Command[] = [target];
+export const commands: readonly Command[] = [deploy, target];

@@ -1,4 +1,9 @@
 import {
+  type CloudFormationClient,
+  DescribeStackResourceCommand,
+  GetTemplateCommand,
+} from "@aws-sdk/client-cloudformation";
+import {
   GetObjectCommand,
   ListObjectsV2Command,
   NoSuchKey,
@@ -22,8 +27,39 @@ const directoryForm = /^(\d+)-\d{4}-\d{2}-\d{2}T/;
 const templateName = "compiled-cloudformation-template.json";
 
 /** Where the framework keeps a stage's packages in the deployment bucket. */
-export function deploymentPrefix(service: string, stage: string): string {
+export function deploymentPrefix({
+  stackName,
+  stage,
+}: {
+  readonly stackName: string;
+  readonly stage: string;
+}): string {
+  const service = stackName.slice(0, -(stage.length + 1));
   return `serverless/${service}/${stage}/`;
+}
+
+/** Names the bucket of a stack's packages; undefined where the stack has none (any more). @throws what the client throws */
+export async function bucketOf(client: CloudFormationClient, stackId: string): Promise<string | undefined> {
+  try {
+    const { StackResourceDetail: detail } = await client.send(
+      new DescribeStackResourceCommand({
+        StackName: stackId,
+        LogicalResourceId: "ServerlessDeploymentBucket",
+      }),
+    );
+    return detail?.PhysicalResourceId;
+  } catch (error) {
+    const isMissing =
+      error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
+    if (isMissing) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the template that a stack was made of. May be repeated. @throws what the client throws */
+export async function readLiveTemplate(client: CloudFormationClient, stackId: string): Promise<string> {
+  const { TemplateBody = "" } = await client.send(new GetTemplateCommand({ StackName: stackId }));
+  return TemplateBody;
 }
 
 /** Lists the packages that can be deployed again, newest first. May be repeated. @throws what the client throws */
@@ -109,7 +145,9 @@ const liveTemplateSchema = z.object({
     z.string(),
     z.object({
       Type: z.string(),
-      Properties: z.optional(z.looseObject({ Code: z.optional(z.looseObject({ S3Key: z.optional(z.string()) })) })),
+      Properties: z.optional(
+        z.looseObject({ Code: z.optional(z.looseObject({ S3Key: z.optional(z.string()) })) }),
+      ),
     }),
   ),
 });

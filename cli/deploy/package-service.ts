@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
+import type { ResourceChange } from "../stack/changes.ts";
 import { runServerless, type ServerlessOptions } from "./run-serverless.ts";
 
 /** What is ready to be deployed. */
@@ -10,8 +11,8 @@ export interface ServicePackage {
   readonly folder: string;
   /** The template as CloudFormation gets it. */
   readonly template: string;
-  /** How many resources it declares, by type. */
-  readonly resources: Readonly<Record<string, number>>;
+  /** What it adds where nothing is yet. */
+  readonly added: readonly ResourceChange[];
 }
 
 /** Packages the service into a folder. May be repeated. @throws CliError with the framework's reason */
@@ -37,10 +38,11 @@ export async function readPackage(folder: string): Promise<ServicePackage> {
   const file = join(folder, "cloudformation-template-update-stack.json");
   try {
     const template = await readFile(file, "utf8");
-    const types = Object.values(templateSchema.parse(JSON.parse(template)).Resources).map(({ Type }) => Type);
-    const resources: Record<string, number> = {};
-    for (const type of types) resources[type] = (resources[type] ?? 0) + 1;
-    return { folder, template, resources };
+    const { Resources } = templateSchema.parse(JSON.parse(template));
+    const added = Object.entries(Resources).map(
+      ([logicalId, { Type: type }]) => ({ action: "add", logicalId, type, isKept: false }) as const,
+    );
+    return { folder, template, added };
   } catch (cause) {
     throw new CliError(`There is no package in ${folder}.`, {
       code: "NO_PACKAGE",
@@ -56,7 +58,8 @@ const templateSchema = z.object({ Resources: z.record(z.string(), z.object({ Typ
 /** The framework's reason stands behind a line `Error:`, before a stack if it tells one. */
 export function reasonOf(lines: readonly string[]): string {
   const from = lines.findLastIndex((line) => /^Error:?$|^[A-Z]\w*Error:/.test(line.trim()));
-  const told = (from < 0 ? lines.slice(-5) : lines.slice(from + (lines[from]?.trim() === "Error:" ? 1 : 0)))
-    .filter((line) => !/^\s+at /.test(line));
+  const told = (
+    from < 0 ? lines.slice(-5) : lines.slice(from + (lines[from]?.trim() === "Error:" ? 1 : 0))
+  ).filter((line) => !/^\s+at /.test(line));
   return told.slice(0, 12).join("\n");
 }

@@ -4,6 +4,8 @@
  */
 export function isMissingStack(error: unknown): boolean {
   return (
-    error instanceof Error && error.name === "ValidationError" && /^Stack .*does not exist/.test(error.message)
+    error instanceof Error &&
+    error.name === "ValidationError" &&
+    /^Stack .*does not exist/.test(error.message)
   );
 }

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
+import { answerQuery } from "../../../local/cloud/query-protocol.ts";
 import { BucketStore } from "./bucket-store.ts";
 import { answerCloudFormation } from "./cloudformation-endpoint.ts";
 import { answerS3 } from "./s3-endpoint.ts";
 import { StackModel } from "./stack-model.ts";
-import { toXml } from "./to-xml.ts";
 
 export interface AccountOptions {
   readonly region?: string;
@@ -53,41 +53,68 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     const body = Buffer.concat(chunks);
     const service = serviceOf(request.headers.authorization);
     const form = new URLSearchParams(
-      request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ? body.toString("utf8") : "",
+      request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded")
+        ? body.toString("utf8")
+        : "",
     );
     const path = (request.url ?? "").split("?")[0] ?? "";
     const call = `${service} ${form.get("Action") ?? request.headers["x-amz-target"] ?? `${request.method} ${path}`}`;
     calls.push(call);
     if (denials.some((isMeant) => isMeant(call))) {
-      const error = { Type: "Sender", Code: "AccessDenied", Message: `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${call}` };
-      response.writeHead(403, { "content-type": "text/xml" }).end(toXml("ErrorResponse", { Error: error, RequestId: "local" }));
+      const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${call}`;
+      response
+        .writeHead(403, { "content-type": "text/xml", "x-amzn-errortype": "AccessDeniedException" })
+        .end(
+          service === "s3"
+            ? `<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`
+            : `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
+        );
       return;
     }
     const other = others[service];
     if (service === "cloudformation") answerCloudFormation(stacks, buckets, form, response);
     else if (service === "s3") answerS3(buckets, region, now, request, body, response);
     else if (service === "sts") {
-      const result = { Arn: `arn:aws:iam::${accountId}:user/operator`, UserId: "AIDAOPERATOR", Account: accountId };
-      response
-        .writeHead(200, { "content-type": "text/xml" })
-        .end(`<GetCallerIdentityResponse>${toXml("GetCallerIdentityResult", result)}</GetCallerIdentityResponse>`);
-    } else if (service === "lambda" && request.method === "GET" && /^\/2015-03-31\/functions\/[^/]+$/.test(path)) {
+      answerQuery(response, "GetCallerIdentity", {
+        Arn: `arn:aws:iam::${accountId}:user/operator`,
+        UserId: "AIDAOPERATOR",
+        Account: accountId,
+      });
+    } else if (
+      service === "lambda" &&
+      request.method === "GET" &&
+      /^\/2015-03-31\/functions\/[^/]+$/.test(path)
+    ) {
       const name = decodeURIComponent(path.split("/").at(-1) ?? "");
       const found = stacks.stacks
-        .flatMap((stack) => (stack.status === "DELETE_COMPLETE" ? [] : [...stack.resources.values()].map((one) => ({ one, stack }))))
+        .flatMap((stack) =>
+          stack.status === "DELETE_COMPLETE"
+            ? []
+            : [...stack.resources.values()].map((one) => ({ one, stack })),
+        )
         .find(({ one }) => one.type === "AWS::Lambda::Function" && one.physicalId === name);
       const at = (found?.stack.updatedAt ?? found?.stack.createdAt)?.toISOString();
-      if (found === undefined) response.writeHead(404, { "x-amzn-errortype": "ResourceNotFoundException" }).end('{"message":"Function not found"}');
-      else response.writeHead(200).end(JSON.stringify({ Configuration: { FunctionName: name, LastModified: at } }));
+      if (found === undefined)
+        response
+          .writeHead(404, { "x-amzn-errortype": "ResourceNotFoundException" })
+          .end('{"message":"Function not found"}');
+      else
+        response
+          .writeHead(200)
+          .end(JSON.stringify({ Configuration: { FunctionName: name, LastModified: at } }));
     } else if (other !== undefined) {
       const answer = await fetch(`${other}${request.url}`, {
         method: request.method ?? "GET",
         headers: Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
-          typeof value === "string" && !["host", "connection", "content-length"].includes(name) ? [[name, value]] : [],
+          typeof value === "string" && !["host", "connection", "content-length"].includes(name)
+            ? [[name, value]]
+            : [],
         ),
         ...(body.length > 0 && { body: new Uint8Array(body) }),
       });
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+      response
+        .writeHead(answer.status, Object.fromEntries(answer.headers))
+        .end(Buffer.from(await answer.arrayBuffer()));
     } else response.writeHead(501).end(`{"message":"${call} is not played here"}`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
+import { answerQuery, QueryError, refuseQuery, type XmlValue } from "../../../local/cloud/query-protocol.ts";
 import type { BucketStore } from "./bucket-store.ts";
-import type { ChangeSet, StackModel, StackRecord, StackResource } from "./stack-model.ts";
-import { StackError } from "./stack-model.ts";
-import { toXml } from "./to-xml.ts";
+import type { StackModel } from "./stack-model.ts";
+import type { ChangeSet, StackRecord, StackResource } from "./stack-record.ts";
 
 /**
  * Answers a request as CloudFormation's query API does.
@@ -15,19 +15,19 @@ export function answerCloudFormation(
   response: ServerResponse,
 ): void {
   const action = form.get("Action") ?? "";
-  const send = (status: number, body: string) => response.writeHead(status, { "content-type": "text/xml" }).end(body);
   try {
-    const result = perform(action, model, buckets, form);
-    send(
-      200,
-      `<${action}Response xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">${toXml(`${action}Result`, result)}` +
-        `<ResponseMetadata><RequestId>local</RequestId></ResponseMetadata></${action}Response>`,
-    );
+    answerQuery(response, action, toXmlValue(perform(action, model, buckets, form)));
   } catch (error) {
-    if (!(error instanceof StackError)) throw error;
-    const { code, message } = error;
-    send(400, toXml("ErrorResponse", { Error: { Type: "Sender", Code: code, Message: message }, RequestId: "local" }));
+    refuseQuery(response, error);
   }
+}
+
+function toXmlValue(value: unknown): XmlValue {
+  if (value === undefined || value === null) return undefined;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(toXmlValue);
+  if (typeof value !== "object") return String(value);
+  return Object.fromEntries(Object.entries(value).map(([name, content]) => [name, toXmlValue(content)]));
 }
 
 /** The newest page of events has so many. */
@@ -38,7 +38,12 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
   const changeSetName = form.get("ChangeSetName") ?? "";
   switch (action) {
     case "DescribeStacks":
-      return { Stacks: stackName === "" ? model.stacks.map((one) => describe(model, one)) : [describe(model, model.get(stackName))] };
+      return {
+        Stacks:
+          stackName === ""
+            ? model.stacks.map((one) => describe(model, one))
+            : [describe(model, model.get(stackName))],
+      };
     case "ListStacks":
       return { StackSummaries: model.stacks.map((stack) => summarise(stack)) };
     case "ListStackResources":
@@ -48,7 +53,11 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
     case "DescribeStackResource": {
       const logicalId = form.get("LogicalResourceId") ?? "";
       const resource = model.get(stackName).resources.get(logicalId);
-      if (!resource) throw new StackError(`Resource ${logicalId} does not exist for stack ${stackName}`);
+      if (!resource)
+        throw new QueryError(
+          "ValidationError",
+          `Resource ${logicalId} does not exist for stack ${stackName}`,
+        );
       return { StackResourceDetail: resourceOf(resource) };
     }
     case "DescribeStackEvents": {
@@ -88,7 +97,8 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
     case "DescribeChangeSet": {
       const stack = model.get(stackName);
       const changeSet = stack.changeSets.get(changeSetName);
-      if (!changeSet) throw new StackError(`ChangeSet [${changeSetName}] does not exist`, "ChangeSetNotFound");
+      if (!changeSet)
+        throw new QueryError("ChangeSetNotFound", `ChangeSet [${changeSetName}] does not exist`);
       return describeChangeSet(stack, changeSet);
     }
     case "DeleteChangeSet":
@@ -109,7 +119,7 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
       return { StackId: stack.id };
     }
     default:
-      throw new StackError(`The action ${action} is not valid for this endpoint.`, "InvalidAction");
+      throw new QueryError("InvalidAction", `The action ${action} is not valid for this endpoint.`);
   }
 }
 
@@ -117,11 +127,14 @@ function templateOf(form: URLSearchParams, buckets: BucketStore): string {
   const body = form.get("TemplateBody");
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
   if (body !== null && body.length > 51_200) {
-    throw new StackError("1 validation error detected: Value at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to 51200");
+    throw new QueryError(
+      "ValidationError",
+      "1 validation error detected: Value at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to 51200",
+    );
   }
   if (body !== null) return body;
   const text = buckets.textAt(form.get("TemplateURL") ?? "http://none/");
-  if (text === undefined) throw new StackError("S3 error: Access Denied");
+  if (text === undefined) throw new QueryError("ValidationError", "S3 error: Access Denied");
   return text;
 }
 
@@ -129,7 +142,10 @@ function describe(model: StackModel, stack: StackRecord) {
   return {
     ...summarise(stack),
     EnableTerminationProtection: stack.isProtected,
-    Outputs: Object.entries(model.outputsOf(stack)).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+    Outputs: Object.entries(model.outputsOf(stack)).map(([OutputKey, OutputValue]) => ({
+      OutputKey,
+      OutputValue,
+    })),
   };
 }
 

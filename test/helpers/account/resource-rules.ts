@@ -1,5 +1,4 @@
-import type { TemplateResource } from "./stack-model.ts";
-import { asRecord } from "./template-values.ts";
+import type { TemplateResource } from "./stack-record.ts";
 
 /** The property that holds a resource's own name, by type; a name is taken once in an account and region. */
 const nameProperties: Readonly<Record<string, string>> = {
@@ -22,9 +21,12 @@ const replacing: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Says which name a resource takes, if its template gives it one. */
-export function takesTheName({ Type, Properties }: TemplateResource): { key: string; name: string } | undefined {
+export function takesTheName({
+  Type,
+  Properties,
+}: TemplateResource): { key: string; name: string } | undefined {
   const property = nameProperties[Type];
-  const name = property === undefined ? undefined : asRecord(Properties)[property];
+  const name = property === undefined ? undefined : Properties?.[property];
   return typeof name === "string" ? { key: `${Type} ${name}`, name } : undefined;
 }
 
@@ -32,8 +34,7 @@ export function takesTheName({ Type, Properties }: TemplateResource): { key: str
 export function replacementOf(before: TemplateResource, after: TemplateResource): "True" | "False" {
   const properties = [...(replacing[after.Type] ?? []), nameProperties[after.Type] ?? ""];
   const differs = properties.some(
-    (name) =>
-      JSON.stringify(asRecord(before.Properties)[name]) !== JSON.stringify(asRecord(after.Properties)[name]),
+    (name) => JSON.stringify(before.Properties?.[name]) !== JSON.stringify(after.Properties?.[name]),
   );
   return differs || before.Type !== after.Type ? "True" : "False";
 }

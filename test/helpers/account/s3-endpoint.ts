@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BucketStore, StoredObject } from "./bucket-store.ts";
-import { escapeXml } from "./to-xml.ts";
 
 const pageSize = 1000;
 
@@ -22,27 +21,40 @@ export function answerS3(
   const key = path.join("/");
   const objects = store.buckets.get(bucket);
   const send = (status: number, body: string | Buffer, more: Record<string, string> = {}) =>
-    response.writeHead(status, { "content-type": "application/xml", "x-amz-bucket-region": region, ...more }).end(body);
+    response
+      .writeHead(status, { "content-type": "application/xml", "x-amz-bucket-region": region, ...more })
+      .end(body);
   const refuse = (status: number, code: string, message: string) =>
     send(status, `<Error><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error>`);
   if (!objects) return void refuse(404, "NoSuchBucket", "The specified bucket does not exist");
   if (key === "" && method === "HEAD") return void send(200, "");
   if (key === "" && method === "GET" && searchParams.has("versions")) {
-    return void send(200, `<ListVersionsResult>${versionsOf(objects, searchParams.get("prefix") ?? "")}</ListVersionsResult>`);
+    return void send(
+      200,
+      `<ListVersionsResult>${versionsOf(objects, searchParams.get("prefix") ?? "")}</ListVersionsResult>`,
+    );
   }
   if (key === "" && method === "GET") return void send(200, list(store, bucket, searchParams));
   if (key === "" && method === "POST" && searchParams.has("delete")) {
-    for (const [, name = ""] of sent.toString("utf8").matchAll(/<Key>([^<]*)<\/Key>/g)) objects.delete(unescapeXml(name));
+    for (const [, name = ""] of sent.toString("utf8").matchAll(/<Key>([^<]*)<\/Key>/g))
+      objects.delete(unescapeXml(name));
     return void send(200, "<DeleteResult/>");
   }
   if (method === "PUT") {
     const body = readBody(sent, headers);
     const metadata = Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) =>
-        name.startsWith("x-amz-meta-") && typeof value === "string" ? [[name.slice("x-amz-meta-".length), value]] : [],
+        name.startsWith("x-amz-meta-") && typeof value === "string"
+          ? [[name.slice("x-amz-meta-".length), value]]
+          : [],
       ),
     );
-    objects.set(key, { body, metadata, contentType: headers["content-type"] ?? "", modifiedAt: new Date(now()) });
+    objects.set(key, {
+      body,
+      metadata,
+      contentType: headers["content-type"] ?? "",
+      modifiedAt: new Date(now()),
+    });
     return void send(200, "", { etag: etagOf(body) });
   }
   if (method === "DELETE") {
@@ -55,7 +67,9 @@ export function answerS3(
     "content-type": object.contentType,
     "last-modified": object.modifiedAt.toUTCString(),
     etag: etagOf(object.body),
-    ...Object.fromEntries(Object.entries(object.metadata).map(([name, value]) => [`x-amz-meta-${name}`, value])),
+    ...Object.fromEntries(
+      Object.entries(object.metadata).map(([name, value]) => [`x-amz-meta-${name}`, value]),
+    ),
   });
 }
 
@@ -68,7 +82,9 @@ function list(store: BucketStore, bucket: string, query: URLSearchParams): strin
     ([key, { body, modifiedAt }]) =>
       `<Contents><Key>${escapeXml(key)}</Key><LastModified>${modifiedAt.toISOString()}</LastModified><Size>${body.length}</Size></Contents>`,
   );
-  const next = isCut ? `<NextContinuationToken>${escapeXml(page.at(-1)?.[0] ?? "")}</NextContinuationToken>` : "";
+  const next = isCut
+    ? `<NextContinuationToken>${escapeXml(page.at(-1)?.[0] ?? "")}</NextContinuationToken>`
+    : "";
   return `<ListBucketResult><IsTruncated>${isCut}</IsTruncated><KeyCount>${page.length}</KeyCount>${next}${contents.join("")}</ListBucketResult>`;
 }
 
@@ -99,5 +115,17 @@ function etagOf(body: Buffer): string {
 }
 
 function unescapeXml(text: string): string {
-  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}
+
+function escapeXml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }

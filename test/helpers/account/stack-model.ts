@@ -1,83 +1,16 @@
 import { createHash } from "node:crypto";
+import { QueryError } from "../../../local/cloud/query-protocol.ts";
 import { replacementOf, takesTheName } from "./resource-rules.ts";
-import { asRecord, evaluateLeniently } from "./template-values.ts";
-
-/** An answer of CloudFormation that refuses. */
-export class StackError extends Error {
-  override readonly name = "StackError";
-  readonly code: string;
-
-  constructor(message: string, code = "ValidationError") {
-    super(message);
-    this.code = code;
-  }
-}
-
-export interface StackResource {
-  readonly logicalId: string;
-  readonly type: string;
-  physicalId: string;
-  status: string;
-  reason?: string | undefined;
-  definition: TemplateResource;
-}
-
-export interface TemplateResource {
-  readonly Type: string;
-  readonly DeletionPolicy?: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-}
-
-export interface Template {
-  readonly Resources: Readonly<Record<string, TemplateResource>>;
-  readonly Outputs?: Readonly<Record<string, { readonly Value: unknown }>>;
-}
-
-export interface StackEvent {
-  readonly id: string;
-  readonly logicalId: string;
-  readonly physicalId: string;
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string | undefined;
-  readonly at: Date;
-}
-
-export interface Change {
-  readonly action: "Add" | "Modify" | "Remove" | "Import";
-  readonly logicalId: string;
-  readonly physicalId?: string | undefined;
-  readonly type: string;
-  readonly replacement?: "True" | "False" | undefined;
-  readonly policyAction?: string | undefined;
-}
-
-export interface ChangeSet {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  status: string;
-  reason?: string | undefined;
-  readonly template: Template;
-  readonly body: string;
-  readonly changes: readonly Change[];
-}
-
-export interface StackRecord {
-  readonly id: string;
-  readonly name: string;
-  status: string;
-  reason?: string | undefined;
-  isProtected: boolean;
-  readonly createdAt: Date;
-  updatedAt?: Date | undefined;
-  deletedAt?: Date | undefined;
-  template: Template;
-  body: string;
-  readonly resources: Map<string, StackResource>;
-  readonly changeSets: Map<string, ChangeSet>;
-  readonly events: StackEvent[];
-}
+import type {
+  Change,
+  ChangeSet,
+  StackEvent,
+  StackRecord,
+  StackResource,
+  Template,
+  TemplateResource,
+} from "./stack-record.ts";
+import { evaluateLeniently } from "./template-values.ts";
 
 /** What is to go wrong: the next time that an operation comes to a resource. */
 export interface Mishap {
@@ -128,7 +61,7 @@ export class StackModel {
   get(nameOrId: string): StackRecord {
     const stack = this.find(nameOrId);
     if (stack) return stack;
-    throw new StackError(`Stack with id ${nameOrId} does not exist`);
+    throw new QueryError("ValidationError", `Stack with id ${nameOrId} does not exist`);
   }
 
   /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateChangeSet.html */
@@ -143,20 +76,27 @@ export class StackModel {
     let stack = this.find(request.stackName);
     if (request.type === "CREATE") {
       if (stack && stack.status !== "REVIEW_IN_PROGRESS") {
-        throw new StackError(`Stack [${request.stackName}] already exists and cannot be created again with the changeSet [${request.name}].`);
+        throw new QueryError(
+          "ValidationError",
+          `Stack [${request.stackName}] already exists and cannot be created again with the changeSet [${request.name}].`,
+        );
       }
       stack ??= this.addStack(request.stackName);
     } else {
-      if (!stack) throw new StackError(`Stack [${request.stackName}] does not exist`);
+      if (!stack) throw new QueryError("ValidationError", `Stack [${request.stackName}] does not exist`);
       if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE$/.test(stack.status)) {
-        throw new StackError(`Stack:${stack.id} is in ${stack.status} state and can not be updated.`);
+        throw new QueryError(
+          "ValidationError",
+          `Stack:${stack.id} is in ${stack.status} state and can not be updated.`,
+        );
       }
     }
     if (stack.changeSets.has(request.name)) {
-      throw new StackError(`ChangeSet ${request.name} already exists`, "AlreadyExistsException");
+      throw new QueryError("AlreadyExistsException", `ChangeSet ${request.name} already exists`);
     }
     const changes = this.changesTo(stack, template, request.importExisting);
-    const outputsChange = JSON.stringify(stack.template.Outputs ?? {}) !== JSON.stringify(template.Outputs ?? {});
+    const outputsChange =
+      JSON.stringify(stack.template.Outputs ?? {}) !== JSON.stringify(template.Outputs ?? {});
     const isEmpty = changes.length === 0 && !outputsChange;
     const changeSet: ChangeSet = {
       id: `arn:aws:cloudformation:${this.options.region}:${this.options.accountId}:changeSet/${request.name}/${this.nextId()}`,
@@ -178,7 +118,7 @@ export class StackModel {
   execute(stackName: string, changeSetName: string): void {
     const stack = this.get(stackName);
     const changeSet = stack.changeSets.get(changeSetName);
-    if (!changeSet) throw new StackError(`ChangeSet [${changeSetName}] does not exist`, "ChangeSetNotFound");
+    if (!changeSet) throw new QueryError("ChangeSetNotFound", `ChangeSet [${changeSetName}] does not exist`);
     stack.changeSets.clear();
     const operation = changeSet.type === "CREATE" ? "CREATE" : "UPDATE";
     this.setStatus(stack, `${operation}_IN_PROGRESS`, "User Initiated");
@@ -190,21 +130,35 @@ export class StackModel {
     const stack = this.find(stackName);
     if (!stack) return;
     if (stack.isProtected) {
-      throw new StackError(`Stack [${stack.id}] cannot be deleted while TerminationProtection is enabled`);
+      throw new QueryError(
+        "ValidationError",
+        `Stack [${stack.id}] cannot be deleted while TerminationProtection is enabled`,
+      );
     }
     if (retained.length > 0 && stack.status !== "DELETE_FAILED") {
-      throw new StackError(
+      throw new QueryError(
+        "ValidationError",
         `Invalid operation on stack [${stack.id}]. Delete Stack with retain resources is only applicable to stacks in the DELETE_FAILED state.`,
       );
     }
-    if (/_IN_PROGRESS$/.test(stack.status) && stack.status !== "REVIEW_IN_PROGRESS" && stack.status !== "CREATE_IN_PROGRESS") {
-      throw new StackError(`Stack [${stack.id}] cannot be deleted while in status ${stack.status}`);
+    if (
+      /_IN_PROGRESS$/.test(stack.status) &&
+      stack.status !== "REVIEW_IN_PROGRESS" &&
+      stack.status !== "CREATE_IN_PROGRESS"
+    ) {
+      throw new QueryError(
+        "ValidationError",
+        `Stack [${stack.id}] cannot be deleted while in status ${stack.status}`,
+      );
     }
     this.setStatus(stack, "DELETE_IN_PROGRESS", "User Initiated");
     this.later(() => {
       const failed: string[] = [];
       for (const resource of [...stack.resources.values()].reverse()) {
-        if (retained.includes(resource.logicalId) || resource.definition.DeletionPolicy?.startsWith("Retain")) {
+        if (
+          retained.includes(resource.logicalId) ||
+          resource.definition.DeletionPolicy?.startsWith("Retain")
+        ) {
           this.release(stack, resource, "nobody");
           this.note(stack, resource, "DELETE_SKIPPED");
           stack.resources.delete(resource.logicalId);
@@ -213,7 +167,11 @@ export class StackModel {
         if (!this.remove(stack, resource, "delete")) failed.push(resource.logicalId);
       }
       if (failed.length > 0) {
-        this.setStatus(stack, "DELETE_FAILED", `The following resource(s) failed to delete: [${failed.join(", ")}]. `);
+        this.setStatus(
+          stack,
+          "DELETE_FAILED",
+          `The following resource(s) failed to delete: [${failed.join(", ")}]. `,
+        );
         return;
       }
       stack.deletedAt = this.date();
@@ -225,11 +183,16 @@ export class StackModel {
   continueRollback(stackName: string): void {
     const stack = this.get(stackName);
     if (stack.status !== "UPDATE_ROLLBACK_FAILED") {
-      throw new StackError(`Stack:${stack.id} is in ${stack.status} state and can not continue rollback`);
+      throw new QueryError(
+        "ValidationError",
+        `Stack:${stack.id} is in ${stack.status} state and can not continue rollback`,
+      );
     }
     this.setStatus(stack, "UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated");
     this.later(() => {
-      const failed = [...stack.resources.values()].filter(({ logicalId }) => this.mishap("rollback", logicalId));
+      const failed = [...stack.resources.values()].filter(({ logicalId }) =>
+        this.mishap("rollback", logicalId),
+      );
       this.setStatus(stack, failed.length > 0 ? "UPDATE_ROLLBACK_FAILED" : "UPDATE_ROLLBACK_COMPLETE");
     });
   }
@@ -251,7 +214,11 @@ export class StackModel {
     );
   }
 
-  private run(stack: StackRecord, { template, body, changes }: ChangeSet, operation: "CREATE" | "UPDATE"): void {
+  private run(
+    stack: StackRecord,
+    { template, body, changes }: ChangeSet,
+    operation: "CREATE" | "UPDATE",
+  ): void {
     const before = { template: stack.template, body: stack.body };
     const undo: (() => void)[] = [];
     const failure = this.apply(stack, template, changes, undo);
@@ -272,7 +239,11 @@ export class StackModel {
       return;
     }
     const rollback = operation === "CREATE" ? "ROLLBACK" : "UPDATE_ROLLBACK";
-    this.setStatus(stack, `${rollback}_IN_PROGRESS`, `The following resource(s) failed to ${operation.toLowerCase()}: [${failure}]. `);
+    this.setStatus(
+      stack,
+      `${rollback}_IN_PROGRESS`,
+      `The following resource(s) failed to ${operation.toLowerCase()}: [${failure}]. `,
+    );
     const stuck = changes.some(({ logicalId }) => this.mishap("rollback", logicalId));
     for (const step of undo.reverse()) step();
     stack.template = before.template;
@@ -281,7 +252,12 @@ export class StackModel {
   }
 
   /** Gives the logical id of what failed. */
-  private apply(stack: StackRecord, template: Template, changes: readonly Change[], undo: (() => void)[]): string | undefined {
+  private apply(
+    stack: StackRecord,
+    template: Template,
+    changes: readonly Change[],
+    undo: (() => void)[],
+  ): string | undefined {
     for (const { action, logicalId, replacement } of changes) {
       const definition = template.Resources[logicalId];
       if (action === "Remove" || !definition) continue;
@@ -304,11 +280,14 @@ export class StackModel {
       const resource: StackResource = {
         logicalId,
         type: definition.Type,
-        physicalId: this.options.physicalId?.(logicalId) ?? this.physicalIdOf(stack, logicalId, definition, name?.name),
+        physicalId:
+          this.options.physicalId?.(logicalId) ?? this.physicalIdOf(stack, logicalId, definition, name?.name),
         status: "CREATE_IN_PROGRESS",
         definition,
       };
-      const reason = this.mishap("create", logicalId) ?? this.objectionTo(definition, action === "Import", present !== undefined);
+      const reason =
+        this.mishap("create", logicalId) ??
+        this.objectionTo(definition, action === "Import", present !== undefined);
       stack.resources.set(logicalId, resource);
       if (reason !== undefined) {
         this.note(stack, resource, "CREATE_FAILED", reason);
@@ -329,7 +308,11 @@ export class StackModel {
     return undefined;
   }
 
-  private objectionTo(definition: TemplateResource, isImport: boolean, isReplaced: boolean): string | undefined {
+  private objectionTo(
+    definition: TemplateResource,
+    isImport: boolean,
+    isReplaced: boolean,
+  ): string | undefined {
     const name = takesTheName(definition);
     if (!name || isImport) return undefined;
     if (isReplaced) {
@@ -379,7 +362,7 @@ export class StackModel {
       (type === "AWS::S3::Bucket" && !this.options.isBucketEmpty(physicalId)
         ? "The bucket you tried to delete is not empty."
         : undefined) ??
-      (asRecord(definition.Properties).DeletionProtectionEnabled === true
+      (definition.Properties?.DeletionProtectionEnabled === true
         ? "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first."
         : undefined);
     if (reason !== undefined) {
@@ -392,7 +375,11 @@ export class StackModel {
     return true;
   }
 
-  private release(_stack: StackRecord, { definition, type, physicalId }: StackResource, owner: "nobody" | undefined): void {
+  private release(
+    _stack: StackRecord,
+    { definition, type, physicalId }: StackResource,
+    owner: "nobody" | undefined,
+  ): void {
     const name = takesTheName(definition);
     if (name && owner === undefined) this.takenNames.delete(name.key);
     else if (name && owner) this.takenNames.set(name.key, owner);
@@ -421,7 +408,13 @@ export class StackModel {
   private setStatus(stack: StackRecord, status: string, reason?: string): void {
     stack.status = status;
     stack.reason = reason;
-    this.event(stack, { logicalId: stack.name, physicalId: stack.id, type: "AWS::CloudFormation::Stack", status, reason });
+    this.event(stack, {
+      logicalId: stack.name,
+      physicalId: stack.id,
+      type: "AWS::CloudFormation::Stack",
+      status,
+      reason,
+    });
   }
 
   private note(stack: StackRecord, resource: StackResource, status: string, reason?: string): void {
@@ -445,7 +438,12 @@ export class StackModel {
     else step();
   }
 
-  private physicalIdOf(stack: StackRecord, logicalId: string, { Type }: TemplateResource, name: string | undefined): string {
+  private physicalIdOf(
+    stack: StackRecord,
+    logicalId: string,
+    { Type }: TemplateResource,
+    name: string | undefined,
+  ): string {
     if (name !== undefined && Type === "AWS::SQS::Queue") {
       return `https://sqs.${this.options.region}.amazonaws.com/${this.options.accountId}/${name}`;
     }

@@ -10,8 +10,8 @@ export interface TemplateContext {
 export function evaluateLeniently(value: unknown, context: TemplateContext): unknown {
   if (Array.isArray(value)) return value.map((item) => evaluateLeniently(item, context));
   if (typeof value !== "object" || value === null) return value;
-  const record = asRecord(value);
-  const [[name, argument] = [], ...others] = Object.entries(record);
+  const entries = Object.entries(value);
+  const [[name, argument] = [], ...others] = entries;
   if (name !== undefined && others.length === 0) {
     if (name === "Ref") return reference(String(argument), context);
     if (name === "Fn::Join" && Array.isArray(argument)) {
@@ -24,12 +24,13 @@ export function evaluateLeniently(value: unknown, context: TemplateContext): unk
       return `arn:aws:fake:${context.region}:${context.accountId}:${reference(id, context)}/${path.join(".")}`;
     }
     if (name === "Fn::Sub") {
-      return String(Array.isArray(argument) ? argument[0] : argument).replaceAll(/\$\{([^}]+)\}/g, (_, id: string) =>
-        reference(id, context),
+      return String(Array.isArray(argument) ? argument[0] : argument).replaceAll(
+        /\$\{([^}]+)\}/g,
+        (_, id: string) => reference(id, context),
       );
     }
   }
-  return Object.fromEntries(Object.entries(record).map(([key, item]) => [key, evaluateLeniently(item, context)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, evaluateLeniently(item, context)]));
 }
 
 function reference(id: string, { physicalIds, region, accountId, stackName }: TemplateContext): string {
@@ -41,8 +42,4 @@ function reference(id: string, { physicalIds, region, accountId, stackName }: Te
     "AWS::StackName": stackName,
   };
   return pseudo[id] ?? physicalIds.get(id) ?? `unknown-${id}`;
-}
-
-export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
