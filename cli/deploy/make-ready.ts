@@ -2,12 +2,11 @@ import {
   type CloudFormationClient,
   ContinueUpdateRollbackCommand,
   DeleteStackCommand,
-  ListStacksCommand,
-  type StackStatus,
 } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { standingOf } from "../stack/judge-status.ts";
+import { listPastStacks } from "../stack/past-stacks.ts";
 import { readHappenings } from "../stack/stack-events.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { watchStack } from "../stack/watch-stack.ts";
@@ -114,15 +113,13 @@ export async function waitForQueueNames(
   { target, edges, out }: DeployGround,
 ): Promise<void> {
   const now = edges.now();
-  const { StackSummaries = [] } = await client.send(
-    new ListStacksCommand({ StackStatusFilter: [...lateStatuses] }),
-  );
-  const recent = StackSummaries.filter(({ StackName, DeletionTime, LastUpdatedTime }) => {
-    const changedAt = (DeletionTime ?? LastUpdatedTime)?.getTime() ?? 0;
-    return StackName === target.stackName && changedAt > now - 2 * queueNameRestMs;
-  });
-  for (const { StackId = target.stackName } of recent) {
-    const waitMs = waitForQueueNamesMs(await readHappenings(client, StackId, now - 2 * queueNameRestMs), now);
+  const sinceMs = now - 2 * queueNameRestMs;
+  const past = await listPastStacks(client, target.stackName, [
+    "DELETE_COMPLETE",
+    "UPDATE_ROLLBACK_COMPLETE",
+  ]);
+  for (const { id } of past.filter(({ atMs }) => atMs > sinceMs)) {
+    const waitMs = waitForQueueNamesMs(await readHappenings(client, id, sinceMs), edges.now());
     if (waitMs === 0) continue;
     const seconds = Math.ceil(waitMs / 1000);
     out.note(
@@ -131,5 +128,3 @@ export async function waitForQueueNames(
     await edges.sleep(waitMs, edges.signal);
   }
 }
-
-const lateStatuses: readonly StackStatus[] = ["DELETE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"];

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
 import { BucketStore } from "./bucket-store.ts";
 import { answerCloudFormation } from "./cloudformation-endpoint.ts";
+import { answerQueues, answerTables } from "./data-endpoints.ts";
 import { answerS3 } from "./s3-endpoint.ts";
 import { StackModel } from "./stack-model.ts";
 
@@ -19,6 +20,8 @@ export interface Account {
   readonly url: string;
   readonly stacks: StackModel;
   readonly buckets: BucketStore;
+  /** How many messages wait in a queue, by its name. */
+  readonly messages: Map<string, number>;
   /** What was asked for, as `service action`, oldest first. */
   readonly calls: string[];
   /** What a process needs to take this account for AWS. */
@@ -35,6 +38,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
   const { region = "eu-central-1", now = Date.now, others = {} } = options;
   const buckets = new BucketStore();
   const calls: string[] = [];
+  const messages = new Map<string, number>();
   const denials: ((call: string) => boolean)[] = [];
   const stacks = new StackModel({
     region,
@@ -74,6 +78,8 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     const other = others[service];
     if (service === "cloudformation") answerCloudFormation(stacks, buckets, form, response);
     else if (service === "s3") answerS3(buckets, region, now, request, body, response);
+    else if (service === "dynamodb") answerTables(stacks, call, body, response);
+    else if (service === "sqs") answerQueues(call, body, messages, response);
     else if (service === "sts") {
       answerQuery(response, "GetCallerIdentity", {
         Arn: `arn:aws:iam::${accountId}:user/operator`,
@@ -126,6 +132,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     stacks,
     buckets,
     calls,
+    messages,
     env: {
       AWS_ENDPOINT_URL: url,
       AWS_ACCESS_KEY_ID: "AKIAOPERATOR",

@@ -41,11 +41,11 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
       return {
         Stacks:
           stackName === ""
-            ? model.stacks.map((one) => describe(model, one))
+            ? model.stacks.flatMap((one) => (one.status === "DELETE_COMPLETE" ? [] : [describe(model, one)]))
             : [describe(model, model.get(stackName))],
       };
     case "ListStacks":
-      return { StackSummaries: model.stacks.map((stack) => summarise(stack)) };
+      return { StackSummaries: listStacks(model, listOf(form, "StackStatusFilter")) };
     case "ListStackResources":
       return { StackResourceSummaries: [...model.get(stackName).resources.values()].map(resourceOf) };
     case "DescribeStackResources":
@@ -194,6 +194,10 @@ function describeChangeSet(stack: StackRecord, { id, name, status, reason, chang
       },
     })),
   };
+}
+
+function listStacks({ stacks }: StackModel, statuses: readonly string[]) {
+  return stacks.filter(({ status }) => statuses.length === 0 || statuses.includes(status)).map(summarise);
 }
 
 function listOf(form: URLSearchParams, name: string): readonly string[] {
