@@ -2,7 +2,22 @@ import type { Command } from "./command.ts";
 import { deploy } from "./commands/deploy.ts";
 import { remove } from "./commands/remove.ts";
 import { rollback } from "./commands/rollback.ts";
+import { rotateAbandon } from "./commands/rotate-abandon.ts";
+import { rotateApiKey } from "./commands/rotate-api-key.ts";
+import { rotateFinish } from "./commands/rotate-finish.ts";
+import { rotateStatus } from "./commands/rotate-status.ts";
+import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
 import { target } from "./commands/target.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
-export const commands: readonly Command[] = [deploy, rollback, remove, target];
+export const commands: readonly Command[] = [
+  deploy,
+  rollback,
+  remove,
+  rotateApiKey,
+  rotateWebhookPassword,
+  rotateStatus,
+  rotateFinish,
+  rotateAbandon,
+  target,
+];
