@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { doctor } from "./commands/doctor.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
@@ -8,6 +9,7 @@ import { target } from "./commands/target.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
+  doctor,
   rotateApiKey,
   rotateWebhookPassword,
   rotateStatus,
