@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
+import { doctor } from "./commands/doctor.ts";
 import { quarantine } from "./commands/quarantine.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
@@ -10,6 +11,7 @@ import { target } from "./commands/target.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
+  doctor,
   ...deadLetters,
   ...quarantine,
   rotateApiKey,
