@@ -1,4 +1,6 @@
 import type { Command } from "./command.ts";
+import { deadLetters } from "./commands/dead-letters.ts";
+import { quarantine } from "./commands/quarantine.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
@@ -8,6 +10,8 @@ import { target } from "./commands/target.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
+  ...deadLetters,
+  ...quarantine,
   rotateApiKey,
   rotateWebhookPassword,
   rotateStatus,

@@ -1,5 +1,6 @@
 import type { ZodMiniType } from "zod/mini";
 import { ownConfigSchemas } from "../functions/own/config-schemas.ts";
+import { canarySettingsSchema } from "../lib/canary/canary-settings.ts";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
 import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
 import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";
@@ -9,9 +10,12 @@ import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
+import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
 
 const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
+  "alarms.yml": alarmSettingsSchema,
   "auth-token.yml": loginSettingsSchema,
+  "canary.yml": canarySettingsSchema,
   "escalate.yml": escalationRulesSchema,
   "forward.yml": forwardRulesSchema,
   "moderation.yml": moderationRulesFileSchema,
@@ -37,7 +41,7 @@ export function joinSchemas(
     );
   }
   const taken = Object.keys(own).find(
-    (name) => Object.hasOwn(shipped, name) || name === "stages.yml" || name === "triggers.yml",
+    (name) => Object.hasOwn(shipped, name) || ["apps.yml", "stages.yml", "triggers.yml"].includes(name),
   );
   if (taken === undefined) return new Map(Object.entries({ ...own, ...shipped }));
   throw new Error(

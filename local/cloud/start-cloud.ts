@@ -17,6 +17,8 @@ import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService } from "./lambda/lambda-service.ts";
+import { createLogStore } from "./logs/log-store.ts";
+import { startLogsEndpoint } from "./logs/logs-endpoint.ts";
 import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
@@ -60,9 +62,13 @@ export interface Endpoints {
   eventBridge: string;
   cloudWatch: string;
   lambda: string;
+  cloudWatchLogs: string;
   cloudFormation: string;
   sts: string;
 }
+
+/** What an app's secret holds: what is needed to reach the app, what its webhooks carry, and more by name. */
+export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
 
 /** The AWS side of the deployed service on this machine. Logical ids are those of serverless.yml. */
 export interface Cloud {
@@ -91,6 +97,8 @@ export interface Cloud {
   killWhen(functionKey: string, isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   /** Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if needed. */
   putSecret(id: string, value: object): Promise<void>;
+  /** The same for the secret of an app that the deployment serves. */
+  putAppSecret(value: AppSecretValue): Promise<void>;
   /** Shows what was put onto the event bus, oldest first. */
   busEvents(): readonly PutEvent[];
   queueDepth(logicalId: string): QueueDepth;
@@ -145,6 +153,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     }),
     close,
   );
+  const logs = createLogStore(Date.now);
+  const cloudWatchLogs = started.adopt(await startLogsEndpoint(logs), close);
   const backend = Promise.withResolvers<LambdaBackend>();
   const durable = started.adopt(
     createDurableStore({
@@ -163,6 +173,14 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const stack = Promise.withResolvers<StackReport>();
   const cloudFormation = started.adopt(await startCloudformationEndpoint(stack.promise), close);
   const sts = started.adopt(await startStsEndpoint(), close);
+  const routes = Promise.withResolvers<CloudReport["routes"]>();
+  const gateway = started.adopt(
+    await startHttpGateway(
+      backend.promise.then(({ lambda: ready }) => ready),
+      routes.promise,
+    ),
+    close,
+  );
   const endpoints = {
     sqs: sqs.url,
     dynamodb: dynamodb.url,
@@ -170,6 +188,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     eventBridge: bus.url,
     cloudWatch: cloudWatch.url,
     lambda: lambdaApi.url,
+    cloudWatchLogs: cloudWatchLogs.url,
     cloudFormation: cloudFormation.url,
     sts: sts.url,
   };
@@ -178,24 +197,32 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     dynamodb,
     secrets,
     taskRoot: built.taskRoot,
+    httpUrl: gateway.url,
     environment: { ...addressesOf(endpoints), ...environment },
     visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
   });
+  const keepLine = (message: string, { name }: { readonly name: string }) =>
+    logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
   const lambda = started.adopt(
     createLambdaService({
       functions: report.functions,
       concurrency: functionConcurrency,
       freezes: options.freeze ?? false,
-      log: (line) => {
+      log: (line, from) => {
+        keepLine(line, from);
         metrics.readLine(line);
         log(line);
       },
+      logOfLambda: keepLine,
       buildFolder: built.folder,
     }),
     close,
   );
   backend.resolve({ lambda, durable });
-  const gateway = started.adopt(await startHttpGateway(lambda, report.routes), close);
+  for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
+  routes.resolve(report.routes);
+  // Before the functions: nothing is asked of them any more while they end.
+  started.defer(() => gateway.close());
   const outputs = { ...report.outputs, HttpApiUrl: gateway.url };
   stack.resolve(reportStack(built.definition, { ...report, outputs }, new Date(now())));
   const consumers = started.adopt(
@@ -226,6 +253,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     killNext: (functionKey, point) => lambda.killNext(functionKey, point),
     killWhen: (functionKey, isMeant, point) => lambda.killWhen(functionKey, isMeant, point),
     putSecret: async (id, value) => secrets.put(resources[id]?.name ?? id, value),
+    putAppSecret: async (value) => secrets.put(`${report.outputs.SecretPrefix}/${value.appId}`, value),
     busEvents: () => bus.events,
     queueDepth: (logicalId) => sqs.depth(nameOf(logicalId)),
     receiveAll: (logicalId) => sqs.peek(nameOf(logicalId)),
@@ -254,6 +282,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     resumeConsumers: () => consumers.resume(),
     async reset() {
       metrics.clear();
+      logs.clear();
       durable.clear();
       for (const { type, name } of Object.values(resources)) {
         if (type === "queue") sqs.reset(name);
@@ -275,6 +304,7 @@ export function addressesOf(endpoints: Endpoints): Record<string, string> {
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
     AWS_ENDPOINT_URL_CLOUDWATCH: endpoints.cloudWatch,
     AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: endpoints.cloudWatchLogs,
     AWS_ENDPOINT_URL_CLOUDFORMATION: endpoints.cloudFormation,
     AWS_ENDPOINT_URL_STS: endpoints.sts,
   };
