@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
+import { logs } from "./commands/logs.ts";
 import { quarantine } from "./commands/quarantine.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
@@ -17,5 +18,6 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
+  logs,
   target,
 ];
