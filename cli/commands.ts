@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { doctor } from "./commands/doctor.ts";
+import { logs } from "./commands/logs.ts";
 import { quarantine } from "./commands/quarantine.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
+  logs,
   target,
 ];
 import { appsAdd } from "./commands/apps-add.ts";
