@@ -39,7 +39,7 @@ export function joinSchemas(
     );
   }
   const taken = Object.keys(own).find(
-    (name) => Object.hasOwn(shipped, name) || name === "stages.yml" || name === "triggers.yml",
+    (name) => Object.hasOwn(shipped, name) || ["apps.yml", "stages.yml", "triggers.yml"].includes(name),
   );
   if (taken === undefined) return new Map(Object.entries({ ...own, ...shipped }));
   throw new Error(
