@@ -3,6 +3,9 @@ import { deadLetters } from "./commands/dead-letters.ts";
 import { doctor } from "./commands/doctor.ts";
 import { logs } from "./commands/logs.ts";
 import { quarantine } from "./commands/quarantine.ts";
+import { deploy } from "./commands/deploy.ts";
+import { remove } from "./commands/remove.ts";
+import { rollback } from "./commands/rollback.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
@@ -15,6 +18,9 @@ export const commands: readonly Command[] = [
   doctor,
   ...deadLetters,
   ...quarantine,
+  deploy,
+  rollback,
+  remove,
   rotateApiKey,
   rotateWebhookPassword,
   rotateStatus,
