@@ -71,6 +71,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         ...options.cloud?.environment,
         CHAT_APP_ID: app.appId,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
+        CHAT_MANAGEMENT_URL: platform.managementUrl,
       },
     });
     const { clock } = options;
@@ -117,6 +118,7 @@ async function connect(
     webhookUsername: webhook.username,
     webhookPassword: webhook.password,
   });
+  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, defaultSeed.management);
   await putWebhook(platform, app.appId, { ...webhook, triggerIds });
   return webhook;
 }
