@@ -116,9 +116,10 @@ async function write(
   else await calls.change(id, target, before);
 }
 
+/** What is there and shows nothing of itself, such as the permissions of a role, is like what is not there. */
 function isSameThing(one: FoundThing | undefined, other: FoundThing | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return fits(one.fields, other.fields) && fits(other.fields, one.fields);
+  const [first, second] = [one?.fields ?? {}, other?.fields ?? {}];
+  return fits(first, second) && fits(second, first);
 }
 
 function isAsWanted(step: ThingStep, found: FoundThing): boolean {

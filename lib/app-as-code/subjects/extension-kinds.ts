@@ -1,4 +1,8 @@
-import { type ExtensionId, extensionIds } from "../../chat/management/extension-settings.ts";
+import {
+  type ExtensionId,
+  extensionIds,
+  requiredSettings,
+} from "../../chat/management/extension-settings.ts";
 import { requireSuccesses } from "../item-results.ts";
 import { unlessMissing } from "../not-found.ts";
 import type { Fields, FoundThing, Kind } from "../thing.ts";
@@ -43,7 +47,7 @@ export const extensionSettingsKind: Kind = {
     };
     return {
       list: async (ids) => {
-        const asked = ids === "all" ? extensionIds.filter((id) => id !== "widget") : ids;
+        const asked = ids === "all" ? extensionIds.filter(hasSettings) : ids;
         const found = await Promise.all(asked.map(find));
         return found.filter((thing) => thing !== undefined);
       },
@@ -51,19 +55,31 @@ export const extensionSettingsKind: Kind = {
       create: async (name, target) => {
         const id = extensionId(name);
         // These two have no operation of their own for the first time.
-        if (id === "data-masking" || id === "stickers") await calls.update(appId, id, target, request);
+        if (id === "data-masking" || id === "stickers")
+          await calls.update(appId, id, toSend(id, target), request);
         else await calls.store(appId, id, target, request);
       },
       change: async (name, target, { fields }) => {
-        await calls.update(appId, extensionId(name), { ...fields, ...target }, request);
+        const id = extensionId(name);
+        await calls.update(appId, id, toSend(id, { ...fields, ...target }), request);
       },
     };
   },
 };
 
+/** Others have no operation for settings. */
+function hasSettings(id: ExtensionId): boolean {
+  return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
+}
+
 function extensionSwitch(name: string, isOn: boolean) {
   const id = extensionId(name);
   return isOn ? { enabled: [id] } : { disabled: [id] };
+}
+
+/** What is to be deleted has to be said with every change, and is no setting. */
+function toSend(id: ExtensionId, settings: Fields): Fields {
+  return id === "data-masking" ? { ...settings, deleteCustomRegexData: [] } : settings;
 }
 
 /** @throws Error for a name that no extension has; the files' schema knows the names */

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { type ExtensionId, extensionIds } from "../../chat/management/extension-settings.ts";
-import { isRecord } from "../../json.ts";
 import { defineSubject } from "../define-subject.ts";
 import { noPlainSecret } from "../plain-secret.ts";
 import { toReferences } from "../secret-reference.ts";
@@ -45,8 +44,19 @@ export const extensionsSubject = defineSubject({
 function onlyKnownSettings({
   value,
   issues,
-}: z.core.ParsePayload<Partial<Record<ExtensionId, { settings?: unknown }>>>): void {
-  if (!isRecord(value.widget?.settings)) return;
-  const message = "the widget's settings are not kept as code: each storing makes another widget";
-  issues.push({ code: "custom", input: undefined, path: ["widget", "settings"], message });
+}: z.core.ParsePayload<
+  Partial<Record<ExtensionId, { settings?: Readonly<Record<string, unknown>> | undefined }>>
+>): void {
+  const refuse = (path: string[], message: string) =>
+    issues.push({ code: "custom", input: undefined, path, message });
+  if (value.widget?.settings !== undefined) {
+    refuse(
+      ["widget", "settings"],
+      "a widget's settings are not kept here: storing them makes another widget",
+    );
+  }
+  const deletion = "deleteCustomRegexData";
+  if (value["data-masking"]?.settings?.[deletion] !== undefined) {
+    refuse(["data-masking", "settings", deletion], "is no setting: what it names would be deleted");
+  }
 }
