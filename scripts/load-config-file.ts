@@ -12,8 +12,9 @@ import { readStages } from "./stages.ts";
  * @throws ConfigFileError
  */
 export async function loadConfigFile(file: string, stage: string): Promise<string> {
-  const name = basename(file);
-  const projectFolder = dirname(dirname(file));
+  const isOfApp = basename(dirname(file)) === "app";
+  const name = isOfApp ? `app/${basename(file)}` : basename(file);
+  const projectFolder = dirname(dirname(isOfApp ? dirname(file) : file));
   const served = (await readStages(projectFolder)).get(stage) ?? [];
   const layers = await readConfigLayers(projectFolder, name, stage);
   const apps = new Map([...layers.apps].filter(([appId]) => served.length === 0 || served.includes(appId)));

@@ -14,6 +14,8 @@ export const stagesSchema = z.record(
       apps: z.optional(z.string().check(z.minLength(1))),
       /** Whether missing messages are counted or handed over (docs/reconcile.md). */
       reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
+      /** What becomes of what is not as config/app/ says (docs/app-as-code.md). */
+      drift: z.optional(z.enum(["repair", "report", "off"])),
     }),
   ),
 );

@@ -2,7 +2,7 @@
  * Tells whether the platform brought a thing along and nobody has changed it since: its times are equal, and it has no second
  * revision (docs/platform/moderation.md#rules). Where nothing is shown of either, it counts as changed.
  */
-export function isUntouched(thing: {
+export function comesAlong(thing: {
   readonly default?: boolean | undefined;
   readonly createdAt?: number | undefined;
   readonly updatedAt?: number | undefined;
