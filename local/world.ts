@@ -69,7 +69,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(onBatch === undefined ? {} : { onEvent: onBatch }),
       environment: {
         ...options.cloud?.environment,
-        CHAT_APP_ID: app.appId,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
         CHAT_MANAGEMENT_URL: platform.managementUrl,
       },
@@ -110,7 +109,7 @@ async function connect(
     username: "platform",
     password: randomBytes(20).toString("hex"),
   };
-  await cloud.putSecret("AppSecret", {
+  await cloud.putAppSecret({
     ...secrets,
     appId: app.appId,
     region: app.region,

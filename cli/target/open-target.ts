@@ -4,6 +4,7 @@ import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { parse } from "yaml";
 import { isRecord } from "../../lib/json.ts";
+import { readStages } from "../../scripts/stages.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -11,7 +12,6 @@ import type { CommonOptions } from "../program.ts";
 import { createCallAws } from "./call-aws.ts";
 import type { AwsCredentials, MakeClient } from "./clients.ts";
 import { readStack, type Stack } from "./stack.ts";
-import { readStageSettings } from "./stage-settings.ts";
 import type { Target } from "./target.ts";
 import { findWorld } from "./worlds.ts";
 
@@ -50,7 +50,7 @@ async function openStage(
   { region }: Pick<CommonOptions, "region">,
   edges: CliEdges,
 ): Promise<Target> {
-  const stages = await readStageSettings(edges.projectFolder);
+  const stages = await readStages(edges.projectFolder);
   const settings = stages.get(stage);
   if (stage === "local" || settings === undefined) {
     const names = [...stages.keys()].filter((name) => name !== "local");
@@ -65,7 +65,7 @@ async function openStage(
     kind: "stage",
     stage,
     region: region ?? settings.region ?? defaultRegion,
-    isProduction: settings.isProduction,
+    isProduction: settings.production === true,
     env: edges.env,
     credentials: credentialsOf(edges.env),
   } as const;

@@ -1,13 +1,14 @@
 import { composeOn } from "../chat/compose.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { createManagementClient } from "../chat/management/management-client.ts";
-import { readAppIds, readSetting, readSettingOr } from "../config.ts";
+import { readSetting, readSettingOr } from "../config.ts";
 import { createProcessLog, type ProcessLog } from "../process-log.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { createAppSecret } from "../secrets/app-secret.ts";
 import { parseSecret } from "../secrets/parse-secret.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
+import { servedAppIds } from "../served-app-ids.ts";
 import type { SecretOf } from "./secret-reference.ts";
 import type { AppApis } from "./thing.ts";
 
@@ -44,7 +45,7 @@ export function buildKeepingServices(): KeepingServices {
     return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL") });
   };
   return {
-    appIds: readAppIds(),
+    appIds: servedAppIds(),
     drift: readDrift(readSettingOr("APP_DRIFT", "repair")),
     connect: async (appId, deadlineMs) => {
       const source = { readSecret, secretPrefix, appId, ages, now };

@@ -64,6 +64,9 @@ export interface Endpoints {
   sts: string;
 }
 
+/** What an app's secret holds: what is needed to reach the app, what its webhooks carry, and more by name. */
+export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
+
 /** The AWS side of the deployed service on this machine. Logical ids are those of serverless.yml. */
 export interface Cloud {
   readonly httpUrl: string;
@@ -91,6 +94,8 @@ export interface Cloud {
   killWhen(functionKey: string, isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   /** Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if needed. */
   putSecret(id: string, value: object): Promise<void>;
+  /** The same for the secret of an app that the deployment serves. */
+  putAppSecret(value: AppSecretValue): Promise<void>;
   /** Shows what was put onto the event bus, oldest first. */
   busEvents(): readonly PutEvent[];
   queueDepth(logicalId: string): QueueDepth;
@@ -226,6 +231,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     killNext: (functionKey, point) => lambda.killNext(functionKey, point),
     killWhen: (functionKey, isMeant, point) => lambda.killWhen(functionKey, isMeant, point),
     putSecret: async (id, value) => secrets.put(resources[id]?.name ?? id, value),
+    putAppSecret: async (value) => secrets.put(`${report.outputs.SecretPrefix}/${value.appId}`, value),
     busEvents: () => bus.events,
     queueDepth: (logicalId) => sqs.depth(nameOf(logicalId)),
     receiveAll: (logicalId) => sqs.peek(nameOf(logicalId)),

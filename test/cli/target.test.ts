@@ -11,7 +11,7 @@ describe("what a command acts on", () => {
   let chat: RunChat;
 
   beforeAll(async () => {
-    cloud = await startCloud({ environment: { CHAT_APP_ID: "local-app" } });
+    cloud = await startCloud();
     chat = createRunChat(project.folder, cloud);
   });
   afterAll(async () => {
