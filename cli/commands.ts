@@ -1,4 +1,7 @@
 import type { Command } from "./command.ts";
+import { appApply } from "./commands/app-apply.ts";
+import { appExport } from "./commands/app-export.ts";
+import { appPlan } from "./commands/app-plan.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
@@ -8,6 +11,9 @@ import { target } from "./commands/target.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
+  appExport,
+  appPlan,
+  appApply,
   rotateApiKey,
   rotateWebhookPassword,
   rotateStatus,

@@ -93,3 +93,10 @@ export function isMasked(value: unknown): boolean {
 }
 
 const hidden = "(secret)";
+
+/** Lists the names that references in a value have. */
+export function referencesIn(value: unknown): readonly string[] {
+  if (isSecretReference(value)) return [value.secret];
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
+}
