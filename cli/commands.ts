@@ -6,6 +6,9 @@ import { quarantine } from "./commands/quarantine.ts";
 import { deploy } from "./commands/deploy.ts";
 import { remove } from "./commands/remove.ts";
 import { rollback } from "./commands/rollback.ts";
+import { appApply } from "./commands/app-apply.ts";
+import { appExport } from "./commands/app-export.ts";
+import { appPlan } from "./commands/app-plan.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
@@ -21,6 +24,9 @@ export const commands: readonly Command[] = [
   deploy,
   rollback,
   remove,
+  appExport,
+  appPlan,
+  appApply,
   rotateApiKey,
   rotateWebhookPassword,
   rotateStatus,

@@ -1,9 +1,9 @@
 import { describeError } from "../describe-error.ts";
-import type { ReasonOutcome } from "./seed-reasons.ts";
+import { isUnkept, type KeptApp } from "./keep-app.ts";
 
-/** What became of one app: its reasons, or why they could not even be looked at. */
+/** What became of one app: its things, or why they could not even be looked at. */
 export type AppOutcome =
-  | { readonly appId: string; readonly reasons: readonly ReasonOutcome[] }
+  | ({ readonly appId: string } & KeptApp)
   | { readonly appId: string; readonly error: string };
 
 export interface SeedResult {
@@ -21,18 +21,18 @@ export class SeedFailedError extends Error {
 }
 
 /**
- * Seeds one app after the other; what fails in one does not stop the next.
+ * Takes one app after the other; what fails in one does not stop the next.
  * @throws SeedFailedError at the end, if anything failed
  */
-export async function seedApps(
+export async function keepApps(
   appIds: readonly string[],
   dryRun: boolean,
-  seedApp: (appId: string) => Promise<readonly ReasonOutcome[]>,
+  keep: (appId: string) => Promise<KeptApp>,
 ): Promise<SeedResult> {
   const apps: AppOutcome[] = [];
   for (const appId of appIds) {
     try {
-      apps.push({ appId, reasons: await seedApp(appId) });
+      apps.push({ appId, ...(await keep(appId)) });
     } catch (error) {
       apps.push({ appId, error: describeError(error) });
     }
@@ -43,5 +43,5 @@ export async function seedApps(
 }
 
 function hasFailed(app: AppOutcome): boolean {
-  return "error" in app || app.reasons.some(({ outcome }) => outcome === "failed");
+  return "error" in app || app.things.some(isUnkept);
 }
