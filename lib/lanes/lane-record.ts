@@ -43,3 +43,8 @@ export function toLaneRecord({ messageId, body, attributes, messageAttributes }:
 export function laneOf(source: LaneSource, group: string): Lane {
   return { source, group, id: `${source} ${group}` };
 }
+
+/** Gives what stands for a lane in the log, by its id on the table or its message group: short, and nobody's name. */
+export function laneNameOf(idOrGroup: string): string {
+  return idOrGroup.slice(idOrGroup.indexOf(" ") + 1).slice(0, 16);
+}

@@ -1,3 +1,4 @@
+import type { WatchForCanary } from "../canary/watch-for-canary.ts";
 import { causesOf } from "../causes.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
 import { errorFields } from "../error-fields.ts";
@@ -6,7 +7,7 @@ import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
 import { placeOf } from "../fault-place.ts";
 import type { EventFacts, FlowWaker } from "../flows/wake-flows.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, patienceBeginsAt } from "../lanes/attempt.ts";
-import type { LaneRecord } from "../lanes/lane-record.ts";
+import { type LaneRecord, laneNameOf } from "../lanes/lane-record.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import { lazy } from "../lazy.ts";
 import type { LogFields } from "../log.ts";
@@ -30,6 +31,8 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly occurrences: OccurrenceMemory;
   /** Default: no flow waits for anything. */
   readonly waker?: FlowWaker | undefined;
+  /** Default: there is no canary. */
+  readonly isCanary?: WatchForCanary | undefined;
   readonly random: () => number;
   /** How long an illness of the world is waited for, in milliseconds (`patienceBeginsAt`). */
   readonly patienceMs: number;
@@ -63,7 +66,8 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const patienceEndsAt = patienceBeginsAt(receivedAt, attempt) + patienceMs;
   const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
   const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now, progress.heldBack === true);
-  const run: Run = { attempt, facts, services, steps, scope };
+  const begunAt = now();
+  const run: Run = { attempt, facts, services, steps, scope, ran: [], effects: [] };
 
   const timer = new AbortController();
   const timeIsUp = sleep(eventLimitMs, timer.signal).then(
@@ -80,7 +84,10 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
 
   const outcome = steps.outcome();
   if (outcome.kind === "done") {
-    log.info("handled an event", { ...namesOf(run), sinceReceivedMs: now() - receivedAt });
+    const { ran, effects } = run;
+    const times = { sinceReceivedMs: now() - receivedAt, tookMs: now() - begunAt };
+    const acted = { ...(ran.length > 0 && { ran }), ...(effects.length > 0 && { effects }) };
+    log.info("handled an event", { ...namesOf(run), lane: laneNameOf(laneId), ...times, ...acted });
   }
   return outcome;
 }
@@ -94,18 +101,27 @@ interface Run {
   readonly scope: AttemptScope;
   /** The step that is running now. */
   step?: string;
+  /** The triggers that ran in this attempt, and the effects that they have done by now. */
+  readonly ran: string[];
+  readonly effects: string[];
 }
 
 async function handle(run: Run): Promise<void> {
   const { steps, facts } = run;
   try {
     const events = await readEvents(run.attempt, run.services);
+    if (await isAboutCanary(events, run)) return;
     tellOfUnknownShadow(run);
     // What failed before goes last: should it hang again, it takes nobody else's time.
     for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) fail(run, readingStep, facts?.trigger, error);
   }
+}
+
+async function isAboutCanary([event]: readonly AppEvent[], { facts, services }: Run): Promise<boolean> {
+  if (services.isCanary === undefined || event === undefined || facts === undefined) return false;
+  return services.isCanary(event, facts);
 }
 
 /**
@@ -144,7 +160,9 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
         },
         services,
       );
+      run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
       await watch.run(() => trigger.run(context));
+      if (!isShadowed) run.effects.push(...watch.done().map((effect) => `${triggerName} ${effect}`));
       steps.finish(step);
     } catch (error) {
       if (isShadowed) endInShadow(run, names, triggerName, error);
@@ -207,6 +225,9 @@ function fail(run: Run, step: string, trigger: string | undefined, error: unknow
   const fields = {
     ...namesOf(run),
     ...(trigger !== undefined && { trigger }),
+    lane: laneNameOf(run.attempt.laneId),
+    laneId: run.attempt.laneId,
+    receivedAt: run.facts?.receivedAt,
     step,
     failure: failure.kind,
     tries,
