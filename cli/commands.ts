@@ -1,3 +1,4 @@
+import type { Command } from "./command.ts";
 import { appApply } from "./commands/app-apply.ts";
 import { appExport } from "./commands/app-export.ts";
 import { appPlan } from "./commands/app-plan.ts";
