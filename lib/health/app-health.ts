@@ -3,7 +3,7 @@ import type { Guard } from "../chat/guard.ts";
 import type { PreparedRequest } from "../chat/prepare-request.ts";
 import type { WatchOutside } from "../http-effect/outside.ts";
 import { RequestFailedError, RequestNotAllowedError } from "../http-effect/outside-errors.ts";
-import { type Pause, type PauseSettings, pauseInForce } from "../pauses/pause-settings.ts";
+import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "../pauses/pause-settings.ts";
 import type { ShadowSettings } from "../shadow/shadow-settings.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
 import { areTooMany, forgettable, minuteOf } from "./burials.ts";
@@ -35,8 +35,8 @@ export interface AppHealth {
    * No older than five seconds. @throws AwsCallError, PauseSettingError
    */
   pauseOfApp(): Promise<Pause | undefined>;
-  /** The same of one of its triggers or flows, whatever the app itself is in. */
-  pauseOf(kind: "trigger" | "flow", name: string): Promise<Pause | undefined>;
+  /** The same of one target alone. */
+  pauseOf(target: PauseTarget): Promise<Pause | undefined>;
   /** True while successes are counted, because lanes of the app are parked or were lately. */
   readonly isInTrouble: () => boolean;
   /** Says that a lane of the app is parked: successes are counted for a while. */
@@ -181,7 +181,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       const held = pauseInForce(settings, { kind: "lease" }, now());
       return pauseInForce(settings, { kind: "app" }, now()) ?? (held?.id === lease ? undefined : held);
     },
-    pauseOf: async (kind, name) => pauseInForce(await freshPauses(), { kind, name }, now()),
+    pauseOf: async (target) => pauseInForce(await freshPauses(), target, now()),
     isInTrouble: () => troubleUntil > now(),
     markTrouble: async () => {
       const until = now() + troubleMs;

@@ -12,5 +12,5 @@ export async function pauseOfLane(
 ): Promise<Pause | undefined> {
   const ofApp = await health.pauseOfApp();
   if (ofApp !== undefined || trigger === undefined) return ofApp;
-  return health.pauseOf("trigger", trigger);
+  return health.pauseOf({ kind: "trigger", name: trigger });
 }

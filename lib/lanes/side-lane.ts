@@ -26,7 +26,8 @@ export function createSideLanes(services: ParkServices & { readonly store: LaneS
       const { health, progress } = attempt;
       const ticket = ticketBeside(attempt.ticket, triggerName);
       const { id } = ticket.lane;
-      const isPaused = async () => (await health.pauseOf("trigger", triggerName)) !== undefined;
+      const isPaused = async () =>
+        (await health.pauseOf({ kind: "trigger", name: triggerName })) !== undefined;
       const parked = health.mayBeParked(id) ? (await store.find([id])).get(id) : undefined;
       if (parked === undefined && !(await isPaused())) return false;
 

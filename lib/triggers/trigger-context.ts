@@ -104,7 +104,8 @@ export function createTriggerContext(
   const connection = connectLater(() => connectionOf(appId));
   let stopped: PausedError | undefined;
   const assertActs = async () => {
-    const pause = (await health.pauseOfApp()) ?? (await health.pauseOf("trigger", triggerName));
+    const pause =
+      (await health.pauseOfApp()) ?? (await health.pauseOf({ kind: "trigger", name: triggerName }));
     if (pause === undefined) return;
     stopped = new PausedError(appId, now());
     throw stopped;
