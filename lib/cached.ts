@@ -81,17 +81,20 @@ export function createCached<T>({
     }
   };
 
-  const reload = async (deadlineMs: number): Promise<T> => {
+  const reload = async (deadlineMs: number, askedSince = Number.NEGATIVE_INFINITY): Promise<T> => {
     let error = failed?.error;
-    // A load that stood still was begun by an earlier request: this one then asks for itself.
+    // A load that stood still was begun by an earlier request, and so was one whose answer is from before: this request
+    // then asks for itself.
     for (let isOwn = false; !isOwn && !isLeftAlone(); ) {
       isOwn = loading === undefined;
       const limitMs = keptBelow(ages.maxAgeMs) === undefined ? Number.POSITIVE_INFINITY : now() + patienceMs;
       loading ??= startLoading(Math.min(deadlineMs, limitMs)).finally(() => {
         loading = undefined;
       });
+      const loadedSince = triedAt;
       try {
-        return await loading;
+        const value = await loading;
+        if (isOwn || loadedSince >= askedSince) return value;
       } catch (reason) {
         error = reason;
       }
@@ -108,7 +111,7 @@ export function createCached<T>({
     },
     refresh: async (minAgeMs = 0, deadlineMs = Number.POSITIVE_INFINITY) => {
       const recent = now() - triedAt < minAgeMs ? keptBelow(ages.maxAgeMs) : undefined;
-      return recent === undefined ? reload(deadlineMs) : recent.value;
+      return recent === undefined ? reload(deadlineMs, now() - minAgeMs) : recent.value;
     },
     peek: () => keptBelow(ages.refreshAfterMs)?.value,
   };

@@ -55,16 +55,6 @@ export function readList(variable: string): readonly string[] {
   return named.map((one) => one.trim()).filter((one) => one !== "");
 }
 
-/**
- * Reads the ids of the apps this deployment serves from CHAT_APP_IDS.
- * @throws MissingSettingError if none is named: without an app nothing may get in
- */
-export function readAppIds(): readonly string[] {
-  const named = readList("CHAT_APP_IDS");
-  if (named.length === 0) throw new MissingSettingError("CHAT_APP_IDS");
-  return named;
-}
-
 /** Reads what a lean call of AWS needs; the AWS SDK reads the same variables on its own. */
 export function readAwsEnvironment(): NodeJS.ProcessEnv {
   return process.env;

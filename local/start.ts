@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
@@ -7,6 +7,7 @@ import { createJourney, JourneyError } from "./journey.ts";
 import { currentTriggers } from "./platform/webhooks/trigger-table.ts";
 import { printStep } from "./print-step.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
+import { tellWorld } from "./tell-world.ts";
 import { startWorld, type World } from "./world.ts";
 
 // `npm start`: starts everything, shows the first message's journey, and keeps running until Ctrl-C.
@@ -42,6 +43,7 @@ world = await startWorld({
   },
   onBatch: journey.noteBatch,
 });
+const untellWorld = tellWorld(join(import.meta.dirname, ".."), world.cloud);
 if (isStopping) await stopNow(world);
 
 process.stdout.write("\nA first message and its way:\n\n");
@@ -90,6 +92,7 @@ function stop(): void {
 async function stopNow(running: World): Promise<never> {
   isQuiet = true;
   process.stdout.write("\nStopping …\n");
+  untellWorld();
   await running.close();
   process.exit(0);
 }

@@ -69,8 +69,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(onBatch === undefined ? {} : { onEvent: onBatch }),
       environment: {
         ...options.cloud?.environment,
-        CHAT_APP_ID: app.appId,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
+        CHAT_MANAGEMENT_URL: platform.managementUrl,
       },
     });
     const { clock } = options;
@@ -109,7 +109,7 @@ async function connect(
     username: "platform",
     password: randomBytes(20).toString("hex"),
   };
-  await cloud.putSecret("AppSecret", {
+  await cloud.putAppSecret({
     ...secrets,
     appId: app.appId,
     region: app.region,
@@ -117,6 +117,7 @@ async function connect(
     webhookUsername: webhook.username,
     webhookPassword: webhook.password,
   });
+  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, defaultSeed.management);
   await putWebhook(platform, app.appId, { ...webhook, triggerIds });
   return webhook;
 }

@@ -7,33 +7,31 @@ import { readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { ConfigFileError } from "./config-text.ts";
 import { settingsOf } from "./load-config-file.ts";
-import { readStages, type Stages } from "./stages.ts";
+import { readServedApps } from "./served-apps.ts";
+import { readStages } from "./stages.ts";
 
 /**
  * Checks all of a project's config/, in every stage and for every app, and the names in functions/own/. Says what does not
  * fit, a line for each mistake; none if all is well.
- * @param appIds The apps that this build is made for, whatever config/stages.yml says.
  */
-export async function checkConfigFiles(
-  projectFolder: string,
-  appIds: readonly string[] = [],
-): Promise<readonly string[]> {
+export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = [];
-  const stages = await collect(mistakes, () => readStages(projectFolder));
+  const stages = await collect(mistakes, async () => [...(await readStages(projectFolder)).keys()]);
+  const apps = await collect(mistakes, () => readServedApps(projectFolder, stages));
   for (const name of configSchemas.keys()) {
     // Beside the stages that have a name there may be any number without one: what holds for those is checked, too.
-    for (const stage of [undefined, ...(stages?.keys() ?? [])]) {
+    for (const stage of [undefined, ...(stages ?? [])]) {
       await collect(mistakes, async () =>
         settingsOf(name, await readConfigLayers(projectFolder, name, stage)),
       );
     }
   }
-  if (stages !== undefined) {
+  if (stages !== undefined && apps !== undefined) {
     const known = {
       files: [...configSchemas.keys()],
-      rootFiles: ["stages.yml", "triggers.yml"],
+      rootFiles: ["apps.yml", "stages.yml", "triggers.yml"],
       stages,
-      appIds,
+      appIds: [...apps.values()].flat(),
     };
     mistakes.push(...(await checkConfigFolders(projectFolder, known)));
   }
@@ -54,10 +52,13 @@ async function collect<T>(mistakes: string[], read: () => Promise<T>): Promise<T
   }
 }
 
-function mistakenTriggers(projectFolder: string, stages: Stages | undefined): Promise<readonly string[]> {
+function mistakenTriggers(
+  projectFolder: string,
+  stages: readonly string[] | undefined,
+): Promise<readonly string[]> {
   const files = ["config/triggers.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"];
   return withTexts(projectFolder, files, ([triggers = "", own = "", shipped = ""]) =>
-    checkTriggerNames(triggers, { own, shipped }, stages && [...stages.keys()]),
+    checkTriggerNames(triggers, { own, shipped }, stages),
   );
 }
 

@@ -1,6 +1,5 @@
 import { entriesIn } from "./config-layers.ts";
 import { hintAt } from "./nearest-name.ts";
-import type { Stages } from "./stages.ts";
 
 /** What the names in config/ are compared with. */
 export interface KnownNames {
@@ -8,8 +7,8 @@ export interface KnownNames {
   readonly files: readonly string[];
   /** Files that stand in config/ itself alone. */
   readonly rootFiles: readonly string[];
-  readonly stages: Stages;
-  /** The apps that this build is made for, whatever config/stages.yml says. */
+  readonly stages: readonly string[];
+  /** The apps that any stage serves. */
   readonly appIds: readonly string[];
 }
 
@@ -22,23 +21,21 @@ export async function checkConfigFolders(
   known: KnownNames,
 ): Promise<readonly string[]> {
   const { files, rootFiles, stages, appIds } = known;
-  const stageNames = [...stages.keys()];
-  const served = [...new Set([...[...stages.values()].flat(), ...appIds])];
   const mistakes = (await entriesIn(projectFolder, "config")).flatMap(({ name, isFolder }) =>
     isFolder ? mistakenFolder(name) : mistakenFile("config", name, [...rootFiles, ...files]),
   );
   const named = [
     {
       kind: "stages",
-      names: stageNames,
+      names: stages,
       what: "there is no stage",
       where: "config/stages.yml names the stages",
     },
     {
       kind: "apps",
-      names: served,
+      names: [...new Set(appIds)],
       what: "no stage serves an app",
-      where: "config/stages.yml names each stage's apps",
+      where: "config/apps.yml names each stage's apps",
     },
   ];
   for (const { kind, names, what, where } of named) {

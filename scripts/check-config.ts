@@ -1,5 +1,4 @@
 import { checkConfigFiles } from "./check-config-files.ts";
-import { toAppIds } from "./stages.ts";
 
 /**
  * A plugin of serverless: refuses to build while a file of config/ does not fit. The bundler would refuse, too, but say it
@@ -8,12 +7,9 @@ import { toAppIds } from "./stages.ts";
 export default class CheckConfig {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
-  constructor({ serviceDir, service, classes }: Serverless) {
+  constructor({ serviceDir, classes }: Serverless) {
     const check = async () => {
-      const mistakes = await checkConfigFiles(
-        serviceDir,
-        toAppIds(service.provider.environment?.CHAT_APP_IDS),
-      );
+      const mistakes = await checkConfigFiles(serviceDir);
       // An error of this class is shown without a stack.
       if (mistakes.length > 0) throw new classes.Error(mistakes.join("\n"), "CONFIG_DOES_NOT_FIT");
     };
@@ -28,6 +24,5 @@ export default class CheckConfig {
 /** What a plugin uses of serverless. */
 interface Serverless {
   readonly serviceDir: string;
-  readonly service: { readonly provider: { readonly environment?: { readonly CHAT_APP_IDS?: string } } };
   readonly classes: { readonly Error: new (message: string, code: string) => Error };
 }

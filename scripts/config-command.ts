@@ -8,13 +8,13 @@ import { readIfThere } from "./config-layers.ts";
 import { ConfigFileError } from "./config-text.ts";
 import { type ConfigOwner, explainMessage, listReceivers } from "./explain-message.ts";
 import { hintAt } from "./nearest-name.ts";
-import { readStages, toAppIds } from "./stages.ts";
+import { readServedApps } from "./served-apps.ts";
+import { readStages } from "./stages.ts";
 import { type ReplyState, writeExplanation } from "./write-explanation.ts";
 
 /** What the command reaches of the world. */
 export interface CommandEdges {
   readonly projectFolder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
@@ -95,19 +95,26 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-async function check(
-  { json = false }: Options,
-  { projectFolder, environment, print, printError }: CommandEdges,
-) {
-  const mistakes = await checkConfigFiles(projectFolder, toAppIds(environment.CHAT_APP_ID));
+async function check({ json = false }: Options, { projectFolder, print, printError }: CommandEdges) {
+  const mistakes = await checkConfigFiles(projectFolder);
   if (json) print(`${JSON.stringify({ mistakes })}\n`);
   else if (mistakes.length > 0) printError(`${mistakes.join("\n")}\n`);
   else {
-    const stages = await readStages(projectFolder);
-    print(`All of config/ fits, in the stages ${[...stages.keys()].join(", ")} and for every app.\n`);
+    const stages = [...(await readStages(projectFolder)).keys()];
+    const apps = await readServedApps(projectFolder);
+    print(`All of config/ fits, in the stages ${stages.join(", ")} and for every app.\n`);
+    for (const stage of stages) print(`${stage} serves ${listShortly(apps.get(stage) ?? [])}\n`);
   }
   return mistakes.length === 0 ? 0 : 1;
 }
+
+/** Names a few apps, and tells how many more there are. */
+function listShortly(appIds: readonly string[]): string {
+  const more = appIds.length > mostNamed ? ` and ${appIds.length - mostNamed} more` : "";
+  return appIds.length === 0 ? "no app" : appIds.slice(0, mostNamed).join(", ") + more;
+}
+
+const mostNamed = 5;
 
 async function writeSchemas({ projectFolder, print }: CommandEdges): Promise<number> {
   for (const [file, text] of configJsonSchemas()) {
@@ -128,12 +135,15 @@ async function why(options: Options, { projectFolder, now, print }: CommandEdges
     throw new WrongUseError(`--at ${options.at} is no time; write it like 2026-03-02T18:30:00Z`);
   }
   const stages = await readStages(projectFolder);
-  const served = stages.get(stage);
-  if (served === undefined) {
+  const apps = await readServedApps(projectFolder, [...stages.keys()]);
+  const served = apps.get(stage) ?? [];
+  if (!stages.has(stage)) {
     throw new WrongUseError(`There is no stage "${stage}"${hintAt(stage, [...stages.keys()])}`);
   }
-  if (app !== undefined && served.length > 0 && !served.includes(app)) {
-    throw new WrongUseError(`The stage ${stage} does not serve an app "${app}"${hintAt(app, served)}`);
+  if (app !== undefined && !served.includes(app)) {
+    const other = [...apps].find(([, appIds]) => appIds.includes(app))?.[0];
+    const hint = other === undefined ? hintAt(app, served) : `; ${other} does: write --stage ${other}`;
+    throw new WrongUseError(`The stage ${stage} does not serve an app "${app}"${hint}`);
   }
   const receiver = to ?? group ?? (await onlyReceiver(projectFolder, { stage, appId: app }));
   const message = {

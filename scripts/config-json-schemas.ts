@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { eventNameSchema } from "../lib/forwarding/forward-rules.ts";
 import { listEventNames } from "../lib/triggers/app-event.ts";
 import { configSchemas } from "./config-schemas.ts";
+import { appsSchema } from "./served-apps.ts";
 import { stagesSchema } from "./stages.ts";
 
 /**
@@ -11,6 +12,7 @@ import { stagesSchema } from "./stages.ts";
 export function configJsonSchemas(): ReadonlyMap<string, string> {
   const schemas = new Map<string, z.ZodMiniType>([
     ...configSchemas,
+    ["apps.yml", appsSchema],
     ["stages.yml", stagesSchema],
     ["triggers.yml", triggersSchema],
   ]);

@@ -9,8 +9,10 @@ import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
 import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
+import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
 
 const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
+  "alarms.yml": alarmSettingsSchema,
   "auth-token.yml": loginSettingsSchema,
   "escalate.yml": escalationRulesSchema,
   "forward.yml": forwardRulesSchema,
@@ -37,7 +39,7 @@ export function joinSchemas(
     );
   }
   const taken = Object.keys(own).find(
-    (name) => Object.hasOwn(shipped, name) || name === "stages.yml" || name === "triggers.yml",
+    (name) => Object.hasOwn(shipped, name) || ["apps.yml", "stages.yml", "triggers.yml"].includes(name),
   );
   if (taken === undefined) return new Map(Object.entries({ ...own, ...shipped }));
   throw new Error(

@@ -5,7 +5,6 @@ import { runConfigCommand } from "./config-command.ts";
 // npm run config: checks config/, tells which rule answers a message, writes schemas for editors (--help says more).
 process.exitCode = await runConfigCommand(process.argv.slice(2), {
   projectFolder: join(import.meta.dirname, ".."),
-  environment: process.env,
   now: () => new Date(),
   print: (text) => void process.stdout.write(text),
   printError: (text) => void process.stderr.write(text),

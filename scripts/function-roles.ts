@@ -14,14 +14,18 @@ export default class FunctionRoles {
   }
 }
 
-/** What a role's policy says about some actions, as in infrastructure/rights.yml. */
-export interface Right {
+/** What a role's policy says about some actions, as in infrastructure/rights.yml: one statement, or several that belong together. */
+export type Right = RightStatement | readonly RightStatement[];
+
+interface RightStatement {
+  /** Default: Allow. */
+  readonly Effect?: "Allow" | "Deny";
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
 }
 
 /**
- * Makes the statements of one function's role: to write its own log, and one for each right.
+ * Makes the statements of one function's role: to write its own log, and those of each right.
  * @throws Error saying what to add where, if the function lists no rights or one that is not declared
  */
 export function statementsOf(
@@ -29,7 +33,7 @@ export function statementsOf(
   names: readonly string[] | undefined,
   declared: Readonly<Record<string, Right>>,
   logGroupId: string,
-): readonly (Right & { readonly Effect: "Allow" })[] {
+): readonly Required<RightStatement>[] {
   if (names === undefined) {
     throw new Error(
       `The function ${functionKey} lists no rights. Add \`rights: […]\` to it in serverless.yml, with names from ` +
@@ -48,7 +52,7 @@ export function statementsOf(
     Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
     Resource: { "Fn::GetAtt": [logGroupId, "Arn"] },
   };
-  return [ownLog, ...rights].map((right) => ({ Effect: "Allow", ...right }));
+  return [ownLog, ...rights.flat()].map((statement) => ({ Effect: "Allow", ...statement }));
 }
 
 function addRoles(serverless: Serverless): void {

@@ -3,20 +3,22 @@ import { type ConfigLayers, readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
-import { readStages } from "./stages.ts";
+import { readServedApps } from "./served-apps.ts";
 
 /**
  * Turns a file of config/ into the source of a module that exports its checked content for a stage, and for each app that
- * has a file of its own (`SettingsFile` in lib/settings/settings-from.ts). Where config/stages.yml names the apps of the stage,
- * others' are left out: a deployment does not hold what it never reads.
+ * has a file of its own (`SettingsFile` in lib/settings/settings-from.ts). Those of apps that the stage does not serve are left
+ * out: a deployment does not hold what it never reads. Of config/apps.yml the module has the ids of the stage's apps.
  * @throws ConfigFileError
  */
 export async function loadConfigFile(file: string, stage: string): Promise<string> {
   const name = basename(file);
   const projectFolder = dirname(dirname(file));
-  const served = (await readStages(projectFolder)).get(stage) ?? [];
+  const served = (await readServedApps(projectFolder)).get(stage) ?? [];
+  // As one text: of hundreds of ids, each costs a function's bundle one character more than it has.
+  if (name === "apps.yml") return `export default ${JSON.stringify(served.join(","))};`;
   const layers = await readConfigLayers(projectFolder, name, stage);
-  const apps = new Map([...layers.apps].filter(([appId]) => served.length === 0 || served.includes(appId)));
+  const apps = new Map([...layers.apps].filter(([appId]) => served.includes(appId)));
   return `export default ${JSON.stringify(settingsOf(name, { ...layers, apps }))};`;
 }
 

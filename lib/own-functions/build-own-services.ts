@@ -1,9 +1,10 @@
 import { createLeanFetch } from "../chat/lean-fetch.ts";
-import { readAppIds, readSetting, readSettingOr } from "../config.ts";
+import { readSetting, readSettingOr } from "../config.ts";
 import { createHint, type Hint } from "../hint.ts";
 import { createProcessLog, type ProcessLog } from "../process-log.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
+import { servedAppIds } from "../served-app-ids.ts";
 import { type AppAccess, createAppAccess } from "./app-access.ts";
 import { createSourceLimit, type TakeTurn } from "./source-limit.ts";
 
@@ -25,7 +26,7 @@ export function buildOwnServices(): OwnServices {
   const { log, count } = createProcessLog(readSettingOr("AWS_LAMBDA_FUNCTION_NAME", "own-function"));
   return {
     access: createAppAccess({
-      appIds: readAppIds(),
+      appIds: servedAppIds(),
       readSecret: createReadSecret(),
       secretPrefix: readSetting("SECRET_PREFIX"),
       baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"),

@@ -1,10 +1,11 @@
 import { createAwsCaller } from "../aws/aws-call.ts";
-import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
+import { readAwsEnvironment, readSetting } from "../config.ts";
 import { createHint } from "../hint.ts";
 import { createProcessLog } from "../process-log.ts";
 import { createNamedSecrets } from "../secrets/named-secrets.ts";
 import { readSecretValue } from "../secrets/read-secret-value.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
+import { servedAppIds } from "../served-app-ids.ts";
 import { createServedApps, startFetchingSecrets } from "../webhook/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
 
@@ -13,7 +14,7 @@ export function buildQuestionServices(functionName: string): QuestionServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
   const secretPrefix = readSetting("SECRET_PREFIX");
-  const apps = createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now });
+  const apps = createServedApps({ callAws, secretPrefix, appIds: servedAppIds(), now });
   startFetchingSecrets(apps);
   const secretOf = createNamedSecrets({
     // Over the signed calls that credentials are read with: the SDK would have to be loaded while a sender waits.

@@ -2,13 +2,14 @@ import { createAwsCaller } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
 import { composeOn } from "../chat/compose.ts";
 import { connectApp } from "../chat/connect-app.ts";
-import { readAppIds, readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
+import { readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
 import { createEnqueueMany } from "../event-queue/enqueue-many.ts";
 import { pause } from "../pause.ts";
 import { createProcessLog } from "../process-log.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
+import { servedAppIds } from "../served-app-ids.ts";
 import { createListMessages, rawMessages } from "./list-messages.ts";
 import { createReceivedMeter } from "./received-counts.ts";
 import type { ReconcileAppsServices } from "./reconcile-apps.ts";
@@ -26,7 +27,7 @@ export function buildReconcileServices(): ReconcileAppsServices {
   const mode = readSettingOr("RECONCILE", "off");
   const lanes = createTable({ callAws, tableName: readSetting("LANES_TABLE_NAME"), sortKey: "item" });
   return {
-    appIds: readAppIds(),
+    appIds: servedAppIds(),
     scheduledWork: mode === "hand-over" ? "hand over" : "rehearse",
     connect: async (appId) => {
       // A run is rare, and often follows a change: the key is read anew.

@@ -37,8 +37,8 @@ export function parseSecret(secretId: string, value: unknown): SecretFields {
   };
 }
 
-/** Fields that name things; the others are secret. */
-const openFields = /^(appId|region|\w*[uU]sername)$/;
+/** Fields that name things, or say when something ends; the others are secret. */
+const openFields = /^(appId|region|rotating|replaced\w+Until|\w*[uU]sername)$/;
 
 function hideValues(fields: ReadonlyMap<string, unknown>): void {
   for (const [field, value] of fields) {

@@ -28,6 +28,8 @@ export interface AcceptedSender {
   readonly families: readonly SenderFamily[];
   /** The secret gives others first. */
   readonly isReplaced?: true;
+  /** They are refused from then on, in milliseconds since 1970. Default: when the secret forgets them. */
+  readonly untilMs?: number;
 }
 
 export interface WebhookCredentialsOptions {
@@ -47,7 +49,8 @@ const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation
 /**
  * Keeps an app's webhook credentials at hand, as digests: of version AWSCURRENT of its secret, and of AWSPENDING and
  * AWSPREVIOUS, which are read only when a request does not carry the current ones. A new password may so be told to the
- * platform first, when it is pending here, or last.
+ * platform first, when it is pending here, or last. A replaced one that has an end in the secret is refused from then on,
+ * also by a process that has not read the secret since.
  * Both methods throw AwsCallError when Secrets Manager gives no answer and InvalidSecretError when the current version is
  * incomplete.
  */
@@ -67,15 +70,24 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
     ...{ ages, now, random },
   });
 
+  const living = (accepted: AcceptedSenders): AcceptedSenders =>
+    accepted.senders.some(isOver) ? { ...accepted, senders: accepted.senders.filter(isLiving) } : accepted;
+  const isOver = ({ untilMs }: AcceptedSender) => untilMs !== undefined && !(now() < untilMs);
+  const isLiving = (sender: AcceptedSender) => !isOver(sender);
+
   return {
-    get: (deadlineMs) => {
+    get: async (deadlineMs) => {
       const known = others.peek();
-      const found = current.get(deadlineMs);
-      return known === undefined ? found : found.then((accepted) => merge(accepted, known));
+      return living(merge(await current.get(deadlineMs), known));
     },
     refresh: async (minAgeMs, deadlineMs) =>
-      merge(
-        ...(await Promise.all([current.refresh(minAgeMs, deadlineMs), others.refresh(minAgeMs, deadlineMs)])),
+      living(
+        merge(
+          ...(await Promise.all([
+            current.refresh(minAgeMs, deadlineMs),
+            others.refresh(minAgeMs, deadlineMs),
+          ])),
+        ),
       ),
   };
 }
@@ -109,13 +121,22 @@ function readSenders(secretId: string, value: unknown): AcceptedSenders {
   const families: readonly SenderFamily[] = ["webhook", ...otherFamilies.filter((family) => !hasOwn(family))];
   const signingKey = optionalText("webhookSecret");
   const replacedPassword = optionalText("replacedWebhookPassword");
+  const replacedUntil = optionalText("replacedWebhookPasswordUntil");
   return {
     senders: [
       { digest: digestOf("webhook"), families },
       ...otherFamilies.filter(hasOwn).map((family) => ({ digest: digestOf(family), families: [family] })),
       ...(replacedPassword === undefined
         ? []
-        : [{ digest: digestOf("webhook", replacedPassword), families, isReplaced: true as const }]),
+        : [
+            {
+              digest: digestOf("webhook", replacedPassword),
+              families,
+              isReplaced: true as const,
+              // An end that nobody can read is over: an end was meant.
+              ...(replacedUntil !== undefined && { untilMs: Date.parse(replacedUntil) }),
+            },
+          ]),
     ],
     signingKeys: signingKey === undefined ? [] : [signingKey],
   };

@@ -1,12 +1,13 @@
 import { composeOn } from "../chat/compose.ts";
 import { connectApp } from "../chat/connect-app.ts";
 import { reasons } from "../chat/resources/reasons.ts";
-import { readAppIds, readSetting } from "../config.ts";
+import { readSetting } from "../config.ts";
 import type { Log } from "../log.ts";
 import { createProcessLog } from "../process-log.ts";
 import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
+import { servedAppIds } from "../served-app-ids.ts";
 import type { ReasonsApi } from "./seed-reasons.ts";
 
 export interface SeedServices {
@@ -25,7 +26,7 @@ export function buildSeedServices(): SeedServices {
   const ages = readSecretAges();
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   return {
-    appIds: readAppIds(),
+    appIds: servedAppIds(),
     reasonsOf: async (appId) => {
       const credentials = createAppCredentials({ readSecret, secretPrefix, appId, ages, now });
       return composeOn(await connectApp(credentials, baseUrlTemplate), { reasons }).reasons;

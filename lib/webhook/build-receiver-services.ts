@@ -1,9 +1,10 @@
 import { createAwsCaller } from "../aws/aws-call.ts";
-import { readAppIds, readAwsEnvironment, readSetting } from "../config.ts";
+import { readAwsEnvironment, readSetting } from "../config.ts";
 import { createEnqueue } from "../event-queue/enqueue.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
 import { createHint } from "../hint.ts";
 import { createProcessLog } from "../process-log.ts";
+import { servedAppIds } from "../served-app-ids.ts";
 import { createNoticeOddities } from "./notice-oddities.ts";
 import type { ReceiverServices } from "./receive-webhook.ts";
 import { createServedApps, startFetchingSecrets } from "./served-apps.ts";
@@ -13,7 +14,7 @@ export function buildReceiverServices(): ReceiverServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
   const secretPrefix = readSetting("SECRET_PREFIX");
-  const apps = createServedApps({ callAws, secretPrefix, appIds: readAppIds(), now });
+  const apps = createServedApps({ callAws, secretPrefix, appIds: servedAppIds(), now });
   startFetchingSecrets(apps);
   const { log, count } = createProcessLog("webhook");
   return {

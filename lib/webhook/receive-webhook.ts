@@ -11,6 +11,7 @@ import { parseJson } from "../json.ts";
 import type { Log } from "../log.ts";
 import { forRequest } from "../process-log.ts";
 import type { NoticeOddities } from "./notice-oddities.ts";
+import { probeBody } from "./probe.ts";
 import { type ServedApps, verifySender } from "./verify-sender.ts";
 
 export interface ReceiverServices {
@@ -69,6 +70,7 @@ export async function receiveWebhook(
     if (bytes.length > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
 
     const text = request.text ?? bytes.toString("utf8");
+    if (text === probeBody) return accepted;
     const delivery = { appId, bytes, text, receivedAt: now(), deadlineMs };
     const body = parseJson(text);
     const identity = identify(body, appId);

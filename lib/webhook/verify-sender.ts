@@ -78,6 +78,6 @@ function isSignedRight({ headers, body }: HttpRequest, keys: readonly string[]):
 function firstOf(apps: ServedApps): WebhookCredentials {
   const [first] = apps.values();
   if (first === undefined)
-    throw new Error("CHAT_APP_IDS names no app: set it to the apps this deployment serves.");
+    throw new Error("No app is served: config/apps.yml names those that a deployment serves.");
   return first;
 }

@@ -30,4 +30,6 @@ export interface CloudReport {
   readonly schedules: readonly { readonly functionKey: string; readonly schedule: unknown }[];
   /** Logical id → resource. */
   readonly resources: Readonly<Record<string, CloudResource>>;
+  /** The stack's outputs by name. */
+  readonly outputs: Readonly<Record<string, string>>;
 }

@@ -83,7 +83,20 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
       schedule === undefined ? [] : [{ functionKey, schedule }],
     ),
     resources,
+    outputs: resolveOutputs(service, context),
   };
+}
+
+function resolveOutputs({ resources }: ServiceDefinition, context: IntrinsicContext): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(resources?.Outputs ?? {}).map(([name, { Value }]) => {
+      try {
+        return [name, String(resolveIntrinsics(Value, context))];
+      } catch (cause) {
+        throw new Error(`The output ${name} of the stack cannot be told locally: ${cause}`);
+      }
+    }),
+  );
 }
 
 function valuesOf({ type, name, arn, url = "" }: CloudResource): ResourceValues {

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import timers from "node:timers/promises";
 import { buildService } from "./build/build-service.ts";
 import type { CloudReport, CloudResource } from "./cloud-report.ts";
+import { startCloudformationEndpoint } from "./cloudformation/cloudformation-endpoint.ts";
+import { reportStack, type StackReport } from "./cloudformation/stack-report.ts";
 import { startConsumers } from "./consumers.ts";
 import { driveDurableStore, type SchedulingClock, watchClock } from "./durable/drive-durable-store.ts";
 import { openDurableJournal } from "./durable/durable-journal.ts";
@@ -21,6 +23,7 @@ import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
 import { startSecretsEndpoint } from "./secrets-endpoint.ts";
 import { type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
+import { startStsEndpoint } from "./sts/sts-endpoint.ts";
 
 export interface CloudOptions {
   /** Keeps queues, tables and secrets in this folder; in memory when absent. */
@@ -57,7 +60,12 @@ export interface Endpoints {
   eventBridge: string;
   cloudWatch: string;
   lambda: string;
+  cloudFormation: string;
+  sts: string;
 }
+
+/** What an app's secret holds: what is needed to reach the app, what its webhooks carry, and more by name. */
+export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
 
 /** The AWS side of the deployed service on this machine. Logical ids are those of serverless.yml. */
 export interface Cloud {
@@ -67,6 +75,8 @@ export interface Cloud {
   readonly endpoints: Endpoints;
   readonly resources: Readonly<Record<string, CloudResource>>;
   readonly schedules: CloudReport["schedules"];
+  /** The stack's outputs by name. */
+  readonly outputs: CloudReport["outputs"];
   /** The executions of durable functions; functions by their deployed name. */
   readonly durable: DurableStore;
   /** Where the bundles lie that are running. */
@@ -84,6 +94,8 @@ export interface Cloud {
   killWhen(functionKey: string, isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   /** Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if needed. */
   putSecret(id: string, value: object): Promise<void>;
+  /** The same for the secret of an app that the deployment serves. */
+  putAppSecret(value: AppSecretValue): Promise<void>;
   /** Shows what was put onto the event bus, oldest first. */
   busEvents(): readonly PutEvent[];
   queueDepth(logicalId: string): QueueDepth;
@@ -153,6 +165,9 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     close,
   );
   const lambdaApi = started.adopt(await startLambdaApi(backend.promise), close);
+  const stack = Promise.withResolvers<StackReport>();
+  const cloudFormation = started.adopt(await startCloudformationEndpoint(stack.promise), close);
+  const sts = started.adopt(await startStsEndpoint(), close);
   const endpoints = {
     sqs: sqs.url,
     dynamodb: dynamodb.url,
@@ -160,6 +175,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     eventBridge: bus.url,
     cloudWatch: cloudWatch.url,
     lambda: lambdaApi.url,
+    cloudFormation: cloudFormation.url,
+    sts: sts.url,
   };
   const report = provision(built.definition, {
     sqs,
@@ -184,6 +201,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   );
   backend.resolve({ lambda, durable });
   const gateway = started.adopt(await startHttpGateway(lambda, report.routes), close);
+  const outputs = { ...report.outputs, HttpApiUrl: gateway.url };
+  stack.resolve(reportStack(built.definition, { ...report, outputs }, new Date(now())));
   const consumers = started.adopt(
     startConsumers(report, { sqs, lambda }, { ...options, functionConcurrency }),
     close,
@@ -204,6 +223,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     endpoints,
     resources,
     schedules,
+    outputs,
     durable,
     buildFolder: built.folder,
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
@@ -211,6 +231,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     killNext: (functionKey, point) => lambda.killNext(functionKey, point),
     killWhen: (functionKey, isMeant, point) => lambda.killWhen(functionKey, isMeant, point),
     putSecret: async (id, value) => secrets.put(resources[id]?.name ?? id, value),
+    putAppSecret: async (value) => secrets.put(`${report.outputs.SecretPrefix}/${value.appId}`, value),
     busEvents: () => bus.events,
     queueDepth: (logicalId) => sqs.depth(nameOf(logicalId)),
     receiveAll: (logicalId) => sqs.peek(nameOf(logicalId)),
@@ -251,21 +272,17 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-function addressesOf({
-  sqs,
-  dynamodb,
-  secretsManager,
-  eventBridge,
-  cloudWatch,
-  lambda,
-}: Endpoints): Record<string, string> {
+/** The addresses by the variables that AWS's clients read. */
+export function addressesOf(endpoints: Endpoints): Record<string, string> {
   return {
-    AWS_ENDPOINT_URL_SQS: sqs,
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge,
-    AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch,
-    AWS_ENDPOINT_URL_LAMBDA: lambda,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
+    AWS_ENDPOINT_URL_CLOUDWATCH: endpoints.cloudWatch,
+    AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: endpoints.cloudFormation,
+    AWS_ENDPOINT_URL_STS: endpoints.sts,
   };
 }
 

@@ -42,7 +42,7 @@ export async function createBenchEnvironment(url: string): Promise<Readonly<Reco
     ACT_ON_OLD_EVENTS: "false",
     ANSWER_LIMIT: "20",
     ANSWER_WINDOW_MINUTES: "10",
-    CHAT_APP_IDS: benchSecret.appId,
+    BENCH_APP_ID: benchSecret.appId,
     CHAT_BASE_URL_TEMPLATE: `${url}/{appId}.{service}-{region}/v3`,
   };
 }

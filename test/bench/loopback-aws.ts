@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 
 /** Credentials that every secret of the loopback services holds. */
 export const benchSecret = {
-  appId: "bench-app",
+  appId: "local-app",
   region: "us",
   apiKey: "bench-api-key",
   webhookUsername: "platform",

@@ -12,6 +12,7 @@ const runByTests = new Map([
   ["start", "test/local/start.test.ts"],
   ["platform", "test/platform/main.test.ts"],
   ["config", "test/unit/config/config-command.test.ts"],
+  ["chat", "test/cli/process.test.ts"],
 ]);
 
 describe.each(pages)("%s", (page) => {

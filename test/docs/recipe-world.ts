@@ -102,7 +102,7 @@ export async function createRecipeWorld(
     cloud: { serviceFolder, now, environment: { ...environment } },
   });
   const { app, cloud, platform, webhook } = world;
-  await cloud.putSecret("AppSecret", {
+  await cloud.putAppSecret({
     appId: app.appId,
     region: app.region,
     apiKey: app.fullAccessKey,

@@ -29,7 +29,6 @@ describe("every event, delivered to the deployed bundles that forward all of the
       serviceFolder: folder,
       concurrency: 4,
       environment: {
-        CHAT_APP_ID: "local-app",
         ENABLED_TRIGGERS: "forward",
         AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
       },
@@ -37,7 +36,7 @@ describe("every event, delivered to the deployed bundles that forward all of the
       onEvent: (batch) => batches.note(batch),
     });
     const credentials = { webhookUsername: "platform", webhookPassword: "a-password" };
-    await cloud.putSecret("AppSecret", { appId: "local-app", region: "us", apiKey: "a-key", ...credentials });
+    await cloud.putAppSecret({ appId: "local-app", region: "us", apiKey: "a-key", ...credentials });
   });
   afterAll(async () => {
     await cloud?.close();

@@ -38,9 +38,9 @@ describe("a flow, through the deployed bundles", () => {
     folder = copyProject(ownFiles);
     cloud = await startCloud({
       serviceFolder: folder,
-      environment: { CHAT_APP_ID: "local-app", ENABLED_TRIGGERS: "listen" },
+      environment: { ENABLED_TRIGGERS: "listen" },
     });
-    await cloud.putSecret("AppSecret", {
+    await cloud.putAppSecret({
       appId: "local-app",
       region: "us",
       apiKey: "a-key",

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import FunctionRoles, { statementsOf } from "../../scripts/function-roles.ts";
+import FunctionRoles, { type Right, statementsOf } from "../../scripts/function-roles.ts";
 
-const rights = {
-  readSecrets: { Action: "secretsmanager:GetSecretValue", Resource: { Ref: "AppSecret" } },
+const rights: Readonly<Record<string, Right>> = {
+  readSecrets: { Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
+  readMost: [
+    { Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
+    { Effect: "Deny", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:one" },
+  ],
   forwardEvents: { Action: "events:PutEvents", Resource: { "Fn::GetAtt": ["EventBus", "Arn"] } },
 };
 
@@ -14,7 +18,15 @@ describe("statementsOf", () => {
         Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
         Resource: { "Fn::GetAtt": ["GreetLogGroup", "Arn"] },
       },
-      { Effect: "Allow", Action: "secretsmanager:GetSecretValue", Resource: { Ref: "AppSecret" } },
+      { Effect: "Allow", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
+    ]);
+  });
+
+  it("denies what a right excepts", () => {
+    expect(statementsOf("greet", ["readMost", "forwardEvents"], rights, "GreetLogGroup").slice(1)).toEqual([
+      { Effect: "Allow", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
+      { Effect: "Deny", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:one" },
+      { Effect: "Allow", Action: "events:PutEvents", Resource: { "Fn::GetAtt": ["EventBus", "Arn"] } },
     ]);
   });
 
@@ -32,7 +44,7 @@ describe("statementsOf", () => {
   it("names the rights that exist when a function lists another one", () => {
     expect(() => statementsOf("greet", ["readSecret"], rights, "GreetLogGroup")).toThrow(
       'The function greet lists the right "readSecret", which infrastructure/rights.yml does not declare. ' +
-        "Declare it there, or take one of: readSecrets, forwardEvents.",
+        "Declare it there, or take one of: readSecrets, readMost, forwardEvents.",
     );
   });
 });

@@ -20,6 +20,7 @@ const consumedQueues = ["EventsQueue", "CallsQueue", "ParkedLanesQueue"];
 const withoutResources = new Set(["cloudwatch:GetMetricData"]);
 
 interface Statement {
+  Effect: "Allow" | "Deny";
   Action: string | string[];
   Resource: unknown;
 }
@@ -27,6 +28,7 @@ interface Statement {
 describe("serverless package, without credentials, network or login", () => {
   let folder: string;
   let resources: Record<string, Resource>;
+  let metadata: unknown;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "package-test-"));
@@ -38,7 +40,7 @@ describe("serverless package, without credentials, network or login", () => {
       throw new Error(`${stderr}${stdout}`); // serverless says on its standard output what is wrong
     });
     const template = readFileSync(join(folder, "cloudformation-template-update-stack.json"), "utf8");
-    resources = JSON.parse(template).Resources;
+    ({ Resources: resources, Metadata: metadata } = JSON.parse(template));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -88,12 +90,32 @@ describe("serverless package, without credentials, network or login", () => {
   it("lets the receiver do nothing but log, read its secret and send to its two queues", () => {
     const { statements } = rolesWithStatements().find(({ id }) => id === "WebhookRole") ?? { statements: [] };
 
-    expect(statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
+    const allowed = statements.filter(({ Effect }) => Effect === "Allow");
+    expect(allowed.flatMap(({ Action }) => Action).toSorted()).toEqual([
       "logs:CreateLogStream",
       "logs:PutLogEvents",
       "secretsmanager:GetSecretValue",
       "sqs:SendMessage",
     ]);
+  });
+
+  it("lets functions read the secrets of all apps, and no secret of the deployment's own beside them", () => {
+    const { statements } = rolesWithStatements().find(({ id }) => id === "WebhookRole") ?? { statements: [] };
+    const ofSecrets = statements.filter(({ Action }) => Action === "secretsmanager:GetSecretValue");
+
+    const secretsOf = ({ Resource }: Statement) => /(?<=:secret:)[^"]+/.exec(JSON.stringify(Resource))?.[0];
+    expect(ofSecrets.map((statement) => [statement.Effect, secretsOf(statement)])).toEqual([
+      ["Allow", "cometchat-functions/dev/*"],
+      ["Deny", "cometchat-functions/dev/management-*"],
+    ]);
+  });
+
+  it("makes no secret of an app, so that no stack can leave one behind that blocks the next", () => {
+    expect(ofType("AWS::SecretsManager::Secret").map(([id]) => id)).toEqual(["LoopGuardSecret"]);
+  });
+
+  it("says which stage and apps it was made for", () => {
+    expect(metadata).toEqual({ BuiltFor: { stage: "dev", appIds: [] } });
   });
 
   it("lets only what sends read the key of the marks, whose name no app can have", () => {
@@ -149,7 +171,7 @@ describe("serverless package, without credentials, network or login", () => {
   it("keeps logs for a limited time", () => {
     const groups = ofType("AWS::Logs::LogGroup");
 
-    expect(groups).toHaveLength(ofType("AWS::Lambda::Function").length);
+    expect(groups).toHaveLength(ofType("AWS::Lambda::Function").length + 1); // and the access log
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
   });
 
@@ -159,7 +181,7 @@ describe("serverless package, without credentials, network or login", () => {
     const limited = {
       FunctionName: { "Fn::GetAtt": ["ProcessEventsLambdaFunction", "Arn"] },
       FunctionResponseTypes: ["ReportBatchItemFailures"],
-      ScalingConfig: { MaximumConcurrency: 50 },
+      ScalingConfig: { MaximumConcurrency: 2 },
     };
     const ofQueue = (queue: string) => ({ EventSourceArn: { "Fn::GetAtt": [queue, "Arn"] } });
     expect(mappings).toHaveLength(3);

@@ -63,7 +63,7 @@ describe("the seeding job, the deployed bundle", () => {
   });
 
   it("says that a key of scope authOnly is not enough", async () => {
-    await world.cloud.putSecret("AppSecret", {
+    await world.cloud.putAppSecret({
       appId: "local-app",
       region: "us",
       apiKey: world.app.authOnlyKey,

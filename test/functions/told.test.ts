@@ -35,10 +35,10 @@ describe.each(["Text", "JSON"])("what the deployed bundles tell under Lambda's %
     folder = copyService();
     cloud = await startCloud({
       serviceFolder: folder,
-      environment: { CHAT_APP_ID: "local-app", ENABLED_TRIGGERS: "faulty", LAMBDA_LOG_FORMAT: format },
+      environment: { ENABLED_TRIGGERS: "faulty", LAMBDA_LOG_FORMAT: format },
       log: (line) => log.push(line),
     });
-    await cloud.putSecret("AppSecret", secret);
+    await cloud.putAppSecret(secret);
     await cloud.pauseConsumers();
     log.length = 0;
   });

@@ -8,7 +8,7 @@ import type { World } from "../../local/world.ts";
 export async function loseSecret({ cloud, app, webhook }: World): Promise<void> {
   const { appId, region, fullAccessKey: apiKey } = app;
   const put = (webhookPassword: string) =>
-    cloud.putSecret("AppSecret", {
+    cloud.putAppSecret({
       appId,
       region,
       apiKey,

@@ -60,14 +60,13 @@ export async function deployCopy(
       serviceFolder: folder,
       log: (line) => lines.push(line),
       environment: {
-        CHAT_APP_ID: app.appId,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
         ...environment,
       },
     }),
     (one) => one.close(),
   );
-  await cloud.putSecret("AppSecret", {
+  await cloud.putAppSecret({
     appId: app.appId,
     region: app.region,
     apiKey: app.fullAccessKey,

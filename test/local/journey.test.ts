@@ -12,14 +12,14 @@ describe("the journey of a first message", () => {
   afterAll(() => world.close());
 
   it("names the step that fails", async () => {
-    await world.cloud.putSecret("AppSecret", {
+    await world.cloud.putAppSecret({
       appId: "local-app",
       region: "us",
       apiKey: world.app.fullAccessKey,
       webhookUsername: "platform",
       webhookPassword: "another-than-the-platform-has",
     });
-    await world.cloud.putSecret("AppSecret", {
+    await world.cloud.putAppSecret({
       appId: "local-app",
       region: "us",
       apiKey: world.app.fullAccessKey,

@@ -181,6 +181,22 @@ describe("createCached, in a process that stood still", () => {
     expect(await thawed).toBe("fresh");
   });
 
+  it("gives whoever refreshes no answer that was asked for before the process stood still", async () => {
+    const clock = { ms: 0 };
+    const frozen = Promise.withResolvers<string>();
+    const loads = [() => frozen.promise, async () => "fresh"];
+    const load = () => loads.shift()?.() ?? Promise.reject(new Error("asked too often"));
+    const cached = createCached({ load, ages, now: () => clock.ms });
+    const earlier = cached.get(1_300);
+    clock.ms = 60_000;
+    const thawed = cached.refresh(5_000, 61_300);
+
+    frozen.resolve("from before");
+
+    expect(await earlier).toBe("from before");
+    expect(await thawed).toBe("fresh");
+  });
+
   it("does not ask for ever", async () => {
     const { source, cached } = createCountingSource();
     Object.assign(source, { fails: true, takesMs: 60_000 });

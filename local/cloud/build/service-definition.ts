@@ -52,7 +52,12 @@ export const serviceSchema = z.object({
     ),
   }),
   functions: z.record(z.string(), functionSchema),
-  resources: z.optional(z.object({ Resources: z.optional(z.record(z.string(), resourceSchema)) })),
+  resources: z.optional(
+    z.object({
+      Resources: z.optional(z.record(z.string(), resourceSchema)),
+      Outputs: z.optional(z.record(z.string(), z.object({ Value: z.unknown() }))),
+    }),
+  ),
 });
 
 export type ServiceDefinition = z.infer<typeof serviceSchema>;

@@ -21,7 +21,7 @@ const bodySchema = z.looseObject({
 let expected: Promise<string> | undefined;
 
 async function fetchExpected(): Promise<string> {
-  const SecretId = `${readSetting("SECRET_PREFIX")}/${readSetting("CHAT_APP_IDS")}`;
+  const SecretId = `${readSetting("SECRET_PREFIX")}/${readSetting("BENCH_APP_ID")}`;
   const { SecretString = "" } = await secrets.send(new GetSecretValueCommand({ SecretId }));
   const { webhookUsername, webhookPassword } = secretSchema.parse(JSON.parse(SecretString));
   return `Basic ${Buffer.from(`${webhookUsername}:${webhookPassword}`).toString("base64")}`;

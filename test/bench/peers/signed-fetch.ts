@@ -11,7 +11,7 @@ const aws = new AwsClient({
 });
 
 export async function fetchSecret(): Promise<{ webhookUsername: string; webhookPassword: string }> {
-  const SecretId = `${process.env.SECRET_PREFIX}/${process.env.CHAT_APP_IDS}`;
+  const SecretId = `${process.env.SECRET_PREFIX}/${process.env.BENCH_APP_ID}`;
   const { SecretString } = await call("secretsmanager", "secretsmanager.GetSecretValue", "1.1", { SecretId });
   return JSON.parse(SecretString);
 }

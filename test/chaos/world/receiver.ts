@@ -1,5 +1,5 @@
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
-import { readAppIds, readAwsEnvironment, readSetting } from "../../../lib/config.ts";
+import { readAwsEnvironment, readSetting } from "../../../lib/config.ts";
 import { createEnqueue } from "../../../lib/event-queue/enqueue.ts";
 import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
 import { receiveWebhook } from "../../../lib/webhook/receive-webhook.ts";
@@ -14,7 +14,7 @@ export type Receive = (appId: string, body: string) => Promise<number | undefine
 export const webhookLogin = { username: "platform", password: "a-password-of-the-webhook" } as const;
 
 /** Starts the real receiver in one process; built as lib/webhook/build-receiver-services.ts builds it, on this world's edges. */
-export function startReceiver(process: Process, aws: Aws, clock: Clock): Receive {
+export function startReceiver(process: Process, aws: Aws, clock: Clock, appIds: readonly string[]): Receive {
   const callAws = createAwsCaller(readAwsEnvironment(), {
     now: clock.now,
     createPost: aws.createPostOf(process),
@@ -26,7 +26,7 @@ export function startReceiver(process: Process, aws: Aws, clock: Clock): Receive
     apps: createServedApps({
       callAws,
       secretPrefix: readSetting("SECRET_PREFIX"),
-      appIds: readAppIds(),
+      appIds,
       now: clock.now,
     }),
     enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),

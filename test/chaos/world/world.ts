@@ -96,7 +96,7 @@ export function createWorld(options: WorldOptions): World {
       if (id !== undefined && !enqueued.has(id)) enqueued.set(id, clock.now());
     },
   });
-  const restoreSettings = useSettings({ ...settingsFor(aws, appIds, options), ...options.settings });
+  const restoreSettings = useSettings({ ...settingsFor(aws, options), ...options.settings });
   const restoreTimeouts = useVirtualTimeouts(clock);
   const platform = createChatPlatform({
     clock,
@@ -183,7 +183,7 @@ export function createWorld(options: WorldOptions): World {
     if (receiving === undefined || !receiving.process.isAlive() || receiving.process.isFrozen()) {
       receivers += 1;
       const fresh = newProcess(`receiver-${receivers}`);
-      receiving = { process: fresh, receive: startReceiver(fresh, aws, clock) };
+      receiving = { process: fresh, receive: startReceiver(fresh, aws, clock, appIds) };
     }
     return receiving.receive;
   };
@@ -298,12 +298,11 @@ function secretOf(
 }
 
 /** The settings that serverless.yml gives the functions. */
-function settingsFor(aws: Aws, appIds: readonly string[], { enabledTriggers = "reply" }: WorldOptions) {
+function settingsFor(aws: Aws, { enabledTriggers = "reply" }: WorldOptions) {
   return {
     ...addressesIn(aws),
     AWS_ACCESS_KEY_ID: "chaos",
     AWS_SECRET_ACCESS_KEY: "chaos",
-    CHAT_APP_IDS: appIds.join(","),
     SECRET_PREFIX: "chaos",
     LOOP_GUARD_SECRET_ID: loopGuardSecretId,
     FLOWS_FUNCTION_NAME: "flows",

@@ -29,7 +29,6 @@ async function run(args: string, projectFolder = root) {
     args.match(/"[^"]*"|\S+/g)?.map((arg) => arg.replaceAll('"', "")) ?? [],
     {
       projectFolder,
-      environment: {},
       now: () => new Date("2026-03-02T10:00:00Z"), // a Monday, eleven in Berlin
       print: (text) => void printed.push(text),
       printError: (text) => void errors.push(text),
@@ -53,9 +52,20 @@ describe("npm run config", () => {
   it("says that what ships fits, and ends with 0", async () => {
     expect(await run("")).toEqual({
       code: 0,
-      output: "All of config/ fits, in the stages local, dev, prod and for every app.\n",
+      output:
+        "All of config/ fits, in the stages local, dev, prod and for every app.\n" +
+        "local serves local-app\ndev serves no app\nprod serves no app\n",
       errors: "",
     });
+  });
+
+  it("names a few of the apps that a stage serves, and counts the rest", async () => {
+    const appIds = Array.from({ length: 300 }, (_, index) => `app-${index}`);
+    const project = createProject({ "config/apps.yml": `prod: [${appIds.join(", ")}]\n` });
+
+    expect((await run("", project)).output).toMatch(
+      /^prod serves app-0, app-1, app-2, app-3, app-4 and 295 more$/m,
+    );
   });
 
   it("tells each mistake on a line of its own, and ends with 1", async () => {
@@ -107,7 +117,7 @@ describe("npm run config", () => {
       throw new Error("nobody listens");
     };
     const printError = () => undefined;
-    const edges = { projectFolder: root, environment: {}, now: () => new Date(0), print, printError };
+    const edges = { projectFolder: root, now: () => new Date(0), print, printError };
 
     await expect(runConfigCommand([], edges)).rejects.toThrow("nobody listens");
   });
@@ -128,7 +138,8 @@ describe("npm run config -- why", () => {
   const project = () =>
     createProject({
       "config/replies.yml": replies,
-      "config/stages.yml": "local:\nprod:\n  apps: app-1\n",
+      "config/stages.yml": "local:\nprod:\n",
+      "config/apps.yml": "local: [app-1, app-2]\nprod: [app-1]\n",
       "config/apps/app-1/replies.yml": "rules:\n\n  - { receiver: sales, text: of app-1 }\n",
     });
   const answerTo = async (args: string) => {
@@ -241,7 +252,7 @@ describe("npm run config -- why", () => {
   });
 
   it("asks for another app where the stage does not serve it: none of its own rules would count", async () => {
-    const project = createProject({ "config/stages.yml": "local:\ndev:\nprod:\n  apps: app-1\n" });
+    const project = createProject({ "config/apps.yml": "local: []\nprod: [app-1]\n" });
 
     const { code, errors } = await run("why --text hi --stage prod --app APP-1", project);
 
@@ -249,6 +260,16 @@ describe("npm run config -- why", () => {
       2,
       'The stage prod does not serve an app "APP-1"; did you mean "app-1"?',
     ]);
+  });
+
+  it("names the stage that serves an app, where the one that is asked does not", async () => {
+    const project = createProject({ "config/apps.yml": "local: [local-app]\nprod: [app-1]\n" });
+
+    const { errors } = await run("why --text hi --app app-1", project);
+
+    expect(errors.split("\n")[0]).toBe(
+      'The stage local does not serve an app "app-1"; prod does: write --stage prod',
+    );
   });
 });
 

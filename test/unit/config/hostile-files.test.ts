@@ -8,7 +8,7 @@ import { joinSchemas } from "../../../scripts/config-schemas.ts";
 import { loadConfigFile } from "../../../scripts/load-config-file.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const served = "local:\ndev:\n  apps: app-1\nprod:\n  apps: app-1, app-2\n";
+const served = "local: []\ndev: [app-1]\nprod: [app-1, app-2]\n";
 
 function createProject(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), "hostile-config-"));
@@ -39,18 +39,48 @@ describe("what an editor may leave in config/", () => {
     ],
     [
       "an id that YAML reads as a number, as it is written",
-      { "config/stages.yml": "local:\ndev:\nprod:\n  apps: 12345e678901\n" },
-      "config/stages.yml:4:3: prod.apps: expected a text, got the number 12345e678901; put it in quotes",
+      { "config/apps.yml": "local:\nprod:\n  - 12345e678901\n" },
+      "config/apps.yml:3:5: prod.0: expected a text, got the number 12345e678901; put it in quotes",
     ],
     [
       "two ids without a comma",
-      { "config/stages.yml": "local:\ndev:\nprod:\n  apps: app-1 app-2\n" },
-      'config/stages.yml:4:3: prod.apps: no app can have the id "app-1 app-2"; several ids stand with commas',
+      { "config/apps.yml": "local:\nprod:\n  - app-1 app-2\n" },
+      'config/apps.yml:3:5: prod: "app-1 app-2": an app\'s id has letters, digits, dashes and underscores; one id stands in each line',
     ],
     [
-      "a list of apps without an app, which would be every app",
-      { "config/stages.yml": "local:\ndev:\nprod:\n  apps: ','\n" },
-      "config/stages.yml:4:3: prod.apps: names no app",
+      "ids with commas, which are one text",
+      { "config/apps.yml": "local:\nprod: app-1, app-2\n" },
+      'config/apps.yml:2:1: prod: expected a list, got "app-1, app-2"',
+    ],
+    [
+      "an id that stands twice",
+      { "config/apps.yml": "local:\nprod: [app-1, app-2, app-1]\n" },
+      'config/apps.yml:2:22: prod: "app-1": it stands here twice',
+    ],
+    ...["management", "management-old"].map((name): [string, Record<string, string>, string] => [
+      `an app named "${name}", whose secret would be the deployment's own`,
+      { "config/apps.yml": `prod: [${name}]\n` },
+      `config/apps.yml:1:8: prod: "${name}": no app can have this id: the deployment keeps secrets of its own under such names`,
+    ]),
+    [
+      "an id that no name of a secret has room for",
+      { "config/apps.yml": `prod: [${"a".repeat(65)}]\n` },
+      `config/apps.yml:1:8: prod: "${"a".repeat(65)}": an app's id has at most 64 characters`,
+    ],
+    [
+      "the apps of a stage that there is not",
+      { "config/apps.yml": "prdo: [app-1]\n" },
+      'config/apps.yml:1:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
+    ],
+    [
+      "apps where only stages stand",
+      { "config/stages.yml": "local:\ndev:\nprod:\n  apps: app-1, app-2\n" },
+      'config/stages.yml:4:3: prod.apps: apps stand in config/apps.yml: write there `prod: ["app-1", "app-2"]` and take this line away',
+    ],
+    [
+      "a region that AWS has not",
+      { "config/stages.yml": "local:\ndev:\nprod:\n  region: europe\n" },
+      'config/stages.yml:4:3: prod.region: must be a region of AWS, like eu-central-1, got "europe"',
     ],
     ...["__proto__", "prod/eu", "..", "a b", "", "<<"].map(
       (name): [string, Record<string, string>, string] => [
@@ -87,7 +117,7 @@ describe("what an editor may leave in config/", () => {
   });
 
   it("is told where it is a link that leads nowhere, which would count as no file", async () => {
-    const project = createProject({ "config/stages.yml": served, "config/apps/app-1/welcome.yml": "" });
+    const project = createProject({ "config/apps.yml": served, "config/apps/app-1/welcome.yml": "" });
     symlinkSync("not-there.yml", join(project, "config/apps/app-1/replies.yml"));
 
     expect(await checkConfigFiles(project)).toEqual([
@@ -96,7 +126,7 @@ describe("what an editor may leave in config/", () => {
   });
 
   it("may be a link to a folder, which is read like one", async () => {
-    const project = createProject({ "config/stages.yml": served, "shared/replies.yml": "maxAgee: 1h\n" });
+    const project = createProject({ "config/apps.yml": served, "shared/replies.yml": "maxAgee: 1h\n" });
     mkdirSync(join(project, "config/apps"));
     symlinkSync("../../shared", join(project, "config/apps/app-2"));
 
@@ -106,9 +136,9 @@ describe("what an editor may leave in config/", () => {
   });
 });
 
-it("a deployment holds the settings of its stage's apps alone, where the stage names them", async () => {
+it("a deployment holds the settings of its stage's apps alone", async () => {
   const project = createProject({
-    "config/stages.yml": served,
+    "config/apps.yml": served,
     "config/apps/app-1/requests.yml": "allowedHosts: [one.example.com]\n",
     "config/apps/app-2/requests.yml": "allowedHosts: [two.example.com]\n",
   });
@@ -127,6 +157,6 @@ it.each(["on-call.yaml", "on-call", "sub/on-call.yml", "../on-call.yml"])(
   },
 );
 
-it.each(["stages.yml", "triggers.yml"])("a schema for %s, which ships, is refused", (name) => {
+it.each(["apps.yml", "stages.yml", "triggers.yml"])("a schema for %s, which ships, is refused", (name) => {
   expect(() => joinSchemas({ [name]: z.string() }, {})).toThrow("which is a shipped file");
 });

@@ -47,7 +47,7 @@ describe("loadConfigFile", () => {
     expect(source).toMatch(/^export default \{"default":\{/);
   });
 
-  it.each(files.filter((name) => !["triggers.yml", "stages.yml"].includes(name)))(
+  it.each(files.filter((name) => !["apps.yml", "triggers.yml", "stages.yml"].includes(name)))(
     "takes the example in the comments of config/%s, in place of the whole file",
     (name) => {
       const example = exampleIn(textOf(name));
@@ -279,8 +279,7 @@ describe("what does not fit into config/", () => {
 
   it("stops serverless before it packages, deploys or runs, without a stack", async () => {
     class ErrorForUsers extends Error {}
-    const plugin = (serviceDir: string) =>
-      new CheckConfig({ serviceDir, service: { provider: {} }, classes: { Error: ErrorForUsers } });
+    const plugin = (serviceDir: string) => new CheckConfig({ serviceDir, classes: { Error: ErrorForUsers } });
 
     const hooks = Object.values(plugin(join(project, "lib")).hooks);
 

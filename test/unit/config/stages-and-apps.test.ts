@@ -21,7 +21,8 @@ function createProject(files: Readonly<Record<string, string>> = {}): string {
   return folder;
 }
 
-const stages = "local:\ndev:\n  apps: app-1, app-2\nprod:\n";
+const stages = "local:\ndev:\nprod:\n";
+const apps = "local: [app-2]\ndev: [app-1, app-2]\nprod:\n  - app-2\n";
 const base = "maxAge: 2h\nrules:\n  - receiver: support\n    text: base\n";
 
 async function contentIn(project: string, stage: string): Promise<unknown> {
@@ -33,6 +34,7 @@ describe("a file of config/", () => {
   it("is said anew by a stage and by an app, key by key of its first level", async () => {
     const project = createProject({
       "config/stages.yml": stages,
+      "config/apps.yml": apps,
       "config/replies.yml": base,
       "config/stages/prod/replies.yml": "maxAge: 30min\nignoreSenders: [reporter]\n",
       "config/apps/app-2/replies.yml": "rules:\n  - receiver: sales\n    text: of app-2\nmaxAge: 1d\n",
@@ -54,6 +56,7 @@ describe("a file of config/", () => {
   it("may be said anew by a file that says nothing", async () => {
     const project = createProject({
       "config/stages.yml": stages,
+      "config/apps.yml": apps,
       "config/stages/prod/replies.yml": "# nothing yet\n",
     });
 
@@ -66,6 +69,7 @@ describe("checkConfigFiles", () => {
   it("blames the file in which the mistake stands, in whatever stage, once", async () => {
     const project = createProject({
       "config/stages.yml": stages,
+      "config/apps.yml": apps,
       "config/replies.yml": base.replace("maxAge: 2h", "maxAge: 0h"),
       "config/stages/prod/replies.yml": "# later\nmaxAge: soon\n",
       "config/apps/app-1/replies.yml": "rules:\n  - receiver: support\n    txt: hi\nignoreSender: [a]\n",
@@ -91,7 +95,7 @@ describe("checkConfigFiles", () => {
     [
       "the folder of an app that no stage serves",
       { "config/apps/app-3/replies.yml": "maxAge: 1h" },
-      'config/apps/app-3/replies.yml:1:1: no stage serves an app "app-3"; did you mean "app-1"? (config/stages.yml names each stage\'s apps)',
+      'config/apps/app-3/replies.yml:1:1: no stage serves an app "app-3"; did you mean "app-2"? (config/apps.yml names each stage\'s apps)',
     ],
     [
       "a misspelt file of a stage",
@@ -133,16 +137,9 @@ describe("checkConfigFiles", () => {
       'config/triggers.yml:2:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
     ],
   ])("refuses %s, with its place", async (_case, files: Record<string, string>, mistake) => {
-    const project = createProject({ "config/stages.yml": stages, ...files });
+    const project = createProject({ "config/stages.yml": stages, "config/apps.yml": apps, ...files });
 
     expect(await checkConfigFiles(project)).toEqual([mistake]);
-  });
-
-  it("takes the files of the app that a build is made for, whatever the stages name", async () => {
-    const project = createProject({ "config/apps/my-app/replies.yml": "maxAge: 1h" });
-
-    expect(await checkConfigFiles(project, ["my-app"])).toEqual([]);
-    expect(await checkConfigFiles(project)).toHaveLength(1);
   });
 
   it("takes what editors and systems leave, and folders that are not there", async () => {

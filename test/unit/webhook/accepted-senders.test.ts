@@ -57,7 +57,7 @@ describe("verifySender", () => {
     const request = { headers: {}, pathParameters: { appId: "app-1" }, body };
 
     await expect(verifySender(request, new Map())).rejects.toThrow(
-      "CHAT_APP_IDS names no app: set it to the apps this deployment serves.",
+      "No app is served: config/apps.yml names those that a deployment serves.",
     );
   });
 

@@ -135,15 +135,25 @@ describe("receiveWebhook", () => {
 });
 
 describe("functions/webhook.ts", () => {
-  const start = (env: Record<string, string>) =>
+  /** Starts the receiver as a build for these apps, whose ids stand with commas. */
+  const start = (env: Record<string, string>, appIds = "app-1") =>
     promisify(execFile)(
       process.execPath,
-      ["--input-type=module", "--eval", `await import(${JSON.stringify(receiver)})`],
+      [
+        "--input-type=module",
+        "--eval",
+        `import { registerHooks } from "node:module";
+        const source = ${JSON.stringify(`export default ${JSON.stringify(appIds)}`)};
+        registerHooks({
+          load: (url, context, load) =>
+            url.endsWith("/config/apps.yml") ? { format: "module", source, shortCircuit: true } : load(url, context),
+        });
+        await import(${JSON.stringify(receiver)})`,
+      ],
       { env: { AWS_REGION: "us-east-1", AWS_ENDPOINT_URL_SECRETS_MANAGER: "http://127.0.0.1:9", ...env } },
     );
   const receiver = join(import.meta.dirname, "../../../functions/webhook.ts");
   const settings = {
-    CHAT_APP_IDS: "app-1",
     SECRET_PREFIX: "x",
     EVENTS_QUEUE_URL: "q",
     QUARANTINE_QUEUE_URL: "q",
@@ -153,11 +163,13 @@ describe("functions/webhook.ts", () => {
     expect((await start(settings)).stderr).not.toContain("MissingSetting");
   });
 
-  it.each([
-    ["CHAT_APP_IDS", ""],
-    ["CHAT_APP_IDS", " , "],
-    ["SECRET_PREFIX", ""],
-  ])("refuses to start without %s (%j)", async (name, value) => {
-    await expect(start({ ...settings, [name]: value })).rejects.toThrow(`variable ${name} is not set`);
+  it("refuses to start without a setting", async () => {
+    const starting = start({ ...settings, SECRET_PREFIX: "" });
+
+    await expect(starting).rejects.toThrow("variable SECRET_PREFIX is not set");
+  });
+
+  it("refuses to start for a stage without an app: nothing could tell who may come in", async () => {
+    await expect(start(settings, "")).rejects.toThrow("config/apps.yml names no app for this stage");
   });
 });

@@ -1,0 +1,17 @@
+import type { Command } from "./command.ts";
+import { rotateAbandon } from "./commands/rotate-abandon.ts";
+import { rotateApiKey } from "./commands/rotate-api-key.ts";
+import { rotateFinish } from "./commands/rotate-finish.ts";
+import { rotateStatus } from "./commands/rotate-status.ts";
+import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
+import { target } from "./commands/target.ts";
+
+/** All commands, in the order of the list that `--help` shows. */
+export const commands: readonly Command[] = [
+  rotateApiKey,
+  rotateWebhookPassword,
+  rotateStatus,
+  rotateFinish,
+  rotateAbandon,
+  target,
+];

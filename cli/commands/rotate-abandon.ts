@@ -1,0 +1,30 @@
+import { abandonRotation } from "../../lib/rotation/abandon-rotation.ts";
+import { defineCommand } from "../command.ts";
+import { flag } from "../options.ts";
+import { openRotation } from "../rotation/open-rotation.ts";
+import { appOption } from "../rotation/rotation-options.ts";
+import { printRotation, rotationResultSchema, sayTroubles } from "../rotation/rotation-result.ts";
+
+/** Takes a rotation back that is not yet in use. */
+export const rotateAbandon = defineCommand({
+  name: "rotate abandon",
+  summary: "takes a pending rotation back, before it is in use",
+  examples: [["rotate abandon --stage prod --app 2379ab41f5c8", "what was in use stays in use"]],
+  arguments: {},
+  options: {
+    app: appOption,
+    continue: flag("the old password stands in the dashboard again, entered by hand"),
+  },
+  target: "required",
+  changes: true,
+  json: rotationResultSchema,
+  run: async ({ target, edges, out, options, confirm }) => {
+    const { app } = options;
+    const { tools } = await openRotation({ target, edges, out, app, isEntered: options.continue });
+    await confirm(`Take the pending rotation of app ${app} back?`);
+    const things = await sayTroubles(abandonRotation(tools));
+    const state = things.length === 0 ? ("idle" as const) : ("abandoned" as const);
+    return { app, things: [...things], state, begun: false };
+  },
+  print: printRotation,
+});

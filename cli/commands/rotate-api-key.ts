@@ -1,0 +1,76 @@
+import { ChatApiError } from "../../lib/chat/errors.ts";
+import { rememberSecret } from "../../lib/known-secrets.ts";
+import { runRotation } from "../../lib/rotation/run-rotation.ts";
+import { wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { flag } from "../options.ts";
+import { openRotation } from "../rotation/open-rotation.ts";
+import { planRotation } from "../rotation/plan-rotation.ts";
+import { readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
+import {
+  printRotation,
+  rotationResultSchema,
+  sayTroubles,
+  toCommandResult,
+  toPlanResult,
+} from "../rotation/rotation-result.ts";
+
+const things = ["api-key"] as const;
+
+/** Replaces the key of the platform's REST API. Runs on from where an earlier run stopped. */
+export const rotateApiKey = defineCommand({
+  name: "rotate api-key",
+  summary: "replaces an app's API key, without a failed call",
+  description:
+    "Makes a key on the platform, stores it as pending, proves it, makes it the current one, and deletes the old one after the overlap. Where the platform refuses the old key, give a new one from the dashboard.",
+  examples: [
+    ["rotate api-key --stage prod --app 2379ab41f5c8 --plan", "says what it would do"],
+    ["rotate api-key --stage prod --app 2379ab41f5c8", "does it; the old key lives an hour longer"],
+    ["rotate api-key --stage prod --app 2379ab41f5c8 --revoke-now", "the old key leaked: it ends at once"],
+    ["rotate api-key --stage prod --app 2379ab41f5c8 --api-key-stdin < key", "the old key is dead"],
+  ],
+  arguments: {},
+  options: {
+    ...rotationOptions,
+    apiKeyStdin: flag("take a key that was made in the dashboard from standard input"),
+  },
+  target: "required",
+  changes: true,
+  json: rotationResultSchema,
+  run: async ({ target, edges, out, options, confirm }) => {
+    const { app, plan, revokeNow, apiKeyStdin } = options;
+    const overlapMs = readOverlap(options, leastOverlapMs);
+    const givenKey = apiKeyStdin ? readKey(await edges.readStdin()) : undefined;
+    const rotation = await openRotation({ target, edges, out, app, givenKey });
+    if (plan) return toPlanResult(app, [...things], planRotation(rotation, things, overlapMs));
+    await confirm(
+      revokeNow
+        ? `Replace the API key of app ${app} and delete the old one at once? Calls with the old key fail until each function has read the new one: events wait some seconds and are then answered, other servers that use the key stop working.`
+        : `Replace the API key of app ${app}? The old one is deleted after ${overlapMs / 60_000} min; other servers that use it stop working then.`,
+    );
+    const wish = toWish(things, options, overlapMs);
+    const run = async () => {
+      try {
+        return await runRotation(rotation.tools, wish);
+      } catch (error) {
+        const isRefused = error instanceof ChatApiError && error.status === 401;
+        if (!isRefused || givenKey !== undefined || edges.ask === undefined) throw error;
+        out.note(`The platform refuses the key of app ${app}, so it cannot make another one.`);
+        const typed = readKey(await edges.ask.password("A key of scope fullAccess, from the dashboard:"));
+        return await runRotation(rotation.withKey(typed), wish);
+      }
+    };
+    return toCommandResult(app, [...things], await sayTroubles(run()));
+  },
+  print: printRotation,
+});
+
+/** Functions may use a key for 3 minutes after it was replaced, and a call of theirs takes up to 2. */
+const leastOverlapMs = 300_000;
+
+function readKey(typed: string): string {
+  const key = typed.trim();
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw wrongUse("What was given is no API key.");
+  rememberSecret(key);
+  return key;
+}

@@ -1,0 +1,46 @@
+import { rotatedThings } from "../../lib/rotation/rotated-things.ts";
+import { runRotation } from "../../lib/rotation/run-rotation.ts";
+import { defineCommand } from "../command.ts";
+import { flag } from "../options.ts";
+import { openRotation } from "../rotation/open-rotation.ts";
+import { appOption } from "../rotation/rotation-options.ts";
+import {
+  printRotation,
+  rotationResultSchema,
+  sayTroubles,
+  toCommandResult,
+} from "../rotation/rotation-result.ts";
+
+/** Ends what rotations left: overlaps that are over, or all of them. */
+export const rotateFinish = defineCommand({
+  name: "rotate finish",
+  summary: "ends what a rotation replaced, once its overlap is over or at once",
+  examples: [
+    ["rotate finish --stage prod --app 2379ab41f5c8", "ends what is over; may be run at any time"],
+    ["rotate finish --stage prod --app 2379ab41f5c8 --now", "ends the overlap early"],
+  ],
+  arguments: {},
+  options: {
+    app: appOption,
+    now: flag("do not wait for the overlap's end"),
+    wait: flag("wait for the overlap's end"),
+  },
+  target: "required",
+  changes: true,
+  json: rotationResultSchema,
+  run: async ({ target, edges, out, options, confirm }) => {
+    const { app, now, wait } = options;
+    const { tools } = await openRotation({ target, edges, out, app });
+    await confirm(
+      now
+        ? `End the old values of app ${app} now? Whoever still uses them is refused: functions for some seconds, others for ever.`
+        : `End the old values of app ${app} whose overlap is over?`,
+    );
+    const wish = {
+      ...{ things: rotatedThings, overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
+      overlap: now ? ("end" as const) : wait ? ("wait" as const) : ("leave" as const),
+    };
+    return toCommandResult(app, [...rotatedThings], await sayTroubles(runRotation(tools, wish)));
+  },
+  print: printRotation,
+});

@@ -1,0 +1,98 @@
+import * as z from "zod/mini";
+import { nextStep, overlapsOf } from "../../lib/rotation/next-step.ts";
+import { readRotating } from "../../lib/rotation/rotated-things.ts";
+import { RotationError } from "../../lib/rotation/rotation-error.ts";
+import type { SecretState } from "../../lib/rotation/secret-versions.ts";
+import { defineCommand } from "../command.ts";
+import { openRotation } from "../rotation/open-rotation.ts";
+import { nameThings } from "../rotation/report-rotation.ts";
+import { appOption } from "../rotation/rotation-options.ts";
+
+const thingSchema = z.enum(["webhook-password", "api-key"]);
+const resultSchema = z.strictObject({
+  app: z.string(),
+  /** When the version in use was stored. */
+  currentSince: z.optional(z.string()),
+  /** What waits to be brought in, and since when. */
+  pending: z.optional(z.strictObject({ things: z.array(thingSchema), since: z.optional(z.string()) })),
+  /** What was replaced and is still good. */
+  overlaps: z.array(z.strictObject({ thing: thingSchema, until: z.string(), isOver: z.boolean() })),
+  /** Why no rotation can go on. */
+  trouble: z.optional(z.string()),
+  /** What to type next, if anything. */
+  next: z.optional(z.string()),
+});
+
+/** Tells how far the rotations of an app are. Changes nothing. */
+export const rotateStatus = defineCommand({
+  name: "rotate status",
+  summary: "tells how far the rotations of an app are",
+  examples: [["rotate status --stage prod --app 2379ab41f5c8", "what is pending, what is still good"]],
+  arguments: {},
+  options: { app: appOption },
+  target: "required",
+  changes: false,
+  json: resultSchema,
+  run: async ({ target, edges, out, options: { app } }) => {
+    const { state } = await openRotation({ target, edges, out, app });
+    const { current, pending } = state;
+    const { trouble, next } = look(state, app, edges.now());
+    const things = pending?.fields === undefined ? [] : readRotating(pending.fields);
+    return {
+      app,
+      ...(current.createdAtMs !== undefined && { currentSince: iso(current.createdAtMs) }),
+      ...(pending !== undefined &&
+        pending.id !== current.id && {
+          pending: {
+            things: [...things],
+            ...(pending.createdAtMs !== undefined && { since: iso(pending.createdAtMs) }),
+          },
+        }),
+      overlaps: overlapsOf(current.fields).map(({ thing, untilMs }) => ({
+        thing,
+        until: iso(untilMs),
+        isOver: untilMs <= edges.now(),
+      })),
+      ...(trouble !== undefined && { trouble }),
+      ...(next !== undefined && { next }),
+    };
+  },
+  exitCode: ({ trouble }) => (trouble === undefined ? 0 : 1),
+  print: ({ app, currentSince, pending, overlaps, trouble, next }, out) => {
+    out.line(`App ${app}: credentials in use since ${currentSince ?? "an unknown time"}.`);
+    if (pending) {
+      out.line(
+        `Pending since ${pending.since ?? "an unknown time"}: ${nameThings(pending.things) || "unknown"}.`,
+      );
+    }
+    for (const { thing, until, isOver } of overlaps) {
+      out.line(`What ${nameThings([thing])} replaced ${isOver ? "was" : "is"} good until ${until}.`);
+    }
+    if (trouble !== undefined) out.line(trouble);
+    out.line(next === undefined ? "Nothing is left to do." : `Next: npx cometchat-functions ${next}`);
+  },
+});
+
+function look(state: SecretState, app: string, nowMs: number): { trouble?: string; next?: string } {
+  try {
+    const step = nextStep(state);
+    switch (step.step) {
+      case "begin":
+      case "unlabel":
+        return {};
+      case "bring-in":
+        return { next: `rotate ${step.things[0]} --app ${app}` };
+      case "keep-replaced":
+        return { next: `rotate ${step.things[0]} --app ${app}` };
+      case "overlap":
+        return step.untilMs > nowMs ? {} : { next: `rotate finish --app ${app}` };
+    }
+  } catch (error) {
+    if (!(error instanceof RotationError)) throw error;
+    return { trouble: `${error.message} ${error.hint}` };
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

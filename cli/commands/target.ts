@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+import { defineCommand } from "../command.ts";
+
+const resultSchema = z.strictObject({
+  kind: z.enum(["local", "stage"]),
+  stage: z.string(),
+  region: z.string(),
+  account: z.string(),
+  stack: z.strictObject({ name: z.string(), status: z.string(), outputs: z.record(z.string(), z.string()) }),
+});
+
+/** Says what a command would act on, and what is deployed there. Changes nothing. */
+export const target = defineCommand({
+  name: "target",
+  summary: "says what commands act on, and the addresses there",
+  examples: [
+    ["target --local", "the local world that npm start runs"],
+    ["target --stage prod", "a deployed stage"],
+  ],
+  arguments: {},
+  options: {},
+  target: "required",
+  changes: false,
+  json: resultSchema,
+  run: async ({ target: { kind, stage, region, accountId, stack } }) => {
+    const { name, status, outputs } = await stack();
+    return { kind, stage, region, account: accountId, stack: { name, status, outputs } };
+  },
+  print: ({ stack: { name, status, outputs } }, out) => {
+    out.line(`${name}: ${status}`);
+    for (const [output, value] of Object.entries(outputs)) out.line(`  ${output}  ${value}`);
+  },
+});

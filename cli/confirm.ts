@@ -1,0 +1,22 @@
+import { CliError } from "./cli-error.ts";
+import type { CliEdges } from "./edges.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+/** Makes the question that stands before every change. @throws CliError "refused" from the question */
+export function createConfirm(
+  { ask }: Pick<CliEdges, "ask">,
+  { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
+): (question: string) => Promise<void> {
+  return async (question) => {
+    if (isAgreed) return;
+    if (ask === undefined || isJson) {
+      throw new CliError(`${question} Nobody can be asked here, and nothing was changed.`, {
+        code: "NOT_CONFIRMED",
+        exitCode: exitCodes.refused,
+        hint: "Look at what would be changed, then add --yes.",
+      });
+    }
+    if (await ask.confirm(question)) return;
+    throw new CliError("Nothing was changed.", { code: "NOT_CONFIRMED", exitCode: exitCodes.refused });
+  };
+}

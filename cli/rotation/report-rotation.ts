@@ -1,0 +1,35 @@
+import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
+import type { RotationProgress } from "../../lib/rotation/run-rotation.ts";
+import type { Output } from "../output.ts";
+
+const words: Readonly<Record<RotatedThing, string>> = {
+  "webhook-password": "the webhook's password",
+  "api-key": "the API key",
+};
+
+/** Names things for people. */
+export function nameThings(things: readonly RotatedThing[]): string {
+  return things.map((thing) => words[thing]).join(" and ");
+}
+
+/** Makes what tells of each step of a rotation on standard error. */
+export function createRotationReport(out: Output, now: () => number): (progress: RotationProgress) => void {
+  return (progress) => {
+    const what = nameThings(progress.things);
+    if (progress.doing === "wait") {
+      const minutes = Math.ceil((progress.untilMs - now()) / 60_000);
+      out.progress(`the old one of ${what} lives on for ${minutes} min; Ctrl-C loses nothing`);
+      return;
+    }
+    out.note(said[progress.doing].replace("%", what));
+  };
+}
+
+const said = {
+  make: "making % anew",
+  prove: "stored as pending; waiting until it counts everywhere, then proving %",
+  switch: "proven; switching over, and waiting for what is under way with the old one",
+  promote: "making it the current version",
+  keep: "keeping what it replaced for the overlap",
+  retire: "ending the old one of %",
+} as const;

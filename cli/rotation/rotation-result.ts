@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import { RotationError, type RotationTrouble } from "../../lib/rotation/rotation-error.ts";
+import type { RotationResult } from "../../lib/rotation/run-rotation.ts";
+import { CliError } from "../cli-error.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import type { Output } from "../output.ts";
+
+const thingSchema = z.enum(["webhook-password", "api-key"]);
+
+/** What `rotate …` prints as JSON. */
+export const rotationResultSchema = z.strictObject({
+  app: z.string(),
+  things: z.array(thingSchema),
+  /** `planned`: a rehearsal, nothing was changed. `idle`: nothing was under way. */
+  state: z.enum(["planned", "rotated", "overlapping", "pending", "idle", "abandoned"]),
+  /** Whether this run began the rotation; else it went on with one. */
+  begun: z.boolean(),
+  /** Until when what was replaced is still good. */
+  until: z.optional(z.string()),
+  /** What a rehearsal says would be done. */
+  plan: z.optional(z.array(z.string())),
+});
+
+export type RotationCommandResult = z.infer<typeof rotationResultSchema>;
+
+export function toCommandResult(
+  app: string,
+  things: RotationCommandResult["things"],
+  { state, hasBegun, untilMs }: RotationResult,
+): RotationCommandResult {
+  return {
+    ...{ app, things, state, begun: hasBegun },
+    ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }),
+  };
+}
+
+/** What a rehearsal gives. */
+export function toPlanResult(
+  app: string,
+  things: RotationCommandResult["things"],
+  plan: readonly string[],
+): RotationCommandResult {
+  return { app, things, state: "planned", begun: false, plan: [...plan] };
+}
+
+/** Says what came of it. */
+export function printRotation(result: RotationCommandResult, out: Output): void {
+  for (const line of linesOf(result)) out.line(line);
+}
+
+function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult): readonly string[] {
+  switch (state) {
+    case "planned":
+      return [...plan, "Nothing was changed."];
+    case "rotated":
+      return [
+        begun
+          ? `Rotated for app ${app}.`
+          : `Finished the rotation of app ${app} that was under way. Run it again to rotate anew.`,
+      ];
+    case "overlapping":
+      return [
+        `${begun ? "Rotated" : "Went on with the rotation"} for app ${app}: the new one is in use.`,
+        `The old one is good until ${until}. The schedule ends it then, or: npx cometchat-functions rotate finish`,
+      ];
+    case "pending":
+      return [`A rotation of app ${app} waits to be brought in: run its command again.`];
+    case "idle":
+      return [`No rotation of app ${app} is under way.`];
+    case "abandoned":
+      return [`Took the pending version of app ${app} back: what was in use stays in use.`];
+  }
+}
+
+/** Does a rotation's work, and makes of its troubles what the command line says. */
+export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RotationError)) throw error;
+    const { message, trouble, hint } = error;
+    throw new CliError(message, {
+      code: trouble.toUpperCase().replaceAll("-", "_"),
+      exitCode: exitCodeOf[trouble],
+      hint,
+    });
+  }
+}
+
+const exitCodeOf: Readonly<Record<RotationTrouble, ExitCode>> = {
+  "somebody-else": exitCodes.refused,
+  "unknown-pending": exitCodes.refused,
+  "previous-needed": exitCodes.refused,
+  "secret-unfit": exitCodes.wrongUse,
+  "not-proven": exitCodes.partlyDone,
+  "nothing-to-switch": exitCodes.partlyDone,
+  "no-management": exitCodes.partlyDone,
+  "too-many-keys": exitCodes.refused,
+};

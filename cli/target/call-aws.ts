@@ -1,0 +1,34 @@
+import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
+import type { AwsCredentials } from "./clients.ts";
+
+export interface CallAwsOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly region: string;
+  readonly credentials: () => Promise<AwsCredentials>;
+  readonly now: () => number;
+}
+
+/** How long before their end credentials are renewed. */
+const marginMs = 60_000;
+
+/** Makes the functions' own way of calling AWS with an operator's credentials, which may run out while he works. */
+export function createCallAws({ env, region, credentials, now }: CallAwsOptions): AwsCaller {
+  let current: { readonly callAws: AwsCaller; readonly endsAt: number } | undefined;
+  return async (call) => {
+    if (current === undefined || now() > current.endsAt - marginMs) {
+      const { accessKeyId, secretAccessKey, sessionToken, expiration } = await credentials();
+      const callAws = createAwsCaller({
+        ...env,
+        AWS_REGION: region,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
+        AWS_SESSION_TOKEN: sessionToken,
+      });
+      current = { callAws, endsAt: expiration?.getTime() ?? Number.POSITIVE_INFINITY };
+    }
+    return await current.callAws({ timeoutMs: operatorTimeoutMs, ...call });
+  };
+}
+
+/** An operator's desk may be far from the region. */
+const operatorTimeoutMs = 20_000;

@@ -1,0 +1,153 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { fromNodeProviderChain } from "@aws-sdk/credential-providers";
+import { parse } from "yaml";
+import { isRecord } from "../../lib/json.ts";
+import { readStages } from "../../scripts/stages.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import type { CliEdges } from "../edges.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { CommonOptions } from "../program.ts";
+import { createCallAws } from "./call-aws.ts";
+import type { AwsCredentials, MakeClient } from "./clients.ts";
+import { readStack, type Stack } from "./stack.ts";
+import type { Target } from "./target.ts";
+import { findWorld } from "./worlds.ts";
+
+/** Opens what a command acts on, and proves by one call that AWS knows the caller. @throws CliError */
+export async function openTarget(
+  options: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
+  edges: CliEdges,
+): Promise<Target> {
+  const { local, stage, world } = options;
+  if (local && stage !== undefined) throw wrongUse("--local and --stage cannot go together.");
+  if (world !== undefined && !local) throw wrongUse("--world goes with --local.");
+  if (!local && stage === undefined) {
+    throw wrongUse(
+      "It is not said what to act on, and nothing was done.",
+      "Add --local for the world that npm start runs, or --stage <name> for a deployed stage.",
+    );
+  }
+  return stage === undefined ? await openLocal(options.world, edges) : await openStage(stage, options, edges);
+}
+
+async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
+  const { pid, region, endpoints } = await findWorld(edges.projectFolder, wanted);
+  const ground = {
+    kind: "local",
+    stage: "local",
+    region,
+    isProduction: false,
+    env: endpoints,
+    credentials: async () => ({ accessKeyId: "local", secretAccessKey: "local" }),
+  } as const;
+  return await toTarget(ground, edges, () => `the local world (pid ${pid})`);
+}
+
+async function openStage(
+  stage: string,
+  { region }: Pick<CommonOptions, "region">,
+  edges: CliEdges,
+): Promise<Target> {
+  const stages = await readStages(edges.projectFolder);
+  const settings = stages.get(stage);
+  if (stage === "local" || settings === undefined) {
+    const names = [...stages.keys()].filter((name) => name !== "local");
+    throw wrongUse(
+      stage === "local"
+        ? "The stage local is the local world's."
+        : `config/stages.yml names no stage "${stage}".`,
+      stage === "local" ? "Type --local." : `It names ${names.join(", ")}. Add a line for a new one.`,
+    );
+  }
+  const ground = {
+    kind: "stage",
+    stage,
+    region: region ?? settings.region ?? defaultRegion,
+    isProduction: settings.production === true,
+    env: edges.env,
+    credentials: credentialsOf(edges.env),
+  } as const;
+  return await toTarget(
+    ground,
+    edges,
+    (accountId) => `stage ${stage} (${ground.region}, account ${accountId})`,
+  );
+}
+
+/** The SDK's own order: the environment first, then profiles, single sign-on and the machine's role. */
+function credentialsOf({
+  AWS_ACCESS_KEY_ID: accessKeyId = "",
+  AWS_SECRET_ACCESS_KEY: secretAccessKey = "",
+  AWS_SESSION_TOKEN: sessionToken = "",
+}: CliEdges["env"]): () => Promise<AwsCredentials> {
+  if (accessKeyId === "" || secretAccessKey === "") return fromNodeProviderChain();
+  return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken !== "" && { sessionToken }) });
+}
+
+/** As serverless.yml has it. */
+const defaultRegion = "us-east-1";
+
+interface TargetGround {
+  readonly kind: "local" | "stage";
+  readonly stage: string;
+  readonly region: string;
+  readonly isProduction: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly credentials: () => Promise<AwsCredentials>;
+}
+
+async function toTarget(
+  { kind, stage, region, isProduction, env, credentials }: TargetGround,
+  edges: CliEdges,
+  titleOf: (accountId: string) => string,
+): Promise<Target> {
+  const client: MakeClient = (ClientClass, endpointName) => {
+    const endpoint = env[`AWS_ENDPOINT_URL_${endpointName}`] ?? env.AWS_ENDPOINT_URL;
+    return new ClientClass({
+      region,
+      credentials,
+      maxAttempts: 4,
+      ...(endpoint !== undefined && { endpoint }),
+    });
+  };
+  const sts = client(STSClient, "STS");
+  const { Account: accountId = "", Arn: identity = "" } = await sts.send(new GetCallerIdentityCommand({}));
+  sts.destroy();
+  const title = titleOf(accountId);
+  const stackName = `${await readServiceName(edges.projectFolder)}-${stage}`;
+  const callAws = createCallAws({ env, region, credentials, now: edges.now });
+  const read = async (): Promise<Stack> => {
+    const stack = await readStack({ client, stackName, title });
+    if (stack !== undefined) return stack;
+    throw new CliError(`Nothing is deployed as ${stackName} in ${title}.`, {
+      code: "NOT_DEPLOYED",
+      exitCode: exitCodes.notThere,
+      hint: `Set it up: npx cometchat-functions setup --stage ${stage}. Deployed elsewhere? Name its --region.`,
+    });
+  };
+  let known: Promise<Stack> | undefined;
+  const readStackAnew = () => {
+    known = read();
+    return known;
+  };
+  return {
+    ...{ kind, stage, region, accountId, identity, title, isProduction, stackName, callAws, client },
+    stack: () => known ?? readStackAnew(),
+    readStackAnew,
+  };
+}
+
+/** @throws CliError where serverless.yml names no service */
+async function readServiceName(projectFolder: string): Promise<string> {
+  const file = join(projectFolder, "serverless.yml");
+  const text = await readFile(file, "utf8").catch(() => "");
+  const [, line] = text.match(/^(service:.*)$/m) ?? [];
+  const content: unknown = line === undefined ? undefined : parse(line);
+  if (isRecord(content) && typeof content.service === "string") return content.service;
+  throw wrongUse(
+    "serverless.yml cannot be read, or names no service.",
+    "Run the command in the project's folder.",
+  );
+}

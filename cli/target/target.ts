@@ -1,0 +1,26 @@
+import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import type { MakeClient } from "./clients.ts";
+import type { Stack } from "./stack.ts";
+
+/** What a command acts on: one stage of this project, deployed or running locally. */
+export interface Target {
+  readonly kind: "local" | "stage";
+  readonly stage: string;
+  readonly region: string;
+  readonly accountId: string;
+  /** Who acts, as AWS names him. */
+  readonly identity: string;
+  /** For people: the stage with region and account. */
+  readonly title: string;
+  /** Marked `production: true` in config/stages.yml. */
+  readonly isProduction: boolean;
+  /** The service's and the stage's name, joined as the deployment names its stack. */
+  readonly stackName: string;
+  /** Calls AWS with the caller's credentials, which are renewed when they run out. @throws AwsCallError */
+  readonly callAws: AwsCaller;
+  readonly client: MakeClient;
+  /** What is deployed, read once. @throws CliError "not there" */
+  stack(): Promise<Stack>;
+  /** The same, read anew: after a deploy. */
+  readStackAnew(): Promise<Stack>;
+}

@@ -1,0 +1,57 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { parseJson } from "../../lib/json.ts";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+
+/** A running local world, as it tells of itself in the folder `.worlds` of the project. */
+export interface RunningWorld {
+  readonly pid: number;
+  /** What stands in the place of AWS's addresses, by the variables of the SDK. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  readonly region: string;
+}
+
+const worldSchema = z.object({
+  pid: z.number(),
+  region: z.string(),
+  endpoints: z.record(z.string(), z.string()),
+});
+
+/**
+ * Finds the local world to act on.
+ * @throws CliError where none runs, several do and none is named, or the named one does not
+ */
+export async function findWorld(projectFolder: string, wanted: string | undefined): Promise<RunningWorld> {
+  const worlds = (await readWorlds(join(projectFolder, ".worlds"))).filter(({ pid }) => isAlive(pid));
+  const [first] = worlds;
+  const found = wanted === undefined ? first : worlds.find(({ pid }) => String(pid) === wanted);
+  const pids = worlds.map(({ pid }) => pid).join(", ");
+  const fail = (message: string, hint: string) =>
+    new CliError(message, { code: "NO_LOCAL_WORLD", exitCode: exitCodes.notThere, hint });
+  if (first === undefined) throw fail("No local world runs in this folder.", "Start one: npm start");
+  if (found === undefined) throw fail(`No local world has the pid ${wanted}.`, `There runs: ${pids}`);
+  if (wanted === undefined && worlds.length > 1) {
+    throw fail(`Several local worlds run here: ${pids}.`, `Name one: --world ${first.pid}`);
+  }
+  return found;
+}
+
+async function readWorlds(folder: string): Promise<readonly RunningWorld[]> {
+  const names = await readdir(folder).catch(() => []);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
+  return texts.flatMap((text) => {
+    const world = worldSchema.safeParse(parseJson(text));
+    return world.success ? [world.data] : [];
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

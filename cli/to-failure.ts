@@ -1,0 +1,67 @@
+import { AwsCallError } from "../lib/aws/aws-call.ts";
+import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../lib/chat/errors.ts";
+import { describeError } from "../lib/describe-error.ts";
+import { InvalidSecretError } from "../lib/secrets/parse-secret.ts";
+import { ConfigFileError } from "../scripts/config-text.ts";
+import { CliError } from "./cli-error.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly exitCode: ExitCode;
+}
+
+/** Tells what a thrown error means for whoever typed the command. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof CliError) return error;
+  const message = describeError(error);
+  if (error instanceof ConfigFileError)
+    return { code: "WRONG_CONFIG", message: error.message, exitCode: exitCodes.wrongUse };
+  if (error instanceof InvalidSecretError)
+    return { code: "WRONG_SECRET", message, exitCode: exitCodes.unwell };
+  if (error instanceof InvalidInputError)
+    return { code: "WRONG_INPUT", message, exitCode: exitCodes.wrongUse };
+  if (error instanceof ChatApiError) return ofPlatform(error, message);
+  if (error instanceof ChatUnreachableError) {
+    const hint = "Check the network, and the platform's status page.";
+    return { code: "PLATFORM_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
+  }
+  return ofAws(error, message) ?? { code: "FAULT", message, exitCode: exitCodes.fault };
+}
+
+function ofPlatform({ status, code }: ChatApiError, message: string): Failure {
+  if (status === 401 || status === 403) {
+    const hint = "Check the app's API key and its scope: `npx cometchat-functions doctor`.";
+    return { code, message, hint, exitCode: exitCodes.noRights };
+  }
+  if (status === 404) return { code, message, exitCode: exitCodes.notThere };
+  const isIll = status === 429 || status >= 500;
+  return { code, message, exitCode: isIll ? exitCodes.unreachable : exitCodes.fault };
+}
+
+function ofAws(error: unknown, message: string): Failure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = error instanceof AwsCallError ? error.code : error.name;
+  if (noRights.test(code)) {
+    const hint = "Check which credentials this shell has (`aws sts get-caller-identity`) and their rights.";
+    return { code: "NO_RIGHTS", message, hint, exitCode: exitCodes.noRights };
+  }
+  if (notThere.test(code)) return { code: "NOT_THERE", message, exitCode: exitCodes.notThere };
+  const connection = "code" in error && typeof error.code === "string" ? error.code : code;
+  if (unreachable.test(connection) || unreachable.test(code)) {
+    const hint = "Check the network and the region; a local world must still be running.";
+    return { code: "AWS_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
+  }
+  return undefined;
+}
+
+/** How AWS's services and their SDK name missing, wrong or weak credentials. */
+const noRights =
+  /AccessDenied|UnauthorizedOperation|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|ExpiredToken|InvalidAccessKeyId|CredentialsProviderError|MissingAuthenticationToken|InvalidSignature/;
+
+const notThere = /ResourceNotFound|NonExistentQueue|QueueDoesNotExist/;
+
+const unreachable =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|TimeoutError|NoTimeLeft|NoAnswerError|HTTP status 5\d\d)$|Throttl|ServiceUnavailable/;

@@ -1,0 +1,79 @@
+import { fieldsOf, type RotatedThing, readRotating, rotatedThings, textIn } from "./rotated-things.ts";
+import { RotationError } from "./rotation-error.ts";
+import type { SecretState, SecretVersion } from "./secret-versions.ts";
+
+/** What is to be done next, as the secret's versions say. Each step may be repeated, and die at any point. */
+export type NextStep =
+  /** No rotation is under way. */
+  | { readonly step: "begin" }
+  /** A pending version waits to be proven, switched to and made the current one. */
+  | { readonly step: "bring-in"; readonly things: readonly RotatedThing[]; readonly pending: FilledVersion }
+  /** The current version was just brought in; what it replaced stands in the previous one only. */
+  | { readonly step: "keep-replaced"; readonly things: readonly RotatedThing[] }
+  /** The pending label is still on a version that is through. */
+  | { readonly step: "unlabel"; readonly versionId: string }
+  /** What was replaced lives on until `untilMs`, milliseconds since 1970. */
+  | {
+      readonly step: "overlap";
+      readonly thing: RotatedThing;
+      readonly replaced: string;
+      readonly untilMs: number;
+    };
+
+/** A version with a value. */
+export type FilledVersion = SecretVersion & { readonly fields: NonNullable<SecretVersion["fields"]> };
+
+/**
+ * Derives the next step from what is there, and from nothing else: that is why a rotation resumes after a crash at any
+ * line, and why of two at once both do the same.
+ * @param things Those that somebody wants to rotate: overlaps of others are left to themselves.
+ * @throws RotationError for a pending version that no rotation made
+ */
+export function nextStep(state: SecretState, things: readonly RotatedThing[] = rotatedThings): NextStep {
+  const { current, pending } = state;
+  if (pending !== undefined && pending.id !== current.id) {
+    const { fields } = pending;
+    if (fields === undefined) throw notOurs(state, pending);
+    const rotating = readRotating(fields);
+    if (rotating.length === 0) throw notOurs(state, pending);
+    const isThrough = rotating.every((thing) => {
+      const { field } = fieldsOf[thing];
+      return textIn(fields, field) === textIn(current.fields, field);
+    });
+    if (!isThrough) return { step: "bring-in", things: rotating, pending: { ...pending, fields } };
+  }
+  const promoted = readRotating(current.fields);
+  if (promoted.length > 0) return { step: "keep-replaced", things: promoted };
+  if (pending !== undefined) return { step: "unlabel", versionId: pending.id };
+  const [overlap] = overlapsOf(current.fields, things).toSorted((one, other) => one.untilMs - other.untilMs);
+  return overlap ?? { step: "begin" };
+}
+
+/** Gives what was replaced and has an end. What an operator put there without one stays until he takes it out. */
+export function overlapsOf(
+  fields: FilledVersion["fields"],
+  things: readonly RotatedThing[] = rotatedThings,
+): readonly Extract<NextStep, { step: "overlap" }>[] {
+  return things.flatMap((thing) => {
+    const replaced = textIn(fields, fieldsOf[thing].replaced);
+    const until = textIn(fields, fieldsOf[thing].until);
+    if (replaced === undefined || until === undefined) return [];
+    const untilMs = Date.parse(until);
+    // An end that nobody can read is one that the receiver takes for over, too.
+    return [{ step: "overlap" as const, thing, replaced, untilMs: Number.isNaN(untilMs) ? 0 : untilMs }];
+  });
+}
+
+function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {
+  return pending.createdAtMs === undefined
+    ? new RotationError(
+        "somebody-else",
+        `Secrets Manager itself is rotating ${arn}: its pending version ${pending.id} has no value yet.`,
+        "Wait until it is through; if it failed, `aws secretsmanager cancel-rotate-secret` and remove the label AWSPENDING.",
+      )
+    : new RotationError(
+        "unknown-pending",
+        `Secret ${arn} has a pending version ${pending.id} that no rotation made.`,
+        "Make it the current version or take its label AWSPENDING away, whichever was meant; then run this again.",
+      );
+}

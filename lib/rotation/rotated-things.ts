@@ -1,0 +1,35 @@
+/** What a rotation can replace in an app's secret. */
+export type RotatedThing = "webhook-password" | "api-key";
+
+export const rotatedThings: readonly RotatedThing[] = ["webhook-password", "api-key"];
+
+/** The fields of the secret that belong to each: the one in use, the one that it replaced, and how long that lives on. */
+export const fieldsOf = {
+  "webhook-password": {
+    field: "webhookPassword",
+    replaced: "replacedWebhookPassword",
+    until: "replacedWebhookPasswordUntil",
+  },
+  "api-key": { field: "apiKey", replaced: "replacedApiKey", until: "replacedApiKeyUntil" },
+} as const satisfies Record<RotatedThing, unknown>;
+
+/** All fields of one version of the secret, as they are stored. */
+export type StoredFields = Readonly<Record<string, unknown>>;
+
+/**
+ * Says in a version which things it brings in, separated by spaces. A pending version without it was made by somebody
+ * else; in the current one it means that what was replaced is not written down yet.
+ */
+export const rotatingField = "rotating";
+
+/** Reads which things a version brings in; none for one that no rotation made. */
+export function readRotating(fields: StoredFields): readonly RotatedThing[] {
+  const text = textIn(fields, rotatingField) ?? "";
+  return rotatedThings.filter((thing) => text.split(" ").includes(thing));
+}
+
+/** Gives a field's text; undefined for what is absent, empty or no text. */
+export function textIn(fields: StoredFields, name: string): string | undefined {
+  const value = fields[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

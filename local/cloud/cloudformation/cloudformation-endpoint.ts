@@ -1,0 +1,64 @@
+import { text } from "node:stream/consumers";
+import { type LocalServer, startLocalServer } from "../local-server.ts";
+import { answerQuery, QueryError, readQuery, refuseQuery, type XmlValue } from "../query-protocol.ts";
+import type { StackReport } from "./stack-report.ts";
+
+/** CloudFormation gives a page of at most so many resources. */
+const pageLength = 100;
+
+/**
+ * Starts what tells of a stack on a free port of 127.0.0.1: DescribeStacks and ListStackResources. Nothing can be changed.
+ * @param stack comes later, as it tells the addresses of everything else
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
+ */
+export function startCloudformationEndpoint(stack: Promise<StackReport>): Promise<LocalServer> {
+  return startLocalServer(async (request, response) => {
+    try {
+      const query = readQuery(await text(request));
+      const action = query.get("Action") ?? "";
+      const report = await stack;
+      const wanted = query.get("StackName") ?? report.name;
+      if (wanted !== report.name && wanted !== report.arn) {
+        throw new QueryError("ValidationError", `Stack with id ${wanted} does not exist`);
+      }
+      answerQuery(response, action, perform(action, query, report));
+    } catch (error) {
+      refuseQuery(response, error);
+    }
+  });
+}
+
+function perform(action: string, query: URLSearchParams, stack: StackReport): XmlValue {
+  switch (action) {
+    case "DescribeStacks":
+      return { Stacks: [describe(stack)] };
+    case "ListStackResources": {
+      const from = Number(query.get("NextToken") ?? 0);
+      const page = stack.resources.slice(from, from + pageLength);
+      const next = from + pageLength;
+      return {
+        StackResourceSummaries: page.map(({ logicalId, type, physicalId }) => ({
+          LogicalResourceId: logicalId,
+          PhysicalResourceId: physicalId,
+          ResourceType: type,
+          ResourceStatus: "CREATE_COMPLETE",
+          LastUpdatedTimestamp: stack.createdAt.toISOString(),
+        })),
+        NextToken: next < stack.resources.length ? String(next) : undefined,
+      };
+    }
+    default:
+      throw new QueryError("InvalidAction", `${action} is not part of the local world.`);
+  }
+}
+
+function describe({ name, arn, createdAt, outputs }: StackReport): XmlValue {
+  return {
+    StackId: arn,
+    StackName: name,
+    StackStatus: "CREATE_COMPLETE",
+    CreationTime: createdAt.toISOString(),
+    Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+  };
+}

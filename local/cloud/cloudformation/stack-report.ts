@@ -1,0 +1,59 @@
+import type { ServiceDefinition } from "../build/service-definition.ts";
+import type { CloudReport } from "../cloud-report.ts";
+import { localAccountId } from "../local-aws.ts";
+
+/** What CloudFormation tells of the local world, as if it had been deployed. */
+export interface StackReport {
+  readonly name: string;
+  readonly arn: string;
+  readonly createdAt: Date;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly resources: readonly ReportedResource[];
+}
+
+export interface ReportedResource {
+  readonly logicalId: string;
+  readonly type: string;
+  readonly physicalId: string;
+}
+
+/** Tells what is there, by the logical ids that serverless gives. */
+export function reportStack(
+  { service, provider, functions }: ServiceDefinition,
+  { region, resources, outputs }: Pick<CloudReport, "region" | "resources" | "outputs">,
+  createdAt: Date,
+): StackReport {
+  const name = `${service}-${provider.stage}`;
+  const declared = Object.entries(resources).map(([logicalId, { type, name: own, arn, url }]) => ({
+    logicalId,
+    type: types[type],
+    physicalId: type === "queue" ? (url ?? arn) : type === "secret" ? arn : own,
+  }));
+  const ofFunctions = Object.entries(functions).flatMap(([key, { name: own }]) => [
+    { logicalId: `${logicalName(key)}LambdaFunction`, type: "AWS::Lambda::Function", physicalId: own },
+    {
+      logicalId: `${logicalName(key)}LogGroup`,
+      type: "AWS::Logs::LogGroup",
+      physicalId: `/aws/lambda/${own}`,
+    },
+  ]);
+  return {
+    name,
+    arn: `arn:aws:cloudformation:${region}:${localAccountId}:stack/${name}/local`,
+    createdAt,
+    outputs,
+    resources: [...declared, ...ofFunctions],
+  };
+}
+
+const types = {
+  queue: "AWS::SQS::Queue",
+  table: "AWS::DynamoDB::Table",
+  secret: "AWS::SecretsManager::Secret",
+} as const;
+
+/** How serverless makes a logical id of a function's key: its naming's `getNormalizedFunctionName`. */
+function logicalName(functionKey: string): string {
+  const normal = functionKey.replaceAll("-", "Dash").replaceAll("_", "Underscore");
+  return normal.charAt(0).toUpperCase() + normal.slice(1);
+}

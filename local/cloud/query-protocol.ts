@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+
+// The Query protocol of older services: a form goes out, XML comes back.
+// https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
+
+/** What an element holds: a text, elements by name, or a list, whose elements are all named `member`. */
+export type XmlValue = string | undefined | readonly XmlValue[] | { readonly [name: string]: XmlValue };
+
+/** An answer that says no, with AWS's own code. */
+export class QueryError extends Error {
+  override readonly name = "QueryError";
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Reads the form of a request. */
+export function readQuery(body: string): URLSearchParams {
+  return new URLSearchParams(body);
+}
+
+export function answerQuery(response: ServerResponse, action: string, result: XmlValue): void {
+  const answer = {
+    [`${action}Response`]: {
+      [`${action}Result`]: result,
+      ResponseMetadata: { RequestId: randomUUID() },
+    },
+  };
+  response.writeHead(200, { "content-type": "text/xml" }).end(toXml(answer));
+}
+
+export function refuseQuery(response: ServerResponse, error: unknown): void {
+  const known = error instanceof QueryError;
+  const told = {
+    Type: known ? "Sender" : "Receiver",
+    Code: known ? error.code : "InternalFailure",
+    Message: known ? error.message : "The local world failed.",
+  };
+  response
+    .writeHead(known ? 400 : 500, { "content-type": "text/xml" })
+    .end(toXml({ ErrorResponse: { Error: told, RequestId: randomUUID() } }));
+}
+
+function toXml(value: XmlValue): string {
+  if (value === undefined) return "";
+  if (typeof value === "string") return escapeXml(value);
+  if (isList(value)) return value.map((item) => `<member>${toXml(item)}</member>`).join("");
+  return Object.entries(value)
+    .filter(([, content]) => content !== undefined)
+    .map(([name, content]) => `<${name}>${toXml(content)}</${name}>`)
+    .join("");
+}
+
+function isList(value: XmlValue): value is readonly XmlValue[] {
+  return Array.isArray(value);
+}
+
+function escapeXml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,30 @@
+import * as z from "zod/mini";
+
+const watchedSchema = z.union([
+  z.strictObject({ queue: z.string(), metric: z.string() }),
+  z.strictObject({ counted: z.string(), in: z.optional(z.array(z.string())) }),
+  z.strictObject({ api: z.enum(["4xx", "5xx"]), requests: z.number() }),
+  z.strictObject({ functions: z.enum(["Errors", "Throttles"]) }),
+]);
+
+/** What infrastructure/alarms.yml holds: alarms by name. Its first lines say what each key is. */
+export const alarmDefinitionsSchema = z.record(
+  z.string(),
+  z.strictObject({
+    means: z.string(),
+    costs: z.string(),
+    type: z.string(),
+    of: watchedSchema,
+    above: z.number(),
+    minutes: z.number(),
+    times: z._default(z.number(), 1),
+    /**
+     * What counts where nothing was measured: as usual, the alarm's limit is kept.
+     * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+     */
+    missing: z._default(z.enum(["notBreaching", "ignore"]), "notBreaching"),
+  }),
+);
+
+export type AlarmDefinitions = z.infer<typeof alarmDefinitionsSchema>;
+export type AlarmDefinition = AlarmDefinitions[string];

@@ -1,0 +1,196 @@
+import { hintAt } from "../nearest-name.ts";
+import type { AlarmDefinition, AlarmDefinitions } from "./alarm-definitions.ts";
+import type { AlarmSettings } from "./alarm-settings.ts";
+
+/** Resources of CloudFormation by their logical ids. */
+export type Resources = Record<string, { readonly Type: string; readonly Properties: object }>;
+
+/** The deployment that is watched. */
+export interface Watched {
+  /** What every resource's name begins with; the namespace of the metrics that alarms look at, too. */
+  readonly name: string;
+  readonly stage: string;
+  readonly functions: readonly WatchedFunction[];
+}
+
+export interface WatchedFunction {
+  /** As in serverless.yml. */
+  readonly key: string;
+  readonly logicalId: string;
+  readonly logGroupId: string;
+}
+
+/**
+ * Makes the alarms of a deployment, the topic that they tell, and what counts lines of logs for them.
+ * @throws Error for a setting that names no alarm, or an alarm that names no function
+ */
+export function makeAlarms(
+  definitions: AlarmDefinitions,
+  settings: AlarmSettings,
+  watched: Watched,
+): Resources {
+  const { without = [], above = {} } = settings;
+  const names = Object.keys(definitions);
+  const odd = [...Object.keys(above), ...(without === "all" ? [] : without)].find(
+    (name) => !names.includes(name),
+  );
+  if (odd !== undefined) {
+    throw new Error(`config/alarms.yml names the alarm "${odd}"${hintAt(odd, names) || "; there is none"}.`);
+  }
+  const chosen = without === "all" ? [] : names.filter((name) => !without.includes(name));
+  const resources: Resources = { [topicId]: makeTopic(settings, watched) };
+  for (const name of chosen) {
+    const definition = definitions[name];
+    if (definition === undefined) continue;
+    const limited = { ...definition, above: above[name] ?? definition.above };
+    Object.assign(resources, makeFilters(definition, watched), makeAlarm(name, limited, watched));
+  }
+  return resources;
+}
+
+export const topicId = "AlarmTopic";
+
+/** Whoever is named gets a letter of Amazon SNS first, and is told nothing before saying yes to it. */
+function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[string] {
+  const Subscription = notify.map((Endpoint) => ({
+    Protocol: Endpoint.startsWith("https:") ? "https" : "email",
+    Endpoint,
+  }));
+  return { Type: "AWS::SNS::Topic", Properties: { TopicName: `${name}-alarms`, Subscription } };
+}
+
+/**
+ * What functions count is kept by app, and an alarm looks at one metric: filters of the logs add all apps up, of this
+ * deployment alone. The lines are JSON under both of Lambda's log formats.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForMetricFilters.html
+ */
+function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Resources {
+  if (!("counted" in of)) return {};
+  const { counted, in: keys } = of;
+  const odd = keys?.find((key) => !functions.some((one) => one.key === key));
+  if (odd !== undefined) {
+    throw new Error(`infrastructure/alarms.yml counts ${counted} in ${odd}, and there is no such function.`);
+  }
+  const counting = functions.filter(({ key }) => keys === undefined || keys.includes(key));
+  return Object.fromEntries(
+    counting.map(({ logicalId, logGroupId }) => [
+      `${logicalId.replace(/LambdaFunction$/, "")}${counted}Filter`,
+      {
+        Type: "AWS::Logs::MetricFilter",
+        Properties: {
+          LogGroupName: { Ref: logGroupId },
+          FilterPattern: `{ $.${counted} > 0 }`,
+          MetricTransformations: [
+            { MetricNamespace: name, MetricName: counted, MetricValue: `$.${counted}` },
+          ],
+        },
+      },
+    ]),
+  );
+}
+
+function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): Resources {
+  const { of, minutes } = definition;
+  const { name, functions } = watched;
+  const Period = minutes * 60;
+  const alarm = (end: string, about: object, whose = "") => ({
+    [`${toPascalCase(key)}${toPascalCase(end)}Alarm`]: {
+      Type: "AWS::CloudWatch::Alarm",
+      Properties: {
+        AlarmName: end === "" ? `${name}-${key}` : `${name}-${key}-${end}`,
+        AlarmDescription: describe(key, definition, watched, whose),
+        ...about,
+        EvaluationPeriods: definition.times,
+        Threshold: definition.above,
+        ComparisonOperator: "GreaterThanThreshold",
+        TreatMissingData: definition.missing,
+        AlarmActions: [{ Ref: topicId }],
+        OKActions: [{ Ref: topicId }],
+      },
+    },
+  });
+  if ("queue" in of) {
+    const Dimensions = [{ Name: "QueueName", Value: { "Fn::GetAtt": [of.queue, "QueueName"] } }];
+    return alarm("", {
+      Namespace: "AWS/SQS",
+      MetricName: of.metric,
+      Dimensions,
+      Statistic: "Maximum",
+      Period,
+    });
+  }
+  if ("counted" in of) {
+    return alarm("", { Namespace: name, MetricName: of.counted, Statistic: "Sum", Period });
+  }
+  if ("api" in of) return alarm("", { Metrics: shareOf(of.api, of.requests, Period) });
+  return Object.assign(
+    {},
+    ...functions.map((one) => {
+      const Dimensions = [{ Name: "FunctionName", Value: { Ref: one.logicalId } }];
+      const about = {
+        Namespace: "AWS/Lambda",
+        MetricName: of.functions,
+        Dimensions,
+        Statistic: "Sum",
+        Period,
+      };
+      return alarm(one.key, about, `${one.key}: `);
+    }),
+  );
+}
+
+/**
+ * The share of requests with one kind of answer, in per cent; nothing while there are only few.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-metrics.html
+ */
+function shareOf(answer: string, requests: number, Period: number): readonly object[] {
+  const statistic = (Id: string, MetricName: string) => ({
+    Id,
+    MetricStat: {
+      Metric: {
+        Namespace: "AWS/ApiGateway",
+        MetricName,
+        Dimensions: [{ Name: "ApiId", Value: { Ref: "HttpApi" } }],
+      },
+      Period,
+      Stat: "Sum",
+    },
+    ReturnData: false,
+  });
+  return [
+    statistic("answered", answer),
+    statistic("requests", "Count"),
+    {
+      Id: "share",
+      Label: `${answer} in per cent`,
+      Expression: `IF(requests >= ${requests}, 100 * FILL(answered, 0) / requests, 0)`,
+      ReturnData: true,
+    },
+  ];
+}
+
+/** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html, `AlarmDescription` */
+const longestDescription = 1024;
+
+function describe(
+  key: string,
+  { means, costs, type }: AlarmDefinition,
+  { stage }: Watched,
+  whose: string,
+): string {
+  const lines = [
+    `${whose}${means}`,
+    `Costs: ${costs}`,
+    `Type: npx cometchat-functions ${type} --stage ${stage}`,
+    `Read: docs/operate.md#${key}`,
+  ];
+  const text = lines.join("\n");
+  if (text.length <= longestDescription) return text;
+  throw new Error(
+    `The alarm ${key} has a description of ${text.length} characters; ${longestDescription} fit.`,
+  );
+}
+
+function toPascalCase(name: string): string {
+  return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

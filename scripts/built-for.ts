@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+
+const builtForSchema = z.object({ stage: z.string(), appIds: z.array(z.string()) });
+
+/** Which stage a package was made for, and which apps its functions serve there. */
+export interface BuiltFor {
+  readonly stage: string;
+  readonly appIds: readonly string[];
+}
+
+/**
+ * Gives what a template's section `Metadata` says of the package that it belongs to. CloudFormation keeps the section, and
+ * GetTemplateSummary shows it of a stack. Undefined where it says nothing.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/metadata-section-structure.html
+ */
+export function readBuiltFor(metadata: unknown): BuiltFor | undefined {
+  return z.safeParse(z.object({ BuiltFor: builtForSchema }), metadata).data?.BuiltFor;
+}
+
+/** Gives the section that `readBuiltFor` reads. */
+export function writeBuiltFor(builtFor: BuiltFor): Readonly<Record<string, unknown>> {
+  return { BuiltFor: builtFor };
+}
+
+/** Says why a package cannot be deployed as what is wanted, with what to type; undefined if it can. */
+export function whyNotDeployed(built: BuiltFor | undefined, wanted: BuiltFor): string | undefined {
+  const { stage } = wanted;
+  if (wanted.appIds.length === 0) {
+    return (
+      `The stage ${stage} serves no app: config/apps.yml names none for it. ` +
+      `Add one, then deploy again: npx cometchat-functions apps add <appId> --stage ${stage}`
+    );
+  }
+  const again = `Make it anew and deploy that: npx serverless package --stage ${stage}`;
+  if (built === undefined) return `The package does not say what it was made for. ${again}`;
+  if (built.stage !== stage) {
+    return `The package was made for the stage ${built.stage}, and not for ${stage}. ${again}`;
+  }
+  const lacking = wanted.appIds.filter((appId) => !built.appIds.includes(appId));
+  const besides = built.appIds.filter((appId) => !wanted.appIds.includes(appId));
+  if (lacking.length + besides.length === 0) return undefined;
+  const differences = [
+    ...(lacking.length > 0 ? [`it does not serve ${lacking.join(", ")}`] : []),
+    ...(besides.length > 0 ? [`it serves ${besides.join(", ")}`] : []),
+  ];
+  return `The package was made for other apps than config/apps.yml names for the stage ${stage}: ${differences.join(", and ")}. ${again}`;
+}

@@ -1,0 +1,38 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { afterAll, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+
+const root = join(import.meta.dirname, "../..");
+
+describe("the program", () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "elsewhere-"));
+  afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
+
+  it("is the package's, runs from any folder, and tells of its commands", () => {
+    const { status, stdout } = spawnSync(process.execPath, [join(root, packageJson.bin), "--help"], {
+      cwd: elsewhere,
+      encoding: "utf8",
+    });
+
+    expect(status).toBe(0);
+    expect(stdout).toContain("target [options]");
+  });
+
+  it("ends with the command's exit code, and leaves standard output to the answer", () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, packageJson.bin), "target"], {
+      cwd: elsewhere,
+      encoding: "utf8",
+    });
+
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain("Add --local for the world that npm start runs, or --stage <name>");
+  });
+
+  it("is what `npm run chat` runs", () => {
+    expect(packageJson.scripts.chat).toBe("node cli/main.ts");
+  });
+});

@@ -1,0 +1,135 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startLocalServer } from "../../local/cloud/local-server.ts";
+import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+
+describe("what a command acts on", () => {
+  const project = createProjectFolder();
+  let cloud: Cloud;
+  let chat: RunChat;
+
+  beforeAll(async () => {
+    cloud = await startCloud();
+    chat = createRunChat(project.folder, cloud);
+  });
+  afterAll(async () => {
+    await cloud?.close();
+    project.remove();
+  });
+
+  it("is the local world with --local, and is said on standard error", async () => {
+    const { exitCode, stdout, stderr } = await chat(["target", "--local"]);
+
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe(`acts on the local world (pid ${process.pid})\n`);
+    expect(stdout).toContain("cometchat-functions-local: CREATE_COMPLETE");
+    expect(stdout).toContain(`HttpApiUrl  ${cloud.httpUrl}`);
+  });
+
+  it("tells the stack's outputs as JSON", async () => {
+    const { json } = await chat(["target", "--local", "--json"]);
+
+    expect(json).toEqual([
+      {
+        kind: "local",
+        stage: "local",
+        region: "us-east-1",
+        account: "000000000000",
+        stack: {
+          name: "cometchat-functions-local",
+          status: "CREATE_COMPLETE",
+          outputs: expect.objectContaining({ SecretPrefix: "cometchat-functions/local" }),
+        },
+      },
+    ]);
+  });
+
+  it("must be said", async () => {
+    const { exitCode, stdout, stderr } = await chat(["target"]);
+
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain("It is not said what to act on, and nothing was done.");
+  });
+
+  it.each([
+    [["target", "--local", "--stage", "prod"], "--local and --stage cannot go together."],
+    [["target", "--stage", "porduction"], 'config/stages.yml names no stage "porduction".'],
+    [["target", "--stage", "local"], "Type --local."],
+    [["target", "--local", "--world", "1x"], "No local world has the pid 1x."],
+    [["target", "--lcoal"], "unknown option '--lcoal'"],
+    [["targte", "--local"], "unknown command 'targte'"],
+    [["target", "prod"], "too many arguments"],
+  ])("refuses %j", async (args, message) => {
+    const { exitCode, stderr } = await chat(args);
+
+    expect([2, 6]).toContain(exitCode);
+    expect(stderr).toContain(message);
+  });
+
+  it("tells what is wrong in JSON, too", async () => {
+    const { exitCode, json } = await chat(["target", "--json"]);
+
+    expect(exitCode).toBe(2);
+    expect(json).toEqual([{ error: expect.objectContaining({ code: "WRONG_USE" }) }]);
+  });
+
+  it("is a stage whose AWS can be reached, with the caller's credentials", async () => {
+    const { exitCode, stderr } = await chat(["target", "--stage", "dev", "--region", "eu-central-1"], {
+      edges: { env: endpointsOf(cloud) },
+    });
+
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("acts on stage dev (eu-central-1, account 000000000000)");
+    expect(stderr).toContain("Nothing is deployed as cometchat-functions-dev in stage dev");
+    expect(stderr).toContain("npx cometchat-functions setup --stage dev");
+  });
+
+  it("is told apart from what does not answer and from what refuses", async () => {
+    const refusing = await startLocalServer((_, response) => {
+      response
+        .writeHead(403, { "content-type": "text/xml" })
+        .end(
+          "<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>No.</Message></Error></ErrorResponse>",
+        );
+    });
+
+    const refused = await chat(["target", "--stage", "dev"], {
+      edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
+    });
+    await refusing.close();
+    const silent = await chat(["target", "--stage", "dev"], {
+      edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
+    });
+
+    expect(refused.exitCode).toBe(4);
+    expect(refused.stderr).toContain("Check which credentials this shell has");
+    expect(silent.exitCode).toBe(5);
+  });
+
+  it("is no world that has ended", async () => {
+    const other = createProjectFolder();
+    createRunChat(other.folder, cloud);
+    writeFileSync(
+      join(other.folder, ".worlds", `${process.pid}.json`),
+      JSON.stringify({ pid: 2 ** 22 + 1, region: "us-east-1", endpoints: {} }),
+    );
+
+    const { exitCode, stderr } = await createRunChat(other.folder)(["target", "--local"]);
+    other.remove();
+
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("Start one: npm start");
+  });
+});
+
+const credentials = { AWS_ACCESS_KEY_ID: "somebody", AWS_SECRET_ACCESS_KEY: "of-a-test" };
+
+function endpointsOf({ endpoints }: Cloud): Record<string, string> {
+  return {
+    ...credentials,
+    AWS_ENDPOINT_URL_STS: endpoints.sts,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: endpoints.cloudFormation,
+  };
+}

@@ -1,0 +1,67 @@
+/** A command line on a page, with what it printed when the page was written. */
+export interface CommandBlock {
+  /** The name behind `<!-- prepared: … -->` on the line above the block: what has to be there before. */
+  readonly prepared: string | undefined;
+  /** What stands behind `$ npx cometchat-functions `. */
+  readonly typed: string;
+  readonly printed: string;
+  readonly line: number;
+}
+
+const block =
+  /(?:<!-- prepared: (?<prepared>.+?) -->\n\n?)?^```console\n\$ npx cometchat-functions(?: (?<typed>.*))?\n(?<printed>(?:(?!```).*\n)*)```$/gm;
+
+/**
+ * Reads the blocks of a page: fenced as `console`, the command first.
+ * @throws Error for a block of another form, whose output nobody would check
+ */
+export function commandBlocksOf(page: string): readonly CommandBlock[] {
+  const blocks = [...page.matchAll(block)].map(({ index, groups }) => ({
+    prepared: groups?.prepared,
+    typed: groups?.typed ?? "",
+    printed: groups?.printed ?? "",
+    line: page.slice(0, index).split("\n").length,
+  }));
+  if (blocks.length !== page.split(/^```console$/m).length - 1) {
+    throw new Error(
+      "A block that is fenced as console begins with: $ npx cometchat-functions … --local, or --help",
+    );
+  }
+  return blocks;
+}
+
+/** Writes a page anew with what its commands print; a block whose output says the same stays as it is. */
+export function fillCommandBlocks(page: string, printed: readonly string[]): string {
+  const left = [...printed];
+  return page.replaceAll(block, (whole: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1);
+    const before =
+      typeof groups === "object" && groups !== null && "printed" in groups ? String(groups.printed) : "";
+    const now = left.shift() ?? before;
+    return isSameOutput(before, now) ? whole : `${whole.slice(0, -before.length - 3)}${now}\`\`\``;
+  });
+}
+
+/** Tells whether two outputs are equal but for what differs each time: times, ids, ports, lengths of time, and columns with them. */
+export function isSameOutput(one: string, other: string): boolean {
+  return withoutChance(one) === withoutChance(other);
+}
+
+const chances: readonly (readonly [RegExp, string])[] = [
+  [/\b(127\.0\.0\.1|localhost):\d+/g, "$1:PORT"],
+  [/\bpid \d+/g, "pid PID"],
+  [/\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?Z?/g, "TIME"],
+  [/\b\d{1,2}:\d\d(:\d\d(\.\d+)?)?Z?\b/g, "TIME"],
+  [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi, "ID"],
+  [/\b(?=[\da-f]*\d)[\da-f]{10,}\b/gi, "ID"],
+  [/\b\d+(\.\d+)? ?(ms|s|seconds?|min|minutes?|h|hours?|d|days?)\b/g, "SPAN"],
+  // Columns are as wide as their widest value.
+  [/-{2,}/g, "--"],
+  [/─+/g, "─"],
+  [/[ \t]+$/gm, ""],
+  [/(\S) {2,}/g, "$1  "],
+];
+
+function withoutChance(text: string): string {
+  return chances.reduce((known, [pattern, replacement]) => known.replaceAll(pattern, replacement), text);
+}

@@ -1,0 +1,59 @@
+import { startWorld, type World } from "../../local/world.ts";
+import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
+import type { CommandBlock } from "./command-blocks.ts";
+import { preparations } from "./preparations.ts";
+
+/** The local world in which the commands of the pages are run. */
+export interface CommandWorld {
+  /**
+   * Runs the commands of one page in their order, from a world in which nothing has happened yet, and gives what each
+   * prints, as a terminal shows it.
+   */
+  runPage(blocks: readonly CommandBlock[]): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Starts it. Takes some seconds. */
+export async function startCommandWorld(): Promise<CommandWorld> {
+  const world = await startWorld();
+  return {
+    runPage: (blocks) => runPage(world, blocks),
+    close: () => world.close(),
+  };
+}
+
+async function runPage(world: World, blocks: readonly CommandBlock[]): Promise<readonly string[]> {
+  await world.reset();
+  const project = createProjectFolder();
+  try {
+    const chat = createRunChat(project.folder, world.cloud);
+    const printed: string[] = [];
+    for (const { typed, prepared } of blocks) {
+      if (prepared !== undefined) await prepare(prepared, world);
+      const shown: string[] = [];
+      const terminal = { write: (text: string) => void shown.push(text), isTerminal: false };
+      const { exitCode } = await chat(toWords(typed), { edges: { stdout: terminal, stderr: terminal } });
+      printed.push(`${shown.join("")}${exitCode === 0 ? "" : `# exit code ${exitCode}\n`}`);
+    }
+    return printed;
+  } finally {
+    project.remove();
+  }
+}
+
+async function prepare(name: string, world: World): Promise<void> {
+  const preparation = preparations[name];
+  if (preparation === undefined) {
+    throw new Error(
+      `test/docs/preparations.ts knows no "${name}". It has ${Object.keys(preparations).join(", ")}.`,
+    );
+  }
+  await preparation(world);
+}
+
+/** Splits as a shell does, as far as the pages need it: words, some of them in quotes. */
+export function toWords(typed: string): readonly string[] {
+  return [...typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? "",
+  );
+}

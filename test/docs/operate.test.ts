@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { commands } from "../../cli/commands.ts";
+import { readArguments } from "../../cli/program.ts";
+import { alarmDefinitionsSchema } from "../../scripts/alarms/alarm-definitions.ts";
+import { readCommandPages } from "./command-pages.ts";
+import { toWords } from "./command-world.ts";
+
+const root = join(import.meta.dirname, "../..");
+const alarms = alarmDefinitionsSchema.parse(
+  parse(readFileSync(join(root, "infrastructure/alarms.yml"), "utf8")),
+);
+const operate = readFileSync(join(root, "docs/operate.md"), "utf8");
+
+describe("docs/operate.md", () => {
+  const sections = new Map(
+    operate.split(/^## /m).map((section) => [slugOf(section.slice(0, section.indexOf("\n"))), section]),
+  );
+
+  it.each(Object.keys(alarms))("says what to do about the alarm %s, in commands", (name) => {
+    expect(sections.get(name)).toMatch(/^npx cometchat-functions .*--stage prod/m);
+  });
+
+  it("leads to its own headings", () => {
+    const wanted = [...operate.matchAll(/\]\(#([^)]+)\)/g)].map(([, slug]) => String(slug));
+
+    expect(wanted.filter((slug) => !sections.has(slug))).toEqual([]);
+  });
+});
+
+describe("what is to be typed", () => {
+  const ofAlarms = Object.entries(alarms).map(([name, { type }]) => ({
+    where: `the alarm ${name}`,
+    typed: `${type} --stage prod`,
+  }));
+  const ofPages = readCommandPages().flatMap(({ file, text }) =>
+    [...text.matchAll(/^(?:\$ )?npx cometchat-functions (.+)$/gm)].map(([, typed = ""]) => ({
+      where: file,
+      typed,
+    })),
+  );
+
+  it.each([...ofAlarms, ...ofPages].filter(({ typed }) => !isPlaceholder(typed) && isThere(typed)))(
+    "is a command with these options: $typed ($where)",
+    async ({ typed }) => {
+      expect(await mistakeIn(typed)).toBe("");
+    },
+  );
+});
+
+function isThere(typed: string): boolean {
+  return commands.some(({ name }) => typed === name || typed.startsWith(`${name} `));
+}
+
+/** Commands for which the reader chooses: `<command>`. */
+function isPlaceholder(typed: string): boolean {
+  return typed.startsWith("<") || typed.includes("--help");
+}
+
+/** What the program says against a command line; nothing if it takes it. */
+async function mistakeIn(typed: string): Promise<string> {
+  const words = toWords(typed.replace(/ [|<>] .*$| #.*$/, "").replaceAll(/<[^>]*>/g, "x"));
+  let said = "";
+  const writeError = (text: string) => {
+    said += text;
+  };
+  const texts = { writeOut: () => {}, writeError };
+  return readArguments(words, commands, texts).then(
+    () => "",
+    () => said,
+  );
+}
+
+/** As GitHub makes anchors of headings. */
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, "")
+    .replaceAll(" ", "-");
+}

@@ -1,0 +1,326 @@
+import { onTestFinished } from "vitest";
+import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
+import { NoAnswerError, type Post } from "../../lib/aws/post.ts";
+import { composeOn } from "../../lib/chat/compose.ts";
+import { connectApp } from "../../lib/chat/connect-app.ts";
+import type { Fetch } from "../../lib/chat/lean-fetch.ts";
+import { createManagementClient } from "../../lib/chat/management/management-client.ts";
+import { apiKeys } from "../../lib/chat/resources/api-keys.ts";
+import { messages } from "../../lib/chat/resources/messages.ts";
+import { createApiKeyRotation } from "../../lib/rotation/rotate-api-key.ts";
+import { createWebhookPasswordRotation } from "../../lib/rotation/rotate-webhook-password.ts";
+import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
+import {
+  type RotationResult,
+  type RotationTools,
+  type RotationWish,
+  runRotation,
+} from "../../lib/rotation/run-rotation.ts";
+import { createSecretVersions } from "../../lib/rotation/secret-versions.ts";
+import { createAppCredentials } from "../../lib/secrets/app-credentials.ts";
+import { usualSecretAges } from "../../lib/secrets/secret-ages.ts";
+import { receiveWebhook } from "../../lib/webhook/receive-webhook.ts";
+import { createServedApps } from "../../lib/webhook/served-apps.ts";
+import { operations } from "../../local/cloud/secret-operations.ts";
+import { openSecretStore } from "../../local/cloud/secret-store.ts";
+import { SecretsManagerError } from "../../local/cloud/secrets-manager-error.ts";
+import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+
+const [app] = defaultSeed.apps;
+export const secretId = `stage/${app.appId}`;
+const receiverUrl = `https://receiver.example/webhooks/${app.appId}`;
+const baseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
+
+/** Where a process of a rotation dies: before or after one of its requests, counted from 0. */
+export interface RotationCrash {
+  readonly when: "before" | "after";
+  readonly request: number;
+}
+
+export interface RotateOptions extends Partial<RotationWish> {
+  readonly crash?: RotationCrash | undefined;
+  readonly given?: string;
+  readonly webhooks?: "by-hand" | "entered";
+}
+
+/**
+ * The platform, Secrets Manager, warm receivers and consumers in this process and in virtual time, with traffic that goes
+ * on while a rotation runs: what it refuses, loses or leaves unanswered is counted.
+ */
+export async function createRotationWorld({ receivers = 3, consumers = 3 } = {}) {
+  const platform = createMemoryPlatform({ receive: (call) => receive(call) });
+  onTestFinished(() => platform.close());
+  const { clock } = platform;
+  const { now } = clock;
+  const store = openSecretStore(undefined);
+
+  const callSecrets = (operation: string, input: unknown) => {
+    const run = operations.get(operation);
+    if (!run) throw new Error(`No ${operation} here.`);
+    return run(input, { store, nowMs: now(), region: "us-east-1" });
+  };
+  const callAws: AwsCaller = async (call) => {
+    try {
+      return structuredClone(callSecrets(call.target.split(".")[1] ?? "", call.input));
+    } catch (error) {
+      if (!(error instanceof SecretsManagerError)) throw error;
+      throw new AwsCallError(call, { code: error.code, status: 400, maybeExecuted: false });
+    }
+  };
+
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const counts = new Map<string, number>();
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  const newReceiver = () =>
+    createServedApps({ callAws, secretPrefix: "stage", appIds: [app.appId], now, ages: usualSecretAges });
+  const warm = Array.from({ length: receivers }, newReceiver);
+  const refused: string[] = [];
+  const queue: { readonly id: string; dueMs: number }[] = [];
+  let turn = 0;
+  /** One request to the receiver, handled by the processes in turn. */
+  const answer = async (authorization: string | undefined, body: string): Promise<number> => {
+    turn += 1;
+    const apps = warm[turn % warm.length] ?? newReceiver();
+    const { status } = await receiveWebhook(
+      {
+        headers: { ...(authorization !== undefined && { authorization }) },
+        pathParameters: { appId: app.appId },
+        body: Buffer.from(body),
+        text: body,
+      },
+      {
+        apps,
+        enqueue: async ({ text }) => {
+          const { data } = JSON.parse(text ?? "{}");
+          if (data.message.sender === "alice") queue.push({ id: data.message.id, dueMs: now() });
+        },
+        quarantine: async () => void count("quarantined"),
+        notice: ({ isReplaced }) => isReplaced && count("ReplacedPasswordUsed"),
+        hint: () => {},
+        ...{ log, count, now },
+      },
+    );
+    return status;
+  };
+  const receive = async ({ authorization, body }: { authorization: string | undefined; body: object }) => {
+    const status = await answer(authorization, JSON.stringify(body));
+    if (status === 401) refused.push(new Date(now()).toISOString());
+    return { status };
+  };
+
+  const fetchPlatform: Fetch = (url, init) => platform.fetch(url, init);
+  const transport = { fetch: fetchPlatform, now, sleep: async () => {} };
+  const management = createManagementClient({ credentials: defaultSeed.management, ...transport });
+  const newConsumer = () => {
+    const options = { secretPrefix: "stage", appId: app.appId, ages: usualSecretAges, now };
+    const readSecret = async (id: string) => {
+      const value = callSecrets("GetSecretValue", { SecretId: id });
+      return "SecretString" in value && typeof value.SecretString === "string"
+        ? value.SecretString
+        : undefined;
+    };
+    return {
+      connection: connectApp(createAppCredentials({ ...options, readSecret }), baseUrlTemplate, transport),
+    };
+  };
+  callSecrets("CreateSecret", {
+    Name: secretId,
+    ClientRequestToken: "0".repeat(32),
+    SecretString: JSON.stringify({
+      appId: app.appId,
+      region: "us",
+      apiKey: app.fullAccessKey,
+      webhookUsername: "platform",
+      webhookPassword: "first",
+    }),
+  });
+  await management.webhooks.create(app.appId, {
+    ...{ id: "functions", name: "functions", webhookURL: receiverUrl, useBasicAuth: true },
+    ...{ username: "platform", password: "first", enabled: true, retryOnFailure: true },
+  });
+  await management.webhooks.addTriggers(app.appId, "functions", { triggerIds: ["message_sent"] });
+  const others = composeOn(
+    await connectApp(
+      {
+        get: async () => ({ appId: app.appId, region: "us", apiKey: app.fullAccessKey }),
+        refresh: async () => ({ appId: app.appId, region: "us", apiKey: app.fullAccessKey }),
+        peek: () => undefined,
+      },
+      baseUrlTemplate,
+      transport,
+    ),
+    { apiKeys },
+  );
+  const { apiKey: strangersKey } = await others.apiKeys.create({
+    name: "of another server",
+    scope: "fullAccess",
+  });
+  const strangers = composeOn(
+    await connectApp(
+      {
+        get: async () => ({ appId: app.appId, region: "us", apiKey: strangersKey }),
+        refresh: async () => ({ appId: app.appId, region: "us", apiKey: strangersKey }),
+        peek: () => undefined,
+      },
+      baseUrlTemplate,
+      transport,
+    ),
+    { apiKeys, messages },
+  );
+  const running = Array.from({ length: consumers }, newConsumer);
+
+  const sent: string[] = [];
+  const answered = new Set<string>();
+  let keyRefusals = 0;
+  const write = async () => {
+    const { id } = await strangers.messages.send(
+      { receiver: "bob", receiverType: "user", category: "message", type: "text", data: { text: "hi" } },
+      { onBehalfOf: "alice" },
+    );
+    sent.push(String(id));
+  };
+  const consume = async () => {
+    const due = queue.filter(({ dueMs }) => dueMs <= now());
+    for (const event of due) {
+      turn += 1;
+      const consumer = running[turn % running.length];
+      try {
+        if (consumer === undefined) throw new Error("Nobody consumes.");
+        await composeOn(await consumer.connection, { messages }).messages.send(
+          {
+            receiver: "alice",
+            receiverType: "user",
+            category: "message",
+            type: "text",
+            data: { text: event.id },
+          },
+          { onBehalfOf: "bob" },
+        );
+        answered.add(event.id);
+        queue.splice(queue.indexOf(event), 1);
+      } catch {
+        keyRefusals += 1;
+        event.dueMs = now() + 5_000;
+      }
+    }
+  };
+  const everyMs = (ms: number, task: () => Promise<void>) => {
+    let isOn = true;
+    const next = () =>
+      clock.schedule(now() + ms, async () => {
+        if (!isOn) return;
+        await task();
+        next();
+      });
+    next();
+    return () => {
+      isOn = false;
+    };
+  };
+
+  let asleep = 0;
+  let underWay = 0;
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      asleep += 1;
+      clock.schedule(now() + ms, () => {
+        asleep -= 1;
+        resolve();
+      });
+    });
+  clock.joinBeforeAdvance(async () => {
+    for (let rounds = 0; rounds < 10_000; rounds += 1) {
+      await new Promise(setImmediate);
+      if (asleep >= underWay) return;
+    }
+    throw new Error("A rotation neither waits nor ends.");
+  });
+
+  const toolsFor = (options: RotateOptions): RotationTools => {
+    let request = -1;
+    const mortal = async <T>(work: () => Promise<T>): Promise<T> => {
+      request += 1;
+      const isLast = request === options.crash?.request;
+      if (isLast && options.crash?.when === "before") throw new CrashError();
+      const result = await work();
+      if (isLast) throw new CrashError();
+      return result;
+    };
+    const mortalFetch: Fetch = (url, init) => mortal(() => fetchPlatform(url, init));
+    const mortalTransport = { fetch: mortalFetch, now, sleep, retry: { maxTries: 1 } };
+    const post: Post = ({ headers, body }) =>
+      mortal(async () => {
+        const status = await answer(headers.authorization, Buffer.from(body).toString("utf8"));
+        if (status === 0) throw new NoAnswerError("silence", { code: "ETIMEDOUT", maybeExecuted: true });
+        return { status, body: "" };
+      });
+    const { webhooks } = createManagementClient({ credentials: defaultSeed.management, ...mortalTransport });
+    const [{ arn = "" } = {}] = store.list();
+    return {
+      secret: createSecretVersions((call) => mortal(() => callAws(call)), secretId),
+      rotations: {
+        "webhook-password": createWebhookPasswordRotation({
+          ...{ appId: app.appId, receiverUrl, post, sleep },
+          webhooks: options.webhooks ?? webhooks,
+        }),
+        "api-key": createApiKeyRotation({
+          ...{ appId: app.appId, secretArn: arn, now, sleep },
+          client: { ...mortalTransport, baseUrlTemplate },
+          given: options.given,
+        }),
+      },
+      ...{ now, sleep },
+      newId: () => crypto.randomUUID(),
+    };
+  };
+
+  return {
+    ...{ platform, clock, callSecrets, management, counts, refused, sent, answered, sleep, appId: app.appId },
+    ...{ strangers, strangersKey, toolsFor, newReceiver, answer, write },
+    keyRefusals: () => keyRefusals,
+    waiting: () => queue.length,
+    state: () => createSecretVersions(callAws, secretId).read(),
+    put: (fields: object) =>
+      callSecrets("PutSecretValue", {
+        SecretId: secretId,
+        ClientRequestToken: crypto.randomUUID(),
+        SecretString: JSON.stringify(fields),
+      }),
+    /** Runs a rotation while time passes, and ends with it; a crash is the error `CrashError`. */
+    async rotate(things: readonly RotatedThing[], options: RotateOptions = {}): Promise<RotationResult> {
+      underWay += 1;
+      let isDone = false;
+      const run = runRotation(toolsFor(options), { overlapMs: 3_600_000, ...options, things }).finally(() => {
+        underWay -= 1;
+        isDone = true;
+      });
+      run.catch(() => {});
+      while (!isDone) await clock.advance(1_000);
+      return await run;
+    },
+    /** Begins traffic; gives what ends it. */
+    startTraffic: (perSecond: number) => {
+      const stops = [everyMs(1_000 / perSecond, write), everyMs(100, consume)];
+      return () => stops[0]?.();
+    },
+    startConsuming: () => everyMs(100, consume),
+    /** Lets processes die and be replaced. */
+    replaceProcess: (index: number) => {
+      warm[index % warm.length] = newReceiver();
+      running[index % running.length] = newConsumer();
+    },
+    keys: async () => {
+      const found = [];
+      for await (const key of strangers.apiKeys.list({})) found.push(key);
+      return found;
+    },
+  };
+}
+
+/** The end of a process. */
+export class CrashError extends Error {
+  override readonly name = "CrashError";
+}
+
+export type RotationWorld = Awaited<ReturnType<typeof createRotationWorld>>;

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { Command } from "../../cli/command.ts";
+import { commands as allCommands } from "../../cli/commands.ts";
+import type { CliEdges, Questions } from "../../cli/edges.ts";
+import { runCli } from "../../cli/run-cli.ts";
+import type { Cloud } from "../../local/cloud/start-cloud.ts";
+import { tellWorld } from "../../local/tell-world.ts";
+
+/** What a command line came to. */
+export interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What `--json` printed, a document a line, each checked against the command's schema. */
+  readonly json: readonly unknown[];
+}
+
+export interface RunChatOptions {
+  readonly edges?: Partial<CliEdges>;
+  /** Answers to questions in their order; a question more is a failure. Nobody can be asked when absent. */
+  readonly answers?: readonly (string | boolean)[];
+  /** What comes on standard input. */
+  readonly stdin?: string;
+  /** Default: all. */
+  readonly commands?: readonly Command[];
+}
+
+/** Runs a command line within this process, as somebody types it behind the program's name. */
+export type RunChat = (args: readonly string[], options?: RunChatOptions) => Promise<Ran>;
+
+const root = join(import.meta.dirname, "../..");
+
+/** A folder with what commands read of the project, and its removal. */
+export function createProjectFolder(): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "project-"));
+  for (const name of ["serverless.yml", "config", "package.json"]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Makes what runs command lines in a project folder; `--local` acts on the cloud, if there is one. */
+export function createRunChat(projectFolder: string, cloud?: Pick<Cloud, "region" | "endpoints">): RunChat {
+  if (cloud !== undefined) tellWorld(projectFolder, cloud);
+  return async (args, { edges = {}, answers, stdin = "", commands = allCommands } = {}) => {
+    const out: string[] = [];
+    const error: string[] = [];
+    const exitCode = await runCli(args, commands, {
+      projectFolder,
+      env: {},
+      now: Date.now,
+      sleep: async () => {},
+      token: randomUUID,
+      stdout: { write: (text) => void out.push(text), isTerminal: false },
+      stderr: { write: (text) => void error.push(text), isTerminal: false },
+      readStdin: async () => stdin,
+      ask: answers === undefined ? undefined : playAnswers(answers),
+      signal: new AbortController().signal,
+      ...edges,
+    });
+    const stdout = out.join("");
+    const json = args.includes("--json") ? readJson(stdout, args, commands) : [];
+    return { exitCode, stdout, stderr: error.join(""), json };
+  };
+}
+
+const errorSchema = z.strictObject({
+  error: z.strictObject({ code: z.string(), message: z.string(), hint: z.optional(z.string()) }),
+});
+
+function readJson(text: string, args: readonly string[], commands: readonly Command[]): readonly unknown[] {
+  const command = commands.find(({ name }) => name.split(" ").every((word, index) => args[index] === word));
+  const schema = command === undefined ? errorSchema : z.union([errorSchema, command.json]);
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => z.parse(schema, JSON.parse(line)));
+}
+
+function playAnswers(answers: readonly (string | boolean)[]): Questions {
+  const left = [...answers];
+  const next = (message: string) => {
+    const answer = left.shift();
+    if (answer === undefined) throw new Error(`Nobody answers: ${message}`);
+    return answer;
+  };
+  return {
+    confirm: async (message) => next(message) === true,
+    text: async (message) => String(next(message)),
+    password: async (message) => String(next(message)),
+  };
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { alarmDefinitionsSchema } from "../../../scripts/alarms/alarm-definitions.ts";
+import { makeAlarms } from "../../../scripts/alarms/alarm-resources.ts";
+import { makeDashboard } from "../../../scripts/alarms/dashboard.ts";
+
+const told = { means: "It is so.", costs: "Answers.", type: "status", above: 3, minutes: 5 };
+const definitions = alarmDefinitionsSchema.parse({
+  "dead-letters": { ...told, of: { queue: "DeadLetterQueue", metric: "Visible" }, missing: "ignore" },
+  "flows-failed": { ...told, of: { counted: "FlowFailed", in: ["flows"] } },
+  "keys-refused": { ...told, of: { counted: "ApiKeyRefused" } },
+  "api-5xx": { ...told, of: { api: "5xx", requests: 7 }, times: 2 },
+  "functions-errors": { ...told, of: { functions: "Errors" } },
+});
+const watched = {
+  name: "chat-prod",
+  stage: "prod",
+  functions: ["webhook", "flows"].map((key) => ({
+    key,
+    logicalId: `${key}LambdaFunction`,
+    logGroupId: `${key}LogGroup`,
+  })),
+};
+const make = (
+  settings: { notify?: string[]; above?: Record<string, number>; without?: string[] | "all" } = {},
+) => makeAlarms(definitions, { notify: [], ...settings }, watched);
+const ofType = (resources: ReturnType<typeof make>, type: string) =>
+  Object.fromEntries(
+    Object.entries(resources)
+      .filter(([, { Type }]) => Type === type)
+      .map(([id, { Properties }]) => [id, Properties]),
+  );
+
+describe("makeAlarms", () => {
+  it("says in each alarm what it means, what it costs, what to type and where to read", () => {
+    expect(make().DeadLettersAlarm?.Properties).toMatchObject({
+      AlarmName: "chat-prod-dead-letters",
+      AlarmDescription:
+        "It is so.\nCosts: Answers.\nType: npx cometchat-functions status --stage prod\nRead: docs/operate.md#dead-letters",
+      Dimensions: [{ Name: "QueueName", Value: { "Fn::GetAtt": ["DeadLetterQueue", "QueueName"] } }],
+      Threshold: 3,
+      Period: 300,
+      TreatMissingData: "ignore",
+      AlarmActions: [{ Ref: "AlarmTopic" }],
+      OKActions: [{ Ref: "AlarmTopic" }],
+    });
+  });
+
+  it("adds up what functions count, of all apps and of this deployment alone", () => {
+    const filters = ofType(make(), "AWS::Logs::MetricFilter");
+
+    expect(Object.keys(filters)).toEqual([
+      "flowsFlowFailedFilter",
+      "webhookApiKeyRefusedFilter",
+      "flowsApiKeyRefusedFilter",
+    ]);
+    expect(filters.flowsFlowFailedFilter).toEqual({
+      LogGroupName: { Ref: "flowsLogGroup" },
+      FilterPattern: "{ $.FlowFailed > 0 }",
+      MetricTransformations: [
+        { MetricNamespace: "chat-prod", MetricName: "FlowFailed", MetricValue: "$.FlowFailed" },
+      ],
+    });
+    expect(make().FlowsFailedAlarm?.Properties).toMatchObject({
+      Namespace: "chat-prod",
+      MetricName: "FlowFailed",
+      Statistic: "Sum",
+      TreatMissingData: "notBreaching",
+    });
+  });
+
+  it("makes one alarm for each function, which names it", () => {
+    expect(make().FunctionsErrorsFlowsAlarm?.Properties).toMatchObject({
+      AlarmName: "chat-prod-functions-errors-flows",
+      AlarmDescription: expect.stringMatching(/^flows: It is so\./),
+      Dimensions: [{ Name: "FunctionName", Value: { Ref: "flowsLambdaFunction" } }],
+    });
+    expect(make()).toHaveProperty("FunctionsErrorsWebhookAlarm");
+  });
+
+  it("looks at the share of answers only where there are enough of them", () => {
+    const { Metrics } = z.parse(mathSchema, make().Api5xxAlarm?.Properties);
+    const [answered, requests, share] = Metrics;
+
+    expect([answered, requests]).toMatchObject([
+      { MetricStat: { Metric: { MetricName: "5xx" } }, ReturnData: false },
+      { MetricStat: { Metric: { MetricName: "Count" } }, ReturnData: false },
+    ]);
+    expect(share).toMatchObject({ Expression: "IF(requests >= 7, 100 * FILL(answered, 0) / requests, 0)" });
+  });
+
+  it("tells addresses of both kinds, and nobody where none is named", () => {
+    const topicOf = (notify: string[]) => make({ notify }).AlarmTopic?.Properties;
+
+    expect(topicOf(["ops@example.com", "https://events.example.com/x"])).toEqual({
+      TopicName: "chat-prod-alarms",
+      Subscription: [
+        { Protocol: "email", Endpoint: "ops@example.com" },
+        { Protocol: "https", Endpoint: "https://events.example.com/x" },
+      ],
+    });
+    expect(topicOf([])).toEqual({ TopicName: "chat-prod-alarms", Subscription: [] });
+  });
+
+  it("takes another limit, and leaves out what a stage goes without", () => {
+    const resources = make({ above: { "dead-letters": 0 }, without: ["flows-failed"] });
+
+    expect(resources.DeadLettersAlarm?.Properties).toMatchObject({ Threshold: 0 });
+    expect(resources).not.toHaveProperty("FlowsFailedAlarm");
+    expect(resources).not.toHaveProperty("flowsFlowFailedFilter");
+  });
+
+  it("makes none for a stage that nobody watches, and a topic still", () => {
+    expect(Object.keys(make({ without: "all" }))).toEqual(["AlarmTopic"]);
+  });
+
+  it.each([
+    [
+      { above: { "dead-leters": 1 } },
+      'config/alarms.yml names the alarm "dead-leters"; did you mean "dead-letters"?',
+    ],
+    [{ without: ["nothing"] }, 'config/alarms.yml names the alarm "nothing"'],
+  ])("refuses settings of an alarm that there is not: %j", (settings, message) => {
+    expect(() => make(settings)).toThrow(message);
+  });
+
+  it("refuses to count in a function that there is not, and a text that is too long for AWS", () => {
+    const wrong = (of: object, means = "") => alarmDefinitionsSchema.parse({ one: { ...told, means, of } });
+
+    expect(() => makeAlarms(wrong({ counted: "X", in: ["webook"] }), { notify: [] }, watched)).toThrow(
+      "counts X in webook",
+    );
+    expect(() => makeAlarms(wrong({ counted: "X" }, "x".repeat(1_000)), { notify: [] }, watched)).toThrow(
+      "1024 fit",
+    );
+  });
+});
+
+describe("makeDashboard", () => {
+  it("shows every function and everything that is counted, in a text that CloudFormation fills in", () => {
+    const { Dashboard } = makeDashboard(definitions, watched);
+    const { DashboardBody } = z.parse(dashboardSchema, Dashboard?.Properties);
+
+    const { widgets } = z.parse(bodySchema, JSON.parse(DashboardBody["Fn::Sub"]));
+    const metrics = widgets.flatMap(({ properties }) => properties.metrics);
+
+    expect(Dashboard?.Properties).toMatchObject({ DashboardName: "chat-prod" });
+    expect(metrics).toContainEqual(["chat-prod", "FlowFailed"]);
+    const flows = `$\{flowsLambdaFunction}`;
+    expect(metrics).toContainEqual(["AWS/Lambda", "Errors", "FunctionName", flows, { label: "flows" }]);
+  });
+});
+
+const mathSchema = z.object({ Metrics: z.array(z.unknown()) });
+const dashboardSchema = z.object({ DashboardBody: z.object({ "Fn::Sub": z.string() }) });
+const bodySchema = z.object({
+  widgets: z.array(z.object({ properties: z.object({ metrics: z.array(z.unknown()) }) })),
+});

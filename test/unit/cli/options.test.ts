@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import {
+  argument,
+  choice,
+  count,
+  duration,
+  flag,
+  manyArguments,
+  moment,
+  optionalArgument,
+  text,
+  texts,
+  toFlag,
+} from "../../../cli/options.ts";
+
+const nowMs = Date.UTC(2026, 2, 2, 12);
+
+describe("options", () => {
+  it("are switches, texts and lists of texts", () => {
+    expect(flag("…").read(["true"], "--x")).toBe(true);
+    expect(flag("…").read([], "--x")).toBe(false);
+    expect(text("<x>", "…").read(["a", "b"], "--x")).toBe("b");
+    expect(texts("<x>", "…").read(["a", "b"], "--x")).toEqual(["a", "b"]);
+    expect(toFlag("apiKeyStdin")).toBe("--api-key-stdin");
+  });
+
+  it("are one of some words", () => {
+    const level = choice(["INFO", "WARN"], "…", "INFO");
+
+    expect(level.read([], "--level")).toBe("INFO");
+    expect(level.read(["WARN"], "--level")).toBe("WARN");
+    expect(() => level.read(["warn"], "--level")).toThrow('--level cannot be "warn".');
+  });
+
+  it.each(["", " ", "0", "11", "1.5", "1e9", "-1", "ten", "0x1f"])(
+    "are numbers within limits, not %j",
+    (typed) => {
+      const limit = count("…", { most: 10, fallback: 5 });
+
+      expect(limit.read([], "--limit")).toBe(5);
+      expect(limit.read(["10"], "--limit")).toBe(10);
+      expect(() => limit.read([typed], "--limit")).toThrow("--limit cannot be");
+    },
+  );
+
+  it("are lengths of time", () => {
+    const of = (typed: string) => duration("…").read([typed], "--for");
+
+    expect([of("90s"), of("15m"), of("2h"), of("1d")]).toEqual([90_000, 900_000, 7_200_000, 86_400_000]);
+    for (const wrong of ["", "2", "2 h", "h", "-2h", "1w", "1.5h"]) {
+      expect(() => of(wrong)).toThrow("--for cannot be");
+    }
+  });
+
+  it("are moments, with a zone or ago", () => {
+    const of = (typed: string) => moment("…").read([typed], "--since")?.(nowMs);
+
+    expect(of("2h")).toBe(nowMs - 7_200_000);
+    expect(of("2026-03-02T10:00:00Z")).toBe(nowMs - 7_200_000);
+    expect(of("2026-03-02T12:00+02:00")).toBe(nowMs - 7_200_000);
+    expect(of("2026-03-02")).toBe(Date.UTC(2026, 2, 2));
+    for (const wrong of ["", "yesterday", "2026-03-02T10:00:00", "2026-13-40", "1772452800"]) {
+      expect(() => of(wrong)).toThrow("--since cannot be");
+    }
+  });
+});
+
+describe("arguments", () => {
+  it("are one text, one that may be left out, or several", () => {
+    expect(argument("…").read(["a"])).toBe("a");
+    expect(optionalArgument("…").read([])).toBeUndefined();
+    expect(manyArguments("…").read(["a", "b"])).toEqual(["a", "b"]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { createOutput } from "../../../cli/output.ts";
+import { toTable } from "../../../cli/table.ts";
+import { rememberSecret } from "../../../lib/known-secrets.ts";
+
+function listen(options: { isTerminal?: boolean; isJson?: boolean; now?: () => number } = {}) {
+  const { isTerminal = false, isJson = false, now = () => 0 } = options;
+  const said = { out: "", error: "" };
+  const sinkTo = (name: "out" | "error") => ({
+    isTerminal,
+    write: (text: string) => {
+      said[name] += text;
+    },
+  });
+  const out = createOutput({ stdout: sinkTo("out"), stderr: sinkTo("error"), isJson, now });
+  return { out, said };
+}
+
+describe("the output of a command", () => {
+  it("shows no secret that was read, in lines, JSON, notes or progress", () => {
+    rememberSecret("s3cr3t-of-the-app");
+    const lines = listen();
+    const json = listen({ isJson: true });
+
+    lines.out.line("the key s3cr3t-of-the-app");
+    lines.out.note("the key s3cr3t-of-the-app");
+    lines.out.progress("the key s3cr3t-of-the-app");
+    json.out.json({ key: "s3cr3t-of-the-app" });
+
+    expect(lines.said).toEqual({
+      out: "the key [redacted]\n",
+      error: "the key [redacted]\nthe key [redacted]\n",
+    });
+    expect(json.said.out).toBe('{"key":"[redacted]"}\n');
+  });
+
+  it("lets strangers' texts steer no terminal, and keeps its own colours", () => {
+    const { out, said } = listen({ isTerminal: true });
+
+    out.line(`${out.style("red", "✗")} evil\u001b[2J\u001b]0;title\u0007\r\u009b1A\u202e`);
+
+    expect(said.out).toBe("\u001b[31m✗\u001b[39m evil�[2J�]0;title���1A�\n");
+  });
+
+  it("is JSON alone with --json, without control characters", () => {
+    const { out, said } = listen({ isJson: true });
+
+    out.line("for people");
+    out.json({ text: "a\u009bb\u202e" });
+
+    expect(said.out).toBe('{"text":"a\\u009bb\\u202e"}\n');
+    expect(JSON.parse(said.out)).toEqual({ text: "a\u009bb\u202e" });
+  });
+
+  it("writes progress over itself on a terminal, and now and then elsewhere", () => {
+    let nowMs = 0;
+    const terminal = listen({ isTerminal: true });
+    const file = listen({ now: () => nowMs });
+
+    terminal.out.progress("1 of 3");
+    terminal.out.progress("2 of 3");
+    terminal.out.line("done");
+    file.out.progress("1 of 3");
+    file.out.progress("2 of 3");
+    nowMs = 5_000;
+    file.out.progress("3 of 3");
+
+    expect(terminal.said).toEqual({ out: "done\n", error: "1 of 3\r\u001b[2K2 of 3\r\u001b[2K" });
+    expect(file.said.error).toBe("1 of 3\n3 of 3\n");
+  });
+});
+
+describe("a table", () => {
+  it("lines its columns up, cuts what is long, and keeps a row on its line", () => {
+    const rows = [
+      { name: "a\nb", count: 1 },
+      { name: "long enough", count: 1_000 },
+    ];
+
+    expect(
+      toTable(rows, [
+        { title: "Name", of: ({ name }) => name, most: 6 },
+        { title: "Count", of: ({ count }) => String(count), align: "right" },
+      ]),
+    ).toEqual(["Name    Count", "a b         1", "long …   1000"]);
+  });
+});
