@@ -53,8 +53,7 @@ export function planPauses(world: World, plans: readonly PausePlan[]): readonly 
     clock.at(epochMs + fromMs, () => {
       void insist(() => store.begin(appId, target, { by: "the desk", ...until }));
     });
-    if (toMs !== undefined)
-      clock.at(epochMs + toMs, () => void insist(() => store.end(appId, target)));
+    if (toMs !== undefined) clock.at(epochMs + toMs, () => void insist(() => store.end(appId, target)));
   }
   return answered;
 }
