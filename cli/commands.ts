@@ -1,4 +1,7 @@
 import type { Command } from "./command.ts";
+import { pause } from "./commands/pause.ts";
+import { paused } from "./commands/paused.ts";
+import { resume } from "./commands/resume.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
@@ -13,5 +16,8 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
+  pause,
+  resume,
+  paused,
   target,
 ];
