@@ -1,6 +1,8 @@
 import type { Command } from "./command.ts";
+import { deadLetters } from "./commands/dead-letters.ts";
 import { pause } from "./commands/pause.ts";
 import { paused } from "./commands/paused.ts";
+import { quarantine } from "./commands/quarantine.ts";
 import { resume } from "./commands/resume.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
@@ -11,6 +13,8 @@ import { target } from "./commands/target.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
+  ...deadLetters,
+  ...quarantine,
   rotateApiKey,
   rotateWebhookPassword,
   rotateStatus,
