@@ -9,8 +9,11 @@ import { deadLetters } from "./commands/dead-letters.ts";
 import { deploy } from "./commands/deploy.ts";
 import { doctor } from "./commands/doctor.ts";
 import { logs } from "./commands/logs.ts";
+import { pause } from "./commands/pause.ts";
+import { paused } from "./commands/paused.ts";
 import { quarantine } from "./commands/quarantine.ts";
 import { remove } from "./commands/remove.ts";
+import { resume } from "./commands/resume.ts";
 import { rollback } from "./commands/rollback.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
@@ -25,12 +28,12 @@ export const commands: readonly Command[] = [
   rollback,
   remove,
   doctor,
-  appExport,
-  appPlan,
-  appApply,
   appsList,
   appsAdd,
   appsRemove,
+  appExport,
+  appPlan,
+  appApply,
   rotateApiKey,
   rotateWebhookPassword,
   rotateStatus,
@@ -39,5 +42,8 @@ export const commands: readonly Command[] = [
   ...deadLetters,
   ...quarantine,
   logs,
+  pause,
+  resume,
+  paused,
   target,
 ];
