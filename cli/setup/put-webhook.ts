@@ -57,7 +57,8 @@ type Webhooks = ManagementClient["webhooks"];
 async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly Webhook[]): Promise<string> {
   const { appId, stage } = wanted;
   const isFree = (id: string) => all.every((webhook) => webhook.id !== id);
-  const id = ["functions", `functions-${stage}`, `functions-${stage}-2`].find(isFree) ?? `functions-${Date.now()}`;
+  const id =
+    ["functions", `functions-${stage}`, `functions-${stage}-2`].find(isFree) ?? `functions-${Date.now()}`;
   await webhooks.create(
     appId,
     { id, name: "CometChat Functions", ...settingsOf(wanted), enabled: false },
@@ -87,13 +88,18 @@ async function subscribe(
   triggerIds: readonly string[],
 ): Promise<void> {
   const results = await webhooks.addTriggers(appId, id, { triggerIds: [...triggerIds] });
-  const refused = Object.entries(results).flatMap(([trigger, { success }]) => (success === false ? [trigger] : []));
+  const refused = Object.entries(results).flatMap(([trigger, { success }]) =>
+    success === false ? [trigger] : [],
+  );
   if (refused.length === 0) return;
-  throw new CliError(`The platform did not subscribe the webhook ${id} of ${appId} to ${refused.join(", ")}.`, {
-    code: "NOT_SUBSCRIBED",
-    exitCode: exitCodes.partlyDone,
-    hint: "Subscribe it in the dashboard, Webhooks, and run this again.",
-  });
+  throw new CliError(
+    `The platform did not subscribe the webhook ${id} of ${appId} to ${refused.join(", ")}.`,
+    {
+      code: "NOT_SUBSCRIBED",
+      exitCode: exitCodes.partlyDone,
+      hint: "Subscribe it in the dashboard, Webhooks, and run this again.",
+    },
+  );
 }
 
 async function listAll<Item>(list: AsyncIterable<Item>): Promise<readonly Item[]> {
