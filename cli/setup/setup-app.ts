@@ -156,7 +156,9 @@ async function makeSettings(appId: string, { target, edges, out, confirm }: Depl
     });
     const failed = outcomes.filter((outcome) => !isDone(outcome));
     if (failed.length === 0) continue;
-    const told = failed.map(({ kind, id, cause = "no cause told" }) => `${kind} ${id}: ${cause}`).join("; ");
+    const told = failed
+      .map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`)
+      .join("; ");
     throw new CliError(`The app ${appId} is only in part as config/app/ says: ${told}`, {
       code: "NOT_AS_DECLARED",
       exitCode: exitCodes.partlyDone,
