@@ -47,3 +47,8 @@ export function laneOf(source: LaneSource, group: string, trigger?: string): Lan
   const id = `${source} ${group}`;
   return trigger === undefined ? { source, group, id } : { source, group, trigger, id: `${id} ${trigger}` };
 }
+
+/** Gives what stands for a lane in the log, by its id on the table or its message group: short, and nobody's name. */
+export function laneNameOf(idOrGroup: string): string {
+  return idOrGroup.slice(idOrGroup.indexOf(" ") + 1).slice(0, 16);
+}

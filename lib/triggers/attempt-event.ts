@@ -7,7 +7,7 @@ import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
 import { placeOf } from "../fault-place.ts";
 import type { EventFacts, FlowWaker } from "../flows/wake-flows.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, patienceBeginsAt } from "../lanes/attempt.ts";
-import type { LaneRecord } from "../lanes/lane-record.ts";
+import { type LaneRecord, laneNameOf } from "../lanes/lane-record.ts";
 import { pauseOfLane } from "../lanes/pause-of-lane.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
 import type { SideLanes } from "../lanes/side-lane.ts";
@@ -70,7 +70,8 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const patienceEndsAt = patienceBeginsAt(receivedAt, attempt) + patienceMs;
   const steps = createEventSteps({ progress, health, patienceEndsAt, now, random });
   const scope = createAttemptScope(laneId, now() + eventLimitMs - marginMs, now, progress.heldBack === true);
-  const run: Run = { attempt, facts, services, steps, scope };
+  const begunAt = now();
+  const run: Run = { attempt, facts, services, steps, scope, ran: [], effects: [] };
 
   const timer = new AbortController();
   const timeIsUp = sleep(eventLimitMs, timer.signal).then(
@@ -87,7 +88,10 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
 
   const outcome = steps.outcome();
   if (outcome.kind === "done") {
-    log.info("handled an event", { ...namesOf(run), sinceReceivedMs: now() - receivedAt });
+    const { ran, effects } = run;
+    const times = { sinceReceivedMs: now() - receivedAt, tookMs: now() - begunAt };
+    const acted = { ...(ran.length > 0 && { ran }), ...(effects.length > 0 && { effects }) };
+    log.info("handled an event", { ...namesOf(run), lane: laneNameOf(laneId), ...times, ...acted });
   }
   return outcome;
 }
@@ -101,6 +105,9 @@ interface Run {
   readonly scope: AttemptScope;
   /** The step that is running now. */
   step?: string;
+  /** The triggers that ran in this attempt, and the effects that they have done by now. */
+  readonly ran: string[];
+  readonly effects: string[];
 }
 
 async function handle(run: Run): Promise<void> {
@@ -163,7 +170,9 @@ async function actOn(
         },
         services,
       );
+      run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
       await watch.run(() => trigger.run(context));
+      if (!isShadowed) run.effects.push(...watch.done().map((effect) => `${triggerName} ${effect}`));
       const stopped = stoppedBy();
       if (stopped !== undefined) throw stopped;
       steps.finish(step);
@@ -273,6 +282,9 @@ function fail(run: Run, step: string, trigger: string | undefined, error: unknow
   const fields = {
     ...namesOf(run),
     ...(trigger !== undefined && { trigger }),
+    lane: laneNameOf(run.attempt.laneId),
+    laneId: run.attempt.laneId,
+    receivedAt: run.facts?.receivedAt,
     step,
     failure: failure.kind,
     tries,
