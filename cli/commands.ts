@@ -22,6 +22,7 @@ import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
 import { setup } from "./commands/setup.ts";
 import { target } from "./commands/target.ts";
+import { trigger } from "./commands/trigger.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
+  trigger,
   ...deadLetters,
   ...quarantine,
   logs,
