@@ -91,8 +91,25 @@ describe("what an editor may leave in config/", () => {
     ),
     [
       "a misspelt folder",
-      { "config/app/app-1/replies.yml": "maxAge: 1h\n" },
-      'config/app: nothing reads it; did you mean "apps"?',
+      { "config/aps/app-1/replies.yml": "maxAge: 1h\n" },
+      'config/aps: nothing reads it; did you mean "apps"?',
+    ],
+    [
+      "a file at the place that it had once",
+      { "config/moderation-reasons.yml": "reasons: []\n" },
+      "config/moderation-reasons.yml:1:1: nothing reads it here: its place is config/app/moderation-reasons.yml",
+    ],
+    [
+      "a folder among the files of the platform's app",
+      { "config/app/eu/roles.yml": "roles: []\n" },
+      "config/app/eu: nothing reads it: only files stand here",
+    ],
+    [
+      "a misspelt file of a stage's app",
+      { "config/stages/prod/app/rolse.yml": "roles: []\n" },
+      expect.stringMatching(
+        /^config\/stages\/prod\/app\/rolse\.yml:1:1: nothing reads a file of this name here; did you mean "roles.yml"\?/,
+      ),
     ],
     [
       "a file with another ending",
