@@ -34,7 +34,10 @@ const users = { sender: "canary-a", receiver: "canary-b" };
 /** Starts it: everything as it should be. */
 export async function startDrillWorld(): Promise<DrillWorld> {
   const folder = copyProject({ "config/canary.yml": `users: ${JSON.stringify(users)}\n` });
-  const world = await startWorld({ triggerIds: Object.keys(currentTriggers), cloud: { serviceFolder: folder } });
+  const world = await startWorld({
+    triggerIds: Object.keys(currentTriggers),
+    cloud: { serviceFolder: folder },
+  });
   world.platform.switches.webhookSettingsEchoed = true;
   const chat = createRunChat(folder, world.cloud);
   const { appId } = app;
@@ -46,8 +49,7 @@ export async function startDrillWorld(): Promise<DrillWorld> {
       headers: { ...headers, "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const answer: { data?: unknown } = await response.json();
-    return { status: response.status, data: answer.data };
+    return { status: response.status, data: Object(await response.json()).data };
   };
   const parts = (call: string) => {
     const [method = "", path = ""] = call.split(" ");
@@ -86,7 +88,10 @@ export async function startDrillWorld(): Promise<DrillWorld> {
     },
     manage: (typed, body, engine = "current") => {
       const { method, path } = parts(typed);
-      const headers = { ...defaultSeed.management, ...(engine === "current" && { "x-webhook-version": "2" }) };
+      const headers = {
+        ...defaultSeed.management,
+        ...(engine === "current" && { "x-webhook-version": "2" }),
+      };
       return request(`${world.platform.managementUrl}/apps/${appId}${path}`, method, headers, body);
     },
     call,
