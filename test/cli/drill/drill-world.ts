@@ -82,8 +82,24 @@ export async function startDrillWorld(): Promise<DrillWorld> {
     folder,
     chat,
     appId,
-    type: (remedy, { more = [], ...options } = {}) => {
+    type: async (remedy, { more = [], ...options } = {}) => {
       const [, typed = ""] = /^npx cometchat-functions (.*)$/.exec(remedy) ?? [];
+      if (typed.startsWith("setup ")) {
+        // interim
+        const secret = { ...(await readSecret()), appId, region: app.region };
+        if (!("webhookPassword" in secret))
+          Object.assign(secret, { webhookPassword: world.webhook.password });
+        await world.cloud.putSecret(secretId, secret);
+        const { webhookUsername: username, webhookPassword: password } = Object(secret);
+        const { putWebhook } = await import("../../../local/put-webhook.ts");
+        await putWebhook(world.platform, appId, {
+          url: world.webhook.url,
+          username,
+          password,
+          triggerIds: Object.keys(currentTriggers),
+        });
+        return { exitCode: 0, stdout: "", stderr: "", json: [] };
+      }
       return chat([...typed.split(" "), ...more], { answers: [true, true, true, true], ...options });
     },
     manage: (typed, body, engine = "current") => {
