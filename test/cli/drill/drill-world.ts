@@ -20,6 +20,8 @@ export interface DrillWorld {
   /** Writes fields over the secret; undefined takes one away. */
   changeSecret(fields: Readonly<Record<string, string | undefined>>): Promise<void>;
   secretsManager(operation: string, input: object): Promise<unknown>;
+  /** Makes everything as it was in the beginning, whatever became of it. */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,8 @@ export async function startDrillWorld(): Promise<DrillWorld> {
   };
   for (const uid of Object.values(users)) await call("POST /users", { uid, name: uid });
 
+  const [secret, snapshot] = [await readSecret(), world.platform.snapshot()];
+
   return {
     world,
     folder,
@@ -84,22 +88,6 @@ export async function startDrillWorld(): Promise<DrillWorld> {
     appId,
     type: async (remedy, { more = [], ...options } = {}) => {
       const [, typed = ""] = /^npx cometchat-functions (.*)$/.exec(remedy) ?? [];
-      if (typed.startsWith("setup ")) {
-        // interim
-        const secret = { ...(await readSecret()), appId, region: app.region };
-        if (!("webhookPassword" in secret))
-          Object.assign(secret, { webhookPassword: world.webhook.password });
-        await world.cloud.putSecret(secretId, secret);
-        const { webhookUsername: username, webhookPassword: password } = Object(secret);
-        const { putWebhook } = await import("../../../local/put-webhook.ts");
-        await putWebhook(world.platform, appId, {
-          url: world.webhook.url,
-          username,
-          password,
-          triggerIds: Object.keys(currentTriggers),
-        });
-        return { exitCode: 0, stdout: "", stderr: "", json: [] };
-      }
       return chat([...typed.split(" "), ...more], { answers: [true, true, true, true], ...options });
     },
     manage: (typed, body, engine = "current") => {
@@ -117,6 +105,14 @@ export async function startDrillWorld(): Promise<DrillWorld> {
       await world.cloud.putSecret(secretId, changed);
     },
     secretsManager,
+    restore: async () => {
+      await world.platform.idle();
+      world.platform.restore(snapshot);
+      await world.cloud.putSecret(secretId, secret);
+      await world.cloud.reset();
+      // What they have in memory is of before.
+      for (const name of ["webhook", "processEvents"]) world.cloud.kill(name);
+    },
     close: async () => {
       await world.close();
       removeCopy(folder);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { type Finding, findingSchema } from "../../../lib/doctor/finding.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
@@ -222,7 +222,7 @@ const drills: readonly Drill[] = [
     remedy: typed("dead-letters list"),
     mend: async (drill, remedy) => {
       await type(drill, remedy);
-      await type(drill, typed("dead-letters drop"), { more: ["--yes"] });
+      await type(drill, typed("dead-letters drop"), { more: ["--all", "--yes"] });
     },
   },
   {
@@ -233,7 +233,7 @@ const drills: readonly Drill[] = [
     remedy: typed("quarantine list"),
     mend: async (drill, remedy) => {
       await type(drill, remedy);
-      await type(drill, typed("quarantine drop"), { more: ["--yes"] });
+      await type(drill, typed("quarantine drop"), { more: ["--all", "--yes"] });
     },
   },
   {
@@ -293,6 +293,7 @@ describe("the drill", () => {
   beforeAll(async () => {
     drill = await startDrillWorld();
   });
+  afterEach(() => drill?.restore());
   afterAll(() => drill?.close());
 
   it("begins and ends with everything well, a canary included", async () => {
