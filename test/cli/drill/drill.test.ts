@@ -113,11 +113,16 @@ const drills: readonly Drill[] = [
   },
   {
     name: "the secret is another app's",
-    damage: ({ changeSecret }) => changeSecret({ appId: "another-app" }),
+    damage: async ({ readSecret, changeSecret }) => {
+      const { apiKey } = await readSecret();
+      await changeSecret({ appId: "another-app", apiKey: "a-key-of-another-app" });
+      return apiKey;
+    },
     check: "secret",
     says: /holds the credentials of another app \(another-app\)/,
     remedy: setUp,
-    mend: mendBySetUp,
+    mend: (drill, remedy, key) =>
+      type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], stdin: `${key}\n` }),
   },
   {
     name: "the webhook's password was changed in the dashboard",
@@ -126,7 +131,11 @@ const drills: readonly Drill[] = [
     check: "canary",
     says: /the receiver refused \d+ deliveries meanwhile/,
     remedy: typed(`rotate webhook-password --app ${app}`),
-    mend: (drill, remedy) => type(drill, remedy),
+    mend: async (drill, remedy) => {
+      // What waits for seconds passes at once here: the next process knows what is pending.
+      drill.world.cloud.kill("webhook");
+      await type(drill, remedy);
+    },
     alsoFound: ["deliveries"],
   },
   {
