@@ -2,6 +2,8 @@ import type { Command } from "./command.ts";
 import { appApply } from "./commands/app-apply.ts";
 import { appExport } from "./commands/app-export.ts";
 import { appPlan } from "./commands/app-plan.ts";
+import { deadLetters } from "./commands/dead-letters.ts";
+import { quarantine } from "./commands/quarantine.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
@@ -14,6 +16,8 @@ export const commands: readonly Command[] = [
   appExport,
   appPlan,
   appApply,
+  ...deadLetters,
+  ...quarantine,
   rotateApiKey,
   rotateWebhookPassword,
   rotateStatus,

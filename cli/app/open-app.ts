@@ -14,6 +14,7 @@ import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Target } from "../target/target.ts";
+import type { NeededTriggersOf } from "./needed-triggers.ts";
 
 /** One app of a target, ready to be compared with its files. */
 export interface OpenedApp {
@@ -30,7 +31,7 @@ export interface OpenAppOptions {
   readonly target: Target;
   readonly edges: Pick<CliEdges, "signal" | "now" | "sleep">;
   /** Tells the triggers that an app's webhook must have; undefined where the deployment does not tell. */
-  readonly neededTriggers: (appId: string) => readonly string[] | undefined;
+  readonly neededTriggers: NeededTriggersOf;
 }
 
 /** Makes what opens apps of a target: the management credentials, one secret for all of them, are read once. */

@@ -27,8 +27,9 @@ export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMess
   const reason = textOf("reason");
   const message = parseJson(body);
   const origin = readOrigin(textOf("source")) ?? originOf(message);
+  const { appId, trigger, check, receivedAt, key } = isRecord(message) ? message : {};
+  const deliveryKey = typeof key === "string" ? key : undefined;
   if (reason === undefined) {
-    const { appId, trigger, check, receivedAt } = isRecord(message) ? message : {};
     return {
       id,
       origin,
@@ -37,6 +38,7 @@ export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMess
       trigger: String(trigger ?? check ?? ""),
       reason: "moved",
       cause: "SQS moved it: it was handed out too often.",
+      deliveryKey,
       receivedAt: typeof receivedAt === "number" ? receivedAt : undefined,
       setAsideAt: sentAt,
       tries: undefined,
@@ -52,6 +54,7 @@ export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMess
     trigger: textOf("trigger") ?? "",
     reason,
     cause: textOf("cause") ?? "",
+    deliveryKey,
     receivedAt: Number(textOf("receivedAt")),
     setAsideAt: Number(textOf("buriedAt")),
     tries: Number(textOf("tries")),

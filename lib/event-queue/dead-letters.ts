@@ -1,7 +1,8 @@
 import { parseJson } from "../json.ts";
 import { type DeadLetter, readDeadLetter } from "./dead-letter.ts";
+import { type DropOptions, type DropReport, dropSetAside } from "./drop-set-aside.ts";
 import type { HeldMessage } from "./held-queue.ts";
-import { type Found, lookThrough } from "./look-through.ts";
+import { type Found, type LookOptions, lookThrough } from "./look-through.ts";
 import { type OperatorServices, openForOperator, withPatience } from "./operator-services.ts";
 import { bytesOf, readQueuedEvent } from "./read-queued-event.ts";
 import type { ReplayReport } from "./replay-report.ts";
@@ -15,8 +16,9 @@ import type { Selection } from "./set-aside.ts";
 export async function listDeadLetters(
   selection: Selection,
   services: OperatorServices,
+  options?: LookOptions,
 ): Promise<Found<DeadLetter>> {
-  return lookThrough(await openForOperator("deadLetters", services), readDeadLetter, selection);
+  return lookThrough(await openForOperator("deadLetters", services), readDeadLetter, selection, options);
 }
 
 /**
@@ -27,13 +29,14 @@ export async function listDeadLetters(
 export async function showDeadLetter(
   id: string,
   services: OperatorServices,
+  options?: LookOptions,
 ): Promise<{ readonly letter: DeadLetter; readonly content: string } | undefined> {
   let content = "";
   const read = (message: HeldMessage) => {
     if (message.id === id) content = contentOf(message.body);
     return readDeadLetter(message);
   };
-  const { found } = await lookThrough(await openForOperator("deadLetters", services), read, { id });
+  const { found } = await lookThrough(await openForOperator("deadLetters", services), read, { id }, options);
   const [letter] = found;
   return letter && { letter, content };
 }
@@ -60,6 +63,18 @@ export async function replayDeadLetters(
     prepare: (message: HeldMessage, letter: DeadLetter) => prepareLetter(message, letter, services),
   };
   return replaySetAside(queue, kind, options, services);
+}
+
+/**
+ * Deletes buried messages for good: what they told is acted on never again. Rehearse first, and pass what the rehearsal
+ * picked, so that nothing goes that came meanwhile.
+ * @throws AwsCallError when the queue cannot be looked through; a failure to delete ends the run and is told in the
+ * report. May be repeated in every case, also after its process died.
+ */
+export async function dropDeadLetters(options: DropOptions, services: OperatorServices): Promise<DropReport> {
+  const queue = await openForOperator("deadLetters", services);
+  const kind = { read: readDeadLetter, mayHideOthers: ({ wasMoved }: DeadLetter) => wasMoved };
+  return dropSetAside(queue, kind, options, services);
 }
 
 function prepareLetter(

@@ -8,6 +8,21 @@ export interface Found<Facts extends SetAside> {
   readonly unseen: number;
 }
 
+/** How far a run is. */
+export interface LookProgress {
+  /** Messages that were looked at. */
+  readonly looked: number;
+  /** Messages that were brought back or dropped. */
+  readonly done: number;
+}
+
+export interface LookOptions {
+  /** Ends the run when it is aborted; what was taken is given back. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears after each message. Default: nobody. */
+  readonly onProgress?: ((progress: LookProgress) => void) | undefined;
+}
+
 /**
  * Looks through a whole queue for messages, and gives all of them back. Changes nothing.
  * @throws AwsCallError when the queue gives no answer; what was taken is given back even so
@@ -16,14 +31,17 @@ export async function lookThrough<Facts extends SetAside>(
   queue: HeldQueue,
   read: (message: HeldMessage) => Facts,
   selection: Selection,
+  { signal, onProgress }: LookOptions = {},
 ): Promise<Found<Facts>> {
   const holds = new Set<Hold>();
   const found: Facts[] = [];
   try {
-    await takeAll(queue, holds, (message) => {
+    const look = (message: HeldMessage) => {
       const facts = read(message);
       if (isSelected(facts, selection)) found.push(facts);
-    });
+      onProgress?.({ looked: holds.size, done: 0 });
+    };
+    await takeAll(queue, holds, look, mostHolds, signal);
     const unseen = await countUnseen(queue, holds);
     return { found: found.toSorted((one, other) => one.setAsideAt - other.setAsideAt), unseen };
   } finally {

@@ -1,6 +1,7 @@
+import { type DropOptions, type DropReport, dropSetAside } from "./drop-set-aside.ts";
 import { createEnqueue } from "./enqueue.ts";
 import type { HeldMessage } from "./held-queue.ts";
-import { type Found, lookThrough } from "./look-through.ts";
+import { type Found, type LookOptions, lookThrough } from "./look-through.ts";
 import { type OperatorServices, openForOperator, withPatience } from "./operator-services.ts";
 import { type QuarantinedDelivery, readQuarantined } from "./quarantined-delivery.ts";
 import type { ReplayReport } from "./replay-report.ts";
@@ -14,9 +15,10 @@ import type { Selection, SetAside } from "./set-aside.ts";
 export async function listQuarantined(
   selection: Selection,
   services: OperatorServices,
+  options?: LookOptions,
 ): Promise<Found<SetAside>> {
   const queue = await openForOperator("quarantine", services);
-  return lookThrough(queue, (message) => factsAlone(readQuarantined(message)), selection);
+  return lookThrough(queue, readFacts, selection, options);
 }
 
 /**
@@ -27,6 +29,7 @@ export async function listQuarantined(
 export async function showQuarantined(
   id: string,
   services: OperatorServices,
+  options?: LookOptions,
 ): Promise<QuarantinedDelivery | undefined> {
   let shown: QuarantinedDelivery | undefined;
   const read = (message: HeldMessage) => {
@@ -34,7 +37,7 @@ export async function showQuarantined(
     if (message.id === id) shown = delivery;
     return factsAlone(delivery);
   };
-  await lookThrough(await openForOperator("quarantine", services), read, { id });
+  await lookThrough(await openForOperator("quarantine", services), read, { id }, options);
   return shown;
 }
 
@@ -57,6 +60,17 @@ export async function replayQuarantined(
   return replaySetAside(queue, kind, options, services);
 }
 
+/**
+ * Deletes deliveries in quarantine for good. Rehearse first, and pass what the rehearsal picked, so that nothing goes that
+ * came meanwhile.
+ * @throws AwsCallError when the queue cannot be looked through; a failure to delete ends the run and is told in the
+ * report. May be repeated in every case, also after its process died.
+ */
+export async function dropQuarantined(options: DropOptions, services: OperatorServices): Promise<DropReport> {
+  const queue = await openForOperator("quarantine", services);
+  return dropSetAside(queue, { read: readFacts, mayHideOthers: () => false }, options, services);
+}
+
 function prepareDelivery(
   { appId, bytes, identity, receivedAt }: QuarantinedDelivery,
   { callAws, queueUrls }: OperatorServices,
@@ -70,6 +84,10 @@ function prepareDelivery(
   };
 }
 
+function readFacts(message: HeldMessage): SetAside {
+  return factsAlone(readQuarantined(message));
+}
+
 /** Bytes and texts of many deliveries would not fit into memory. */
 function factsAlone({
   id,
@@ -77,8 +95,9 @@ function factsAlone({
   trigger,
   reason,
   cause,
+  deliveryKey,
   receivedAt,
   setAsideAt,
 }: QuarantinedDelivery): SetAside {
-  return { id, appId, trigger, reason, cause, receivedAt, setAsideAt };
+  return { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt };
 }

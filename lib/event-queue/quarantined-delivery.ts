@@ -33,6 +33,7 @@ export function readQuarantined({ id, body, sentAt }: HeldMessage): QuarantinedD
     return {
       id,
       ...unknown,
+      deliveryKey: undefined,
       receivedAt: undefined,
       setAsideAt: sentAt,
       bytes: undefined,
@@ -50,6 +51,7 @@ export function readQuarantined({ id, body, sentAt }: HeldMessage): QuarantinedD
     trigger: identity?.trigger ?? "",
     reason,
     cause: problems.map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`).join("; "),
+    deliveryKey: identity?.key,
     receivedAt,
     setAsideAt: sentAt,
     bytes,

@@ -1,13 +1,9 @@
+import { createSelectionTally, type SelectionCounts } from "./selection-counts.ts";
 import type { SetAside } from "./set-aside.ts";
 
 /** What a replay came to, or would. */
-export interface ReplayReport {
+export interface ReplayReport extends SelectionCounts {
   readonly isRehearsal: boolean;
-  /** How many messages were picked, whatever became of them. */
-  readonly selected: number;
-  readonly byApp: ReadonlyMap<string, number>;
-  readonly byTrigger: ReadonlyMap<string, number>;
-  readonly byReason: ReadonlyMap<string, number>;
   /** Received more than 30 days ago: they stay, as the consumer would bury them at once. */
   readonly tooOld: number;
   /** Nothing can be made of them: they stay. */
@@ -40,23 +36,19 @@ export interface ReplayTally {
 
 export function createReplayTally(isRehearsal: boolean): ReplayTally {
   const counts = { replayable: 0, tooOld: 0, unreadable: 0 };
-  const byApp = new Map<string, number>();
-  const byTrigger = new Map<string, number>();
-  const byReason = new Map<string, number>();
+  const selection = createSelectionTally();
   const tally: ReplayTally = {
     replayed: 0,
     unseen: 0,
     failure: undefined,
-    count: ({ appId, trigger, reason }, kind) => {
+    count: (message, kind) => {
       counts[kind] += 1;
-      increase(byApp, appId);
-      increase(byTrigger, trigger);
-      increase(byReason, reason);
+      selection.count(message);
     },
     report: () => ({
       isRehearsal,
-      selected: counts.replayable + counts.tooOld + counts.unreadable,
-      ...{ byApp, byTrigger, byReason, ...counts },
+      ...selection.counts(),
+      ...counts,
       replayed: tally.replayed,
       unseen: tally.unseen,
       failure: tally.failure,
@@ -64,8 +56,4 @@ export function createReplayTally(isRehearsal: boolean): ReplayTally {
     }),
   };
   return tally;
-}
-
-function increase(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

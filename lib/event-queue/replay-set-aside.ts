@@ -2,7 +2,8 @@ import { describeError } from "../describe-error.ts";
 import { sha256Hex } from "../digest.ts";
 import type { ReplayMark } from "./enqueue.ts";
 import type { HeldMessage, HeldQueue, Hold } from "./held-queue.ts";
-import { countUnseen, mostHolds, takeAll } from "./look-through.ts";
+import { HoldOverError } from "./hold-over-error.ts";
+import { countUnseen, type LookOptions, mostHolds, takeAll } from "./look-through.ts";
 import { oldestMs } from "./message-facts.ts";
 import { createReplayTally, type ReplayReport } from "./replay-report.ts";
 import { isSelected, type Selection, type SetAside } from "./set-aside.ts";
@@ -26,14 +27,12 @@ export interface Comeback {
   send(mark: ReplayMark): Promise<void>;
 }
 
-export interface ReplayOptions {
+export interface ReplayOptions extends LookOptions {
   readonly selection?: Selection;
   /** Only counts. Default: false. */
   readonly rehearse?: boolean;
   /** Brings back what was received more than 30 days ago, too, for a consumer with ACT_ON_OLD_EVENTS. Default: false. */
   readonly includesOld?: boolean;
-  /** Ends the run when it is aborted; what was not brought back by then is given back. */
-  readonly signal?: AbortSignal;
   /** How many messages are held at a time. Default: 100,000. */
   readonly most?: number;
 }
@@ -62,12 +61,15 @@ export async function replaySetAside<Facts extends SetAside>(
   options: ReplayOptions,
   { now, sleep }: ReplayEdges,
 ): Promise<ReplayReport> {
-  const { selection = {}, rehearse = false, includesOld = false, signal, most = mostHolds } = options;
+  const { selection = {}, rehearse = false, includesOld = false, most = mostHolds } = options;
+  const { signal, onProgress } = options;
   if (!rehearse) await waitForOthers(queue, sleep);
   const startedAt = now();
   const tally = createReplayTally(rehearse);
   const holds = new Set<Hold>();
   let letters: Letter[] = [];
+  let looked = 0;
+  const tell = () => onProgress?.({ looked, done: tally.replayed });
 
   const look = (message: HeldMessage, hold: Hold, isFirstRound: boolean) => {
     // What this run brought back may be here again already.
@@ -86,7 +88,11 @@ export async function replaySetAside<Facts extends SetAside>(
       const isAll = await takeAll(
         queue,
         holds,
-        (message, hold) => look(message, hold, round === 1),
+        (message, hold) => {
+          look(message, hold, round === 1);
+          looked += 1;
+          tell();
+        },
         most,
         signal,
       );
@@ -128,19 +134,11 @@ export async function replaySetAside<Facts extends SetAside>(
     await queue.delete(hold);
     holds.delete(hold);
     tally.replayed += 1;
+    tell();
   }
 }
 
 const lanesAtATime = 10;
-
-/** Says that the messages may be in somebody else's hands by now. */
-class HoldOverError extends Error {
-  override readonly name = "HoldOverError";
-
-  constructor() {
-    super("The time was over for which the messages are held. Run it again for the rest.");
-  }
-}
 
 /**
  * Sorts a lane by receipt: what was brought back alone and buried again lies behind what came after it. Where the queue may

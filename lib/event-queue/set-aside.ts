@@ -8,6 +8,8 @@ export interface SetAside {
   /** One word. */
   readonly reason: string;
   readonly cause: string;
+  /** Equal for two deliveries of one fact; undefined where it cannot be told. */
+  readonly deliveryKey: string | undefined;
   /** When the receiver took it, in milliseconds since 1970; undefined for what was never received. */
   readonly receivedAt: number | undefined;
   /** When it was buried or put into quarantine, in milliseconds since 1970. */
@@ -17,6 +19,9 @@ export interface SetAside {
 /** Picks messages that were set aside; what is left out picks all. Times are milliseconds since 1970. */
 export interface Selection {
   readonly id?: string | undefined;
+  /** Those of an earlier look alone. */
+  readonly ids?: ReadonlySet<string> | undefined;
+  readonly deliveryKey?: string | undefined;
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
   /** Part of the reason or the cause; upper and lower case are the same. */
@@ -33,8 +38,10 @@ export interface TimeRange {
 
 /** Tells whether a message is picked. What was never received is in no range of receipt. */
 export function isSelected(message: SetAside, selection: Selection): boolean {
-  const { id, appId, trigger, text, received, setAside } = selection;
+  const { id, ids, deliveryKey, appId, trigger, text, received, setAside } = selection;
   if (id !== undefined && message.id !== id) return false;
+  if (ids !== undefined && !ids.has(message.id)) return false;
+  if (deliveryKey !== undefined && message.deliveryKey !== deliveryKey) return false;
   if (appId !== undefined && message.appId !== appId) return false;
   if (trigger !== undefined && message.trigger !== trigger) return false;
   if (text !== undefined && !isIn(`${message.reason} ${message.cause}`, text)) return false;

@@ -1,3 +1,4 @@
+import type { WatchForCanary } from "../canary/watch-for-canary.ts";
 import { causesOf } from "../causes.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
 import { errorFields } from "../error-fields.ts";
@@ -30,6 +31,8 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly occurrences: OccurrenceMemory;
   /** Default: no flow waits for anything. */
   readonly waker?: FlowWaker | undefined;
+  /** Default: there is no canary. */
+  readonly isCanary?: WatchForCanary | undefined;
   readonly random: () => number;
   /** How long an illness of the world is waited for, in milliseconds (`patienceBeginsAt`). */
   readonly patienceMs: number;
@@ -100,12 +103,18 @@ async function handle(run: Run): Promise<void> {
   const { steps, facts } = run;
   try {
     const events = await readEvents(run.attempt, run.services);
+    if (await isAboutCanary(events, run)) return;
     tellOfUnknownShadow(run);
     // What failed before goes last: should it hang again, it takes nobody else's time.
     for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) fail(run, readingStep, facts?.trigger, error);
   }
+}
+
+async function isAboutCanary([event]: readonly AppEvent[], { facts, services }: Run): Promise<boolean> {
+  if (services.isCanary === undefined || event === undefined || facts === undefined) return false;
+  return services.isCanary(event, facts);
 }
 
 /**

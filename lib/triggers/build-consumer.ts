@@ -1,6 +1,9 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
 import { createAwsCaller, limitCalls } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
+import type { CanarySettings } from "../canary/canary-settings.ts";
+import { createCanaryStore } from "../canary/canary-store.ts";
+import { createCanaryWatch } from "../canary/watch-for-canary.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
@@ -21,7 +24,7 @@ import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { forRequest } from "../process-log.ts";
 import { countReceived } from "../reconcile/count-received.ts";
-import type { Settings } from "../settings/settings-from.ts";
+import { type Settings, sameForEveryApp } from "../settings/settings-from.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
 import { createEventNotices } from "./event-notices.ts";
@@ -45,8 +48,9 @@ export function buildConsumer(
   triggers: TriggerTable,
   requestRules: Settings<RequestRules>,
   flows: FlowTable = [],
+  canary: Settings<CanarySettings> = sameForEveryApp({}),
 ): Consume {
-  return createConsumer(triggers, requestRules, realEffectEdges("process-events"), flows);
+  return createConsumer(triggers, requestRules, realEffectEdges("process-events"), flows, canary);
 }
 
 /** Builds the consumer on edges of the caller's; settings come from the environment. */
@@ -55,6 +59,7 @@ export function createConsumer(
   requestRules: Settings<RequestRules>,
   edges: EffectEdges,
   flows: FlowTable = [],
+  canary: Settings<CanarySettings> = sameForEveryApp({}),
 ): Consume {
   checkFlowNames(flows);
   const listed = listedTriggers(flows);
@@ -120,6 +125,7 @@ export function createConsumer(
         log,
       }),
       stateTable: tableOf(tableNames.state),
+      isCanary: createCanaryWatch(canary, { store: createCanaryStore(lanes, now), guardOf, log }),
       quarantine: createQuarantine(call, quarantineQueueUrl),
       ...{ notices, log, count, now, sleep, random, token, actsOnOldEvents },
     };

@@ -17,6 +17,8 @@ import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService } from "./lambda/lambda-service.ts";
+import { createLogStore } from "./logs/log-store.ts";
+import { startLogsEndpoint } from "./logs/logs-endpoint.ts";
 import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
@@ -60,6 +62,7 @@ export interface Endpoints {
   eventBridge: string;
   cloudWatch: string;
   lambda: string;
+  cloudWatchLogs: string;
   cloudFormation: string;
   sts: string;
 }
@@ -150,6 +153,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     }),
     close,
   );
+  const logs = createLogStore(Date.now);
+  const cloudWatchLogs = started.adopt(await startLogsEndpoint(logs), close);
   const backend = Promise.withResolvers<LambdaBackend>();
   const durable = started.adopt(
     createDurableStore({
@@ -168,6 +173,14 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const stack = Promise.withResolvers<StackReport>();
   const cloudFormation = started.adopt(await startCloudformationEndpoint(stack.promise), close);
   const sts = started.adopt(await startStsEndpoint(), close);
+  const routes = Promise.withResolvers<CloudReport["routes"]>();
+  const gateway = started.adopt(
+    await startHttpGateway(
+      backend.promise.then(({ lambda: ready }) => ready),
+      routes.promise,
+    ),
+    close,
+  );
   const endpoints = {
     sqs: sqs.url,
     dynamodb: dynamodb.url,
@@ -175,6 +188,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     eventBridge: bus.url,
     cloudWatch: cloudWatch.url,
     lambda: lambdaApi.url,
+    cloudWatchLogs: cloudWatchLogs.url,
     cloudFormation: cloudFormation.url,
     sts: sts.url,
   };
@@ -183,24 +197,32 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     dynamodb,
     secrets,
     taskRoot: built.taskRoot,
+    httpUrl: gateway.url,
     environment: { ...addressesOf(endpoints), ...environment },
     visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
   });
+  const keepLine = (message: string, { name }: { readonly name: string }) =>
+    logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
   const lambda = started.adopt(
     createLambdaService({
       functions: report.functions,
       concurrency: functionConcurrency,
       freezes: options.freeze ?? false,
-      log: (line) => {
+      log: (line, from) => {
+        keepLine(line, from);
         metrics.readLine(line);
         log(line);
       },
+      logOfLambda: keepLine,
       buildFolder: built.folder,
     }),
     close,
   );
   backend.resolve({ lambda, durable });
-  const gateway = started.adopt(await startHttpGateway(lambda, report.routes), close);
+  for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
+  routes.resolve(report.routes);
+  // Before the functions: nothing is asked of them any more while they end.
+  started.defer(() => gateway.close());
   const outputs = { ...report.outputs, HttpApiUrl: gateway.url };
   stack.resolve(reportStack(built.definition, { ...report, outputs }, new Date(now())));
   const consumers = started.adopt(
@@ -260,6 +282,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     resumeConsumers: () => consumers.resume(),
     async reset() {
       metrics.clear();
+      logs.clear();
       durable.clear();
       for (const { type, name } of Object.values(resources)) {
         if (type === "queue") sqs.reset(name);
@@ -281,6 +304,7 @@ export function addressesOf(endpoints: Endpoints): Record<string, string> {
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
     AWS_ENDPOINT_URL_CLOUDWATCH: endpoints.cloudWatch,
     AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: endpoints.cloudWatchLogs,
     AWS_ENDPOINT_URL_CLOUDFORMATION: endpoints.cloudFormation,
     AWS_ENDPOINT_URL_STS: endpoints.sts,
   };

@@ -322,5 +322,3 @@ export async function createRotationWorld({ receivers = 3, consumers = 3 } = {})
 export class CrashError extends Error {
   override readonly name = "CrashError";
 }
-
-export type RotationWorld = Awaited<ReturnType<typeof createRotationWorld>>;

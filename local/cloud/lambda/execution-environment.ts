@@ -7,6 +7,7 @@ import { writeFunctionEnvironment } from "./function-environment.ts";
 import { readFunctionOutput } from "./function-output.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
 import { type Outcome, writeRuntimeError } from "./outcome.ts";
+import { createPlatformLines } from "./platform-lines.ts";
 import { readMemoryMb } from "./process-memory.ts";
 import { type HandedOut, startRuntimeApi } from "./runtime-api.ts";
 
@@ -17,6 +18,8 @@ export interface EnvironmentOptions {
   readonly guard: OrphanGuard;
   /** Gets what the function writes, line by line. */
   readonly log: (line: string) => void;
+  /** Gives what Lambda itself writes into the function's log. Default: nobody hears. */
+  readonly logOfLambda?: ((line: string) => void) | undefined;
 }
 
 /** One process of a function. It handles one invocation at a time. */
@@ -49,7 +52,8 @@ interface Running {
 
 /** Starts a process that runs the deployed bundle of a function. */
 export async function startExecutionEnvironment(options: EnvironmentOptions): Promise<ExecutionEnvironment> {
-  const { definition, freezes, guard, log } = options;
+  const { definition, freezes, guard, log, logOfLambda = () => {} } = options;
+  const lines = createPlatformLines(definition, logOfLambda);
   let give: ((invocation: HandedOut) => void) | undefined;
   let running: Running | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -60,6 +64,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   let hasServed = false;
   let isHandedOut = false; // whether the process knows of the invocation that runs
   let initError: string | undefined;
+  let begunAt = 0;
 
   const endRun = () => {
     const { settle: tell } = running ?? {};
@@ -68,11 +73,20 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     clearInterval(memoryCheck);
     return tell;
   };
-  const settle = (outcome: Outcome | "gone") => endRun()?.(outcome);
+  const report = (requestId: string, hasFailed: boolean) => {
+    if (isHandedOut) lines.end(requestId, { durationMs: performance.now() - begunAt, hasFailed });
+  };
+  const settle = (outcome: Outcome | "gone") => {
+    if (running !== undefined && outcome !== "gone") report(running.requestId, true);
+    endRun()?.(outcome);
+  };
   const settleAnswered = (requestId: string, outcome: Outcome) => {
     const tell = endRun();
     // Who reads the outcome finds in the log what led to it.
-    void output.readUntilAnswer(requestId).then(() => tell?.(outcome));
+    void output.readUntilAnswer(requestId).then(() => {
+      report(requestId, outcome.kind === "failed");
+      tell?.(outcome);
+    });
   };
   const api = await startRuntimeApi({
     onNext(next) {
@@ -133,6 +147,8 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     give = undefined;
     hasServed = true;
     isHandedOut = true;
+    begunAt = performance.now();
+    lines.start(requestId);
     if (freezes) signal("SIGCONT");
     const deadlineMs = Date.now() + definition.timeoutMs;
     limitTime(definition.timeoutMs);

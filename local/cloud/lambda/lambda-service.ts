@@ -9,7 +9,10 @@ export interface LambdaOptions {
   /** Processes of one function at the same time. */
   readonly concurrency: number;
   readonly freezes: boolean;
-  readonly log: (line: string) => void;
+  /** Gets each line that a function writes. */
+  readonly log: (line: string, from: FunctionDefinition) => void;
+  /** Gets each line that Lambda itself writes into a function's log. Default: nobody hears. */
+  readonly logOfLambda?: (line: string, from: FunctionDefinition) => void;
   /** Removed with everything else when this process is killed. */
   readonly buildFolder: string;
   /** How long an asynchronous invocation waits before each new try. */
@@ -40,7 +43,11 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
   const pools = new Map<string, FunctionPool>(
     functions.map((definition) => [
       definition.key,
-      createFunctionPool({ definition, concurrency, freezes, guard, log }),
+      createFunctionPool({
+        ...{ definition, concurrency, freezes, guard },
+        log: (line) => log(line, definition),
+        logOfLambda: (line) => options.logOfLambda?.(line, definition),
+      }),
     ]),
   );
   const closing = new AbortController();

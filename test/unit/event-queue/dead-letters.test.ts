@@ -21,6 +21,7 @@ describe("listDeadLetters", () => {
         trigger: "message_sent",
         reason: "tries",
         cause: "TypeError: no uid",
+        deliveryKey: "k",
         receivedAt,
         setAsideAt: receivedAt + 2 * minute,
         tries: 5,

@@ -7,6 +7,7 @@ const message = {
   trigger: "message_sent",
   reason: "patience",
   cause: "ChatApiError: 503 from the Gateway",
+  deliveryKey: "app-1|message_sent|7",
   receivedAt: 1_000,
   setAsideAt: 5_000,
 };
@@ -15,6 +16,8 @@ describe("isSelected", () => {
   const picking: Selection[] = [
     {},
     { id: "id-1" },
+    { ids: new Set(["id-0", "id-1"]) },
+    { deliveryKey: "app-1|message_sent|7" },
     { appId: "app-1", trigger: "message_sent" },
     { text: "PATIENCE" },
     { text: "503 from the gateway" },
@@ -28,6 +31,8 @@ describe("isSelected", () => {
 
   const passing: Selection[] = [
     { id: "id-2" },
+    { ids: new Set(["id-0"]) },
+    { deliveryKey: "app-1|message_sent|8" },
     { appId: "app-2", trigger: "message_sent" },
     { appId: "app-1", trigger: "message_edited" },
     { text: "tries" },

@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import { createSelectionTally } from "../../lib/event-queue/selection-counts.ts";
+import { type Command, defineCommand } from "../command.ts";
+import { count } from "../options.ts";
+import { toTable } from "../table.ts";
+import { openOperator } from "./open-operator.ts";
+import { selectionOptions, toSelection } from "./selection-options.ts";
+import type { SetAsideKind } from "./set-aside-kind.ts";
+import {
+  countOf,
+  messageSchema,
+  printTotals,
+  toShownMessage,
+  toTotals,
+  totalsShape,
+} from "./shown-message.ts";
+
+const resultSchema = z.strictObject({
+  ...totalsShape,
+  /** About how many could not be looked at. */
+  unseen: z.number(),
+  /** The newest ones, oldest first. */
+  messages: z.array(messageSchema),
+});
+
+/** Makes the command that lists one kind of messages. It changes nothing. */
+export function defineList(kind: SetAsideKind): Command {
+  const { name, many } = kind;
+  return defineCommand({
+    name: `${name} list`,
+    summary: `lists ${many}, with totals by app, trigger and reason`,
+    description:
+      "Changes nothing. It looks through the whole queue; while it runs, nobody else can take these messages.",
+    examples: [
+      [`${name} list --stage prod`, "the newest ones, and how many there are of what"],
+      [
+        `${name} list --stage prod --app shop --since 2h`,
+        "what was set aside of an app in the last two hours",
+      ],
+      [`${name} list --stage prod --text TypeError --json`, "for scripts"],
+    ],
+    arguments: {},
+    options: {
+      ...selectionOptions,
+      limit: count("how many are shown, the newest", { most: 100_000, fallback: 50 }),
+    },
+    target: "required",
+    changes: false,
+    json: resultSchema,
+    run: async ({ target, options, out, edges }) => {
+      const services = await openOperator(target, edges, out);
+      const { found, unseen } = await kind.list(toSelection(options, edges.now()), services, {
+        signal: edges.signal,
+        onProgress: ({ looked }) => out.progress(`looked at ${looked}`),
+      });
+      const tally = createSelectionTally();
+      for (const message of found) tally.count(message);
+      return {
+        ...toTotals(tally.counts()),
+        unseen,
+        messages: found.slice(-options.limit).map(toShownMessage),
+      };
+    },
+    print: (result, out) => {
+      const { messages, selected, unseen } = result;
+      const isCut = messages.length < selected;
+      out.line(`${countOf(selected, kind)}${isCut ? `, the newest ${messages.length} of them here` : ""}`);
+      printTotals(result, out);
+      if (messages.length > 0) {
+        out.line();
+        for (const line of toTable(messages, columns)) out.line(line);
+      }
+      if (unseen > 0) out.note(toldUnseen(unseen));
+    },
+  });
+}
+
+const columns = [
+  { title: "set aside", of: ({ setAsideAt }) => setAsideAt.slice(0, 19).replace("T", " "), most: 19 },
+  { title: "app", of: ({ appId }) => appId, most: 24 },
+  { title: "trigger", of: ({ trigger }) => trigger, most: 28 },
+  { title: "reason", of: ({ reason }) => reason, most: 14 },
+  { title: "id", of: ({ id }) => id, most: 36 },
+  { title: "cause", of: ({ cause }) => cause, most: 80 },
+] as const satisfies readonly {
+  title: string;
+  of: (row: z.infer<typeof messageSchema>) => string;
+  most: number;
+}[];
+
+/** Why a count may be too low. */
+export function toldUnseen(unseen: number): string {
+  return `About ${unseen} more could not be looked at: somebody else has them, or they lie behind others of their conversation.`;
+}

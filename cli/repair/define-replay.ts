@@ -1,0 +1,131 @@
+import * as z from "zod/mini";
+import type { ReplayReport } from "../../lib/event-queue/replay-report.ts";
+import type { ReplayOptions } from "../../lib/event-queue/replay-set-aside.ts";
+import { QueueBusyError } from "../../lib/event-queue/wait-for-others.ts";
+import { CliError } from "../cli-error.ts";
+import { type Command, defineCommand } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { flag } from "../options.ts";
+import type { Output } from "../output.ts";
+import { toldUnseen } from "./define-list.ts";
+import { notFound } from "./define-show.ts";
+import { openOperator } from "./open-operator.ts";
+import { readQueueDepth, toldDepths } from "./queue-depth.ts";
+import { selectionOptions, toSelection } from "./selection-options.ts";
+import type { SetAsideKind } from "./set-aside-kind.ts";
+import { countOf, printTotals, toTotals, totalsShape } from "./shown-message.ts";
+
+const resultSchema = z.strictObject({
+  isRehearsal: z.boolean(),
+  ...totalsShape,
+  replayable: z.number(),
+  /** Received more than 30 days ago: they stay. */
+  tooOld: z.number(),
+  /** Nothing can be made of them: they stay. */
+  unreadable: z.number(),
+  replayed: z.number(),
+  unseen: z.number(),
+  /** About how many the queue had before and has now. */
+  before: z.number(),
+  /** Left out where the queue could not be asked any more. */
+  after: z.optional(z.number()),
+  failure: z.optional(z.string()),
+});
+
+type Result = z.infer<typeof resultSchema>;
+
+/** Makes the command that brings messages of one kind back. It rehearses before it asks. */
+export function defineReplay(kind: SetAsideKind): Command {
+  const { name, many } = kind;
+  return defineCommand({
+    name: `${name} replay`,
+    summary: `brings ${many} back to where they came from`,
+    description: `${kind.before} It counts first and then asks. What was done already is not done again; each conversation's events keep their order among themselves, behind what was handled meanwhile. If it ends early, run it again.`,
+    examples: [
+      [`${name} replay --stage prod --rehearse`, "how many would come back"],
+      [`${name} replay --stage prod --app shop --text TypeError`, "those of one app with this cause"],
+      [`${name} replay --stage prod --yes --json`, "all, without a question"],
+    ],
+    arguments: {},
+    options: {
+      ...selectionOptions,
+      rehearse: flag("counts alone, and changes nothing"),
+      includeOld: flag(
+        "also what was received more than 30 days ago; for a stage with ACT_ON_OLD_EVENTS, or it comes back",
+      ),
+    },
+    target: "required",
+    changes: true,
+    json: resultSchema,
+    run: async ({ target, options, out, edges, confirm }) => {
+      const services = await openOperator(target, edges, out);
+      const selection = toSelection(options, edges.now());
+      const replay = (work: Pick<ReplayOptions, "rehearse" | "onProgress">) =>
+        kind
+          .replay({ selection, includesOld: options.includeOld, signal: edges.signal, ...work }, services)
+          .catch(refuseWhenBusy);
+      const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
+
+      const before = await depth();
+      const rehearsal = await replay({
+        rehearse: true,
+        onProgress: ({ looked }) => out.progress(`looked at ${looked} of about ${before}`),
+      });
+      if (rehearsal.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
+      if (options.rehearse || rehearsal.replayable === 0) {
+        return toResult(rehearsal, { isRehearsal: options.rehearse, before, after: before });
+      }
+      printCounts(toResult(rehearsal, { isRehearsal: true, before, after: before }), kind, out);
+      out.note(rehearsal.note);
+      await confirm(`Bring ${countOf(rehearsal.replayable, kind)} back?`);
+      const report = await replay({
+        onProgress: ({ done }) => out.progress(`brought back ${done} of ${rehearsal.replayable}`),
+      });
+      return toResult(report, { isRehearsal: false, before, after: await depth().catch(() => undefined) });
+    },
+    print: (result, out) => {
+      const { isRehearsal, replayed, replayable, before, after, failure, unseen } = result;
+      if (isRehearsal || replayable === 0) printCounts(result, kind, out);
+      else {
+        out.line(`brought back ${replayed} of ${countOf(replayable, kind)}`);
+        out.line(toldDepths(before, after));
+      }
+      if (unseen > 0) out.note(toldUnseen(unseen));
+      if (failure !== undefined) {
+        out.note(`It ended early: ${failure}`);
+        out.note("What is left is where it was. Run it again for the rest: nothing is lost or doubled.");
+      }
+    },
+    exitCode: ({ failure }): ExitCode => (failure === undefined ? exitCodes.done : exitCodes.partlyDone),
+  });
+}
+
+function toResult(
+  report: ReplayReport,
+  { isRehearsal, before, after }: { isRehearsal: boolean; before: number; after: number | undefined },
+): Result {
+  const { replayable, tooOld, unreadable, replayed, unseen, failure } = report;
+  return {
+    isRehearsal,
+    ...toTotals(report),
+    ...{ replayable, tooOld, unreadable, replayed, unseen, before, after, failure },
+  };
+}
+
+function printCounts(result: Result, kind: SetAsideKind, out: Output): void {
+  const { selected, replayable, tooOld, unreadable } = result;
+  out.line(`${countOf(selected, kind)} picked, ${replayable} would come back`);
+  if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);
+  if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be read`);
+  printTotals(result, out);
+}
+
+function refuseWhenBusy(error: unknown): never {
+  if (!(error instanceof QueueBusyError)) throw error;
+  throw new CliError(error.message, {
+    code: "QUEUE_BUSY",
+    exitCode: exitCodes.refused,
+    hint: "Nothing was changed. Wait some minutes and run it again.",
+    cause: error,
+  });
+}

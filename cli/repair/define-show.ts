@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+import { CliError } from "../cli-error.ts";
+import { type Command, defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { argument, flag } from "../options.ts";
+import { openOperator } from "./open-operator.ts";
+import type { SetAsideKind } from "./set-aside-kind.ts";
+import { messageSchema, toShownMessage } from "./shown-message.ts";
+
+const resultSchema = z.strictObject({
+  message: messageSchema,
+  /** What the platform sent; with `--with-content` alone. */
+  content: z.optional(z.string()),
+});
+
+/** Makes the command that shows one message. It changes nothing. */
+export function defineShow(kind: SetAsideKind): Command {
+  const { name, one } = kind;
+  return defineCommand({
+    name: `${name} show`,
+    summary: `shows one ${one}: what it is, and why it is there`,
+    description: "What people wrote is shown with --with-content alone.",
+    examples: [
+      [`${name} show 6f1c9a… --stage prod`, "everything but its content"],
+      [`${name} show 6f1c9a… --stage prod --with-content`, "what the platform sent, too"],
+    ],
+    arguments: { id: argument(`the id that \`${name} list\` shows`) },
+    options: { withContent: flag("shows what the platform sent, which may hold what people wrote") },
+    target: "required",
+    changes: false,
+    json: resultSchema,
+    run: async ({ target, args, options, out, edges }) => {
+      const services = await openOperator(target, edges, out);
+      const shown = await kind.show(args.id, services, {
+        signal: edges.signal,
+        onProgress: ({ looked }) => out.progress(`looked at ${looked}`),
+      });
+      if (shown === undefined) throw notFound(kind, args.id);
+      return {
+        message: toShownMessage(shown.message),
+        ...(options.withContent && { content: shown.content }),
+      };
+    },
+    print: ({ message, content }, out) => {
+      for (const [field, value] of Object.entries(message)) {
+        const text = Array.isArray(value) ? value.join(", ") : String(value);
+        if (value !== undefined && text !== "") out.line(`${field.padEnd(12)} ${text}`);
+      }
+      if (content !== undefined) out.line(`\n${content}`);
+      if (message.deliveryKey !== undefined) {
+        out.note(`Its way: npx cometchat-functions trace '${message.deliveryKey.replaceAll("'", "'\\''")}'`);
+      }
+    },
+  });
+}
+
+/** Says that a message is not among those that can be had. */
+export function notFound({ name, one }: Pick<SetAsideKind, "name" | "one">, id: string): CliError {
+  return new CliError(`There is no ${one} with the id ${id}, or somebody else has it in hand.`, {
+    code: "NOT_FOUND",
+    exitCode: exitCodes.notThere,
+    hint: `What is there: npx cometchat-functions ${name} list`,
+  });
+}

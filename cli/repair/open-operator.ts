@@ -1,0 +1,31 @@
+import type { OperatorServices } from "../../lib/event-queue/operator-services.ts";
+import type { CliEdges } from "../edges.ts";
+import type { Output } from "../output.ts";
+import type { Target } from "../target/target.ts";
+
+/** Gives what the operator's work on a stage's queues needs. @throws CliError where the stage lacks a queue */
+export async function openOperator(
+  { callAws, stack }: Pick<Target, "callAws" | "stack">,
+  { now, sleep, token, signal }: CliEdges,
+  out: Output,
+): Promise<OperatorServices> {
+  const { physicalId } = await stack();
+  return {
+    callAws,
+    queueUrls: {
+      events: physicalId("EventsQueue"),
+      calls: physicalId("CallsQueue"),
+      parkedLanes: physicalId("ParkedLanesQueue"),
+      deadLetters: physicalId("DeadLetterQueue"),
+      quarantine: physicalId("QuarantineQueue"),
+    },
+    now,
+    // The one thing that is waited for: that nobody else has messages of the queue.
+    sleep: async (ms) => {
+      out.progress("waits until nobody else has messages of the queue");
+      await sleep(ms, signal);
+      signal.throwIfAborted();
+    },
+    token,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Selection } from "../../lib/event-queue/set-aside.ts";
+import { wrongUse } from "../cli-error.ts";
+import { moment, type OptionValues, text, texts } from "../options.ts";
+
+/** Options that pick messages; none of them picks all. */
+export const selectionOptions = {
+  app: text("<id>", "of this app alone"),
+  trigger: text("<name>", "of this trigger alone"),
+  text: text("<part>", "whose reason or cause holds this"),
+  since: moment("set aside since then"),
+  until: moment("set aside before then"),
+  id: texts("<id>", "this message alone; may be repeated"),
+};
+
+/** Makes the selection of what was typed. @throws CliError for a time that is over before it begins */
+export function toSelection(
+  { app, trigger, text: part, since, until, id }: OptionValues<typeof selectionOptions>,
+  nowMs: number,
+): Selection {
+  const [fromMs, beforeMs] = [since?.(nowMs), until?.(nowMs)];
+  if (fromMs !== undefined && beforeMs !== undefined && fromMs >= beforeMs) {
+    throw wrongUse("--since lies after --until.");
+  }
+  const isTimed = fromMs !== undefined || beforeMs !== undefined;
+  return {
+    appId: app,
+    trigger,
+    text: part,
+    ...(isTimed && { setAside: { fromMs, beforeMs } }),
+    ...(id.length > 0 && { ids: new Set(id) }),
+  };
+}

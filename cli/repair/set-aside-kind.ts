@@ -1,0 +1,81 @@
+import {
+  dropDeadLetters,
+  listDeadLetters,
+  replayDeadLetters,
+  showDeadLetter,
+} from "../../lib/event-queue/dead-letters.ts";
+import type { DropOptions, DropReport } from "../../lib/event-queue/drop-set-aside.ts";
+import type { Found, LookOptions } from "../../lib/event-queue/look-through.ts";
+import type { OperatorServices } from "../../lib/event-queue/operator-services.ts";
+import {
+  dropQuarantined,
+  listQuarantined,
+  replayQuarantined,
+  showQuarantined,
+} from "../../lib/event-queue/quarantined-deliveries.ts";
+import type { ReplayReport } from "../../lib/event-queue/replay-report.ts";
+import type { ReplayOptions } from "../../lib/event-queue/replay-set-aside.ts";
+import type { Selection, SetAside } from "../../lib/event-queue/set-aside.ts";
+
+/** What the commands of one kind of queue do: dead letters and quarantine have the same ones. */
+export interface SetAsideKind {
+  /** What the commands' names begin with. */
+  readonly name: "dead-letters" | "quarantine";
+  readonly one: string;
+  readonly many: string;
+  readonly queue: "deadLetters" | "quarantine";
+  /** What replaying takes for granted. */
+  readonly before: string;
+  list(
+    selection: Selection,
+    services: OperatorServices,
+    options: LookOptions,
+  ): Promise<Found<SetAside & DeadLetterFacts>>;
+  /** Undefined where it is not there, or in somebody else's hands. */
+  show(id: string, services: OperatorServices, options: LookOptions): Promise<Shown | undefined>;
+  replay(options: ReplayOptions, services: OperatorServices): Promise<ReplayReport>;
+  drop(options: DropOptions, services: OperatorServices): Promise<DropReport>;
+}
+
+/** What is known of dead letters alone. */
+export interface DeadLetterFacts {
+  readonly origin?: string | undefined;
+  readonly tries?: number | undefined;
+  readonly finished?: readonly string[];
+}
+
+export interface Shown {
+  readonly message: SetAside & DeadLetterFacts;
+  /** What the platform sent, which may hold what people wrote. */
+  readonly content: string;
+}
+
+export const deadLetterKind: SetAsideKind = {
+  name: "dead-letters",
+  one: "dead letter",
+  many: "dead letters",
+  queue: "deadLetters",
+  before: "Mend the cause and deploy first, or they are buried again.",
+  list: listDeadLetters,
+  show: async (id, services, options) => {
+    const shown = await showDeadLetter(id, services, options);
+    return shown && { message: shown.letter, content: shown.content };
+  },
+  replay: replayDeadLetters,
+  drop: dropDeadLetters,
+};
+
+export const quarantineKind: SetAsideKind = {
+  name: "quarantine",
+  one: "delivery in quarantine",
+  many: "deliveries in quarantine",
+  queue: "quarantine",
+  before: "What still cannot be understood stays where it is.",
+  list: listQuarantined,
+  show: async (id, services, options) => {
+    const shown = await showQuarantined(id, services, options);
+    return shown && { message: shown, content: shown.bytes?.toString("utf8") ?? "" };
+  },
+  replay: replayQuarantined,
+  drop: dropQuarantined,
+};

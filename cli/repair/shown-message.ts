@@ -1,0 +1,91 @@
+import * as z from "zod/mini";
+import type { SelectionCounts } from "../../lib/event-queue/selection-counts.ts";
+import type { SetAside } from "../../lib/event-queue/set-aside.ts";
+import type { Output } from "../output.ts";
+import type { DeadLetterFacts } from "./set-aside-kind.ts";
+
+/** How a message that was set aside stands in JSON. */
+export const messageSchema = z.strictObject({
+  id: z.string(),
+  appId: z.string(),
+  trigger: z.string(),
+  reason: z.string(),
+  cause: z.string(),
+  deliveryKey: z.optional(z.string()),
+  receivedAt: z.optional(z.iso.datetime()),
+  setAsideAt: z.iso.datetime(),
+  /** Of dead letters alone. */
+  origin: z.optional(z.string()),
+  tries: z.optional(z.number()),
+  finished: z.optional(z.array(z.string())),
+});
+
+export type ShownMessage = z.infer<typeof messageSchema>;
+
+/** Takes what may be told of a message without showing what somebody wrote. */
+export function toShownMessage(message: SetAside & DeadLetterFacts): ShownMessage {
+  const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
+  const { origin, tries, finished } = message;
+  return {
+    ...{ id, appId, trigger, reason, cause, deliveryKey, origin },
+    receivedAt: toTime(receivedAt),
+    setAsideAt: toTime(setAsideAt) ?? new Date(0).toISOString(),
+    tries: Number.isFinite(tries) ? tries : undefined,
+    ...(finished !== undefined && { finished: [...finished] }),
+  };
+}
+
+function toTime(ms: number | undefined): string | undefined {
+  return ms === undefined || Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();
+}
+
+const countsSchema = z.record(z.string(), z.number());
+
+/** How many of what were picked, in JSON. */
+export const totalsShape = {
+  selected: z.number(),
+  byApp: countsSchema,
+  byTrigger: countsSchema,
+  byReason: countsSchema,
+};
+
+export interface Totals {
+  readonly selected: number;
+  readonly byApp: Record<string, number>;
+  readonly byTrigger: Record<string, number>;
+  readonly byReason: Record<string, number>;
+}
+
+export function toTotals({ selected, byApp, byTrigger, byReason }: SelectionCounts): Totals {
+  return {
+    selected,
+    byApp: Object.fromEntries(byApp),
+    byTrigger: Object.fromEntries(byTrigger),
+    byReason: Object.fromEntries(byReason),
+  };
+}
+
+/** Prints what was picked by app, trigger and reason, the most first. */
+export function printTotals({ byApp, byTrigger, byReason }: Totals, out: Output): void {
+  for (const [title, counts] of [
+    ["apps", byApp],
+    ["triggers", byTrigger],
+    ["reasons", byReason],
+  ] as const) {
+    const parts = Object.entries(counts)
+      .toSorted(([, one], [, other]) => other - one)
+      .map(([name, number]) => `${name === "" ? "(none)" : name} ${number}`);
+    const shown = parts.length > mostShown ? [...parts.slice(0, mostShown), "…"] : parts;
+    if (shown.length > 0) out.line(`  by ${title.padEnd(8)}  ${shown.join(", ")}`);
+  }
+}
+
+const mostShown = 12;
+
+/** `3 dead letters`, `1 dead letter`. */
+export function countOf(
+  number: number,
+  { one, many }: { readonly one: string; readonly many: string },
+): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

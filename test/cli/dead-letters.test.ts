@@ -1,0 +1,317 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { createSetAside } from "../helpers/set-aside.ts";
+
+const project = createProjectFolder();
+let cloud: Cloud;
+let chat: RunChat;
+let setAside: ReturnType<typeof createSetAside>;
+
+beforeAll(async () => {
+  cloud = await startCloud({ environment: { CHAT_APP_ID: "local-app" } });
+  chat = createRunChat(project.folder, cloud);
+  setAside = createSetAside(cloud);
+  await cloud.pauseConsumers(); // what comes back stays to be seen
+});
+afterEach(() => cloud.reset());
+afterAll(async () => {
+  await cloud?.close();
+  project.remove();
+});
+
+function idOf(run: { readonly json: readonly unknown[] }): string {
+  const [result] = run.json as [{ messages: { id: string }[] }];
+  return result.messages[0]?.id ?? "";
+}
+
+const dead = () => cloud.receiveAll("DeadLetterQueue").map(({ body }) => JSON.parse(body).key as string);
+const back = () => cloud.receiveAll("EventsQueue").map(({ body }) => JSON.parse(body).key as string);
+
+describe("dead-letters list", () => {
+  it("shows what was buried, with totals, and no word that somebody wrote", async () => {
+    await setAside.bury("1", { cause: "TypeError: no uid of \u202eevil" });
+    await setAside.bury("2", { trigger: "message_edited", reason: "patience" });
+
+    const { exitCode, stdout, stderr } = await chat(["dead-letters", "list", "--local"]);
+
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("acts on the local world");
+    expect(stdout).toContain("2 dead letters\n");
+    expect(stdout).toContain("by reasons   tries 1, patience 1");
+    expect(stdout).toMatch(/local-app {2}message_sent +tries +[0-9a-f-]{36} {2}TypeError: no uid of/);
+    expect(stdout).not.toContain("secret words");
+    expect(stdout).not.toContain("\u202e");
+    expect(cloud.queueDepth("DeadLetterQueue")).toMatchObject({ visible: 2, inFlight: 0 });
+  });
+
+  it.each([
+    [
+      ["--app", "local-app"],
+      ["local-app|message_sent|1", "local-app|message_edited|2"],
+    ],
+    [["--trigger", "message_edited"], ["local-app|message_edited|2"]],
+    [
+      ["--text", "typeERROR"],
+      ["local-app|message_sent|1", "school|message_sent|3"],
+    ],
+    [["--since", "1h", "--app", "school"], ["school|message_sent|3"]],
+  ])("picks by %j", async (filters, keys) => {
+    await setAside.bury("1");
+    await setAside.bury("2", { trigger: "message_edited", cause: "other" });
+    await setAside.bury("3", { appId: "school" });
+
+    const { json } = await chat(["dead-letters", "list", "--local", "--json", ...filters]);
+
+    const messages = keys.map((deliveryKey) => expect.objectContaining({ deliveryKey }));
+    expect(json).toEqual([expect.objectContaining({ selected: keys.length, messages })]);
+  });
+
+  it("shows the newest, where there are more than asked for", async () => {
+    for (const name of ["1", "2", "3"]) await setAside.bury(name);
+
+    const { stdout, json } = await chat(["dead-letters", "list", "--local", "--limit", "1", "--json"]);
+    const forReading = await chat(["dead-letters", "list", "--local", "--limit", "1"]);
+
+    expect(json).toMatchObject([{ selected: 3, messages: [{ deliveryKey: "local-app|message_sent|3" }] }]);
+    expect(stdout.split("\n")).toHaveLength(2);
+    expect(forReading.stdout).toContain("3 dead letters, the newest 1 of them here");
+  });
+
+  it("says what it could not look at", async () => {
+    for (const name of ["1", "2"]) await setAside.bury(name);
+    await setAside.take("DeadLetterQueue", 1, 60);
+
+    const { stdout, stderr } = await chat(["dead-letters", "list", "--local"]);
+
+    expect(stdout).toContain("1 dead letter\n");
+    expect(stderr).toContain("About 1 more could not be looked at");
+  });
+
+  it("gives everything back when it is interrupted", async () => {
+    for (let number = 0; number < 25; number += 1) await setAside.bury(String(number));
+    const interruption = new AbortController();
+    const stderr = {
+      isTerminal: true,
+      write: (text: string) => text.includes("looked at 10") && interruption.abort(),
+    };
+
+    const { exitCode, stdout } = await chat(["dead-letters", "list", "--local"], {
+      edges: { signal: interruption.signal, stderr },
+    });
+
+    expect([exitCode, stdout]).toEqual([130, ""]);
+    expect(cloud.queueDepth("DeadLetterQueue")).toMatchObject({ visible: 25, inFlight: 0 });
+  });
+
+  it.each([
+    [["--since", "yesterday"], "--since cannot be"],
+    [["--since", "1h", "--until", "2h"], "--since lies after --until."],
+    [["--limit", "0"], "--limit cannot be"],
+    [["--ap", "x"], "unknown option"],
+  ])("refuses %j", async (options, message) => {
+    const { exitCode, stderr } = await chat(["dead-letters", "list", "--local", ...options]);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it("tells queues that give no answer from a fault", async () => {
+    await cloud.stopQueue();
+    const { exitCode, stderr } = await chat(["dead-letters", "list", "--local"]);
+    await cloud.startQueue();
+
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain("Check the network");
+  });
+
+  it("tells a missing right", async () => {
+    cloud.refuseQueue(9, { code: "AccessDenied", status: 403 });
+    const { exitCode, json } = await chat(["dead-letters", "list", "--local", "--json"]);
+    cloud.refuseQueue(0);
+
+    expect(exitCode).toBe(4);
+    expect(json).toMatchObject([{ error: { code: "NO_RIGHTS" } }]);
+  });
+});
+
+describe("dead-letters show", () => {
+  it("tells all but the content, unless that is asked for", async () => {
+    await setAside.bury("1", { finished: ["message_sent audit"] });
+    const id = idOf(await chat(["dead-letters", "list", "--local", "--json"]));
+
+    const plain = await chat(["dead-letters", "show", id, "--local"]);
+    const full = await chat(["dead-letters", "show", id, "--local", "--with-content", "--json"]);
+
+    expect(plain.stdout).toContain("finished     message_sent audit");
+    expect(plain.stdout).not.toContain("secret words");
+    expect(plain.stderr).toContain("npx cometchat-functions trace 'local-app|message_sent|1'");
+    expect(full.json).toMatchObject([
+      { message: { id, origin: "events", tries: 5 }, content: expect.stringContaining("secret words of 1") },
+    ]);
+  });
+
+  it("says that there is none", async () => {
+    const { exitCode, stderr } = await chat(["dead-letters", "show", "no-such", "--local"]);
+
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("There is no dead letter with the id no-such");
+  });
+});
+
+describe("dead-letters replay", () => {
+  it("counts, asks, and brings back what was picked", async () => {
+    await setAside.bury("1");
+    await setAside.bury("2", { appId: "school" });
+
+    const { exitCode, stdout, stderr } = await chat(
+      ["dead-letters", "replay", "--local", "--app", "local-app"],
+      { answers: [true] },
+    );
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("1 dead letter picked, 1 would come back\n");
+    expect(stdout).toContain(
+      "brought back 1 of 1 dead letter\n  the queue had about 2, and has about 1 now\n",
+    );
+    expect(stderr).toContain("keeps its order among itself");
+    expect([dead(), back()]).toEqual([["school|message_sent|2"], ["local-app|message_sent|1"]]);
+  });
+
+  it.each([
+    ["somebody says no", [], { answers: [false] }, 3],
+    ["nobody can be asked", [], {}, 3],
+    ["JSON is wanted", ["--json"], { answers: [true] }, 3],
+    ["it is a rehearsal", ["--rehearse", "--yes"], {}, 0],
+  ])("changes nothing when %s", async (_case, options, asked, code) => {
+    await setAside.bury("1");
+
+    const { exitCode } = await chat(["dead-letters", "replay", "--local", ...options], asked);
+
+    expect(exitCode).toBe(code);
+    expect([dead(), back()]).toEqual([["local-app|message_sent|1"], []]);
+  });
+
+  it("leaves what is too old, and what cannot be read, and says so", async () => {
+    await setAside.bury("1", { receivedAt: Date.now() - 31 * 24 * 60 * 60_000 });
+    await setAside.bury("2", { group: "" });
+
+    const { exitCode, json, stderr } = await chat(["dead-letters", "replay", "--local", "--yes", "--json"]);
+
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ selected: 2, tooOld: 1, unreadable: 1, replayed: 0, before: 2, after: 2 }]);
+    expect(stderr).not.toContain("ended early");
+  });
+
+  it("says what is left when the queue fails half-way, and goes on when it is run again", async () => {
+    for (const name of ["1", "2", "3"]) await setAside.bury(name);
+    let isBroken = false;
+    const stderr = {
+      isTerminal: true,
+      write: (text: string) => {
+        // After the first one came back, nothing of the queue answers for a while.
+        if (isBroken || !text.includes("brought back 1 of")) return;
+        isBroken = true;
+        cloud.refuseQueue(40, { code: "AccessDenied", status: 403 });
+      },
+    };
+
+    const first = await chat(["dead-letters", "replay", "--local", "--yes", "--json"], { edges: { stderr } });
+    cloud.refuseQueue(0);
+    // What could not be given back is free when its time is over.
+    const free = await chat(["dead-letters", "list", "--local", "--json"]);
+
+    expect(first.exitCode).toBe(7);
+    expect(first.json).toMatchObject([{ replayable: 3, failure: expect.stringContaining("AccessDenied") }]);
+    expect(new Set([...back(), ...dead()]).size).toBe(3);
+    expect(free.exitCode).toBe(0);
+  });
+
+  it("does nothing while somebody else has messages of the queue", async () => {
+    for (const name of ["1", "2"]) await setAside.bury(name);
+    await setAside.take("DeadLetterQueue", 1, 600);
+
+    const { exitCode, stderr } = await chat(["dead-letters", "replay", "--local", "--yes"]);
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("Wait some minutes and run it again.");
+    expect(back()).toEqual([]);
+  });
+
+  it("says that a named one is not there", async () => {
+    const { exitCode } = await chat(["dead-letters", "replay", "--local", "--id", "no-such", "--yes"]);
+
+    expect(exitCode).toBe(6);
+  });
+});
+
+describe("dead-letters drop", () => {
+  it("deletes what was picked, and tells which", async () => {
+    await setAside.bury("1");
+    await setAside.bury("2", { appId: "gone" });
+    const id = idOf(await chat(["dead-letters", "list", "--local", "--json", "--app", "gone"]));
+
+    const { exitCode, stdout } = await chat(["dead-letters", "drop", "--local", "--app", "gone"], {
+      answers: [true],
+    });
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`deleted 1 of 1 dead letter:\n  ${id}\n`);
+    expect(dead()).toEqual(["local-app|message_sent|1"]);
+  });
+
+  it.each([
+    ["nothing picks", [], 2, "Pick some, or say --all."],
+    ["all is said beside what picks", ["--all", "--app", "x"], 2, "--all goes with no option"],
+    ["there are others than expected", ["--all", "--expect", "2"], 3, "1 are picked, and 2 were expected."],
+    ["the expectation is no number", ["--all", "--expect", "many"], 2, '--expect cannot be "many"'],
+  ])("deletes nothing when %s", async (_case, options, code, message) => {
+    await setAside.bury("1");
+
+    const { exitCode, stderr } = await chat(["dead-letters", "drop", "--local", "--yes", ...options]);
+
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(message);
+    expect(dead()).toEqual(["local-app|message_sent|1"]);
+  });
+
+  it("has the number typed where many are to go", async () => {
+    for (let number = 0; number < 101; number += 1) await setAside.bury(String(number));
+    const drop = ["dead-letters", "drop", "--local", "--all", "--yes"];
+
+    const unasked = await chat(drop);
+    const wrong = await chat(drop, { answers: ["100"] });
+    const left = dead().length;
+    const right = await chat(drop, { answers: ["101"] });
+
+    expect([unasked.exitCode, wrong.exitCode, left]).toEqual([3, 3, 101]);
+    expect(unasked.stderr).toContain("add --expect 101 --yes");
+    expect([right.exitCode, dead()]).toEqual([0, []]);
+  });
+});
+
+describe("quarantine", () => {
+  const delivery = JSON.stringify({
+    trigger: "message_sent",
+    appId: "local-app",
+    data: { message: { id: "1" } },
+  });
+
+  it("lists, shows, replays and drops deliveries that could not be read", async () => {
+    await setAside.quarantine("no JSON: secret words", { reason: "not-json" });
+    await setAside.quarantine(delivery);
+    const list = await chat(["quarantine", "list", "--local", "--json"]);
+    const id = idOf(await chat(["quarantine", "list", "--local", "--json", "--text", "not-json"]));
+
+    const show = await chat(["quarantine", "show", id, "--local", "--with-content", "--json"]);
+    const replay = await chat(["quarantine", "replay", "--local", "--yes", "--json"]);
+    const drop = await chat(["quarantine", "drop", "--local", "--all", "--yes", "--json"]);
+
+    expect(list.json).toMatchObject([{ selected: 2, byReason: { "not-json": 1, "not-understood": 1 } }]);
+    expect(JSON.stringify(list.json)).not.toContain("secret words");
+    expect(show.json).toMatchObject([{ content: "no JSON: secret words" }]);
+    expect(replay.json).toMatchObject([{ selected: 2, replayed: 0, unreadable: 2 }]);
+    expect(drop.json).toMatchObject([{ selected: 2, after: 0 }]);
+    expect(cloud.receiveAll("QuarantineQueue")).toEqual([]);
+  });
+});

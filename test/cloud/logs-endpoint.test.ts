@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PatternError, readFilterPattern } from "../../local/cloud/logs/filter-pattern.ts";
+import { createLogStore, type LogStore } from "../../local/cloud/logs/log-store.ts";
+import { type LogsEndpoint, startLogsEndpoint } from "../../local/cloud/logs/logs-endpoint.ts";
+
+const group = "/aws/lambda/shop-webhook";
+const handled = '{"message":"handled an event","deliveryKey":"shop|message_sent|12","attempt":1}';
+
+describe("readFilterPattern", () => {
+  it.each([
+    ["", true],
+    ['"handled an event"', true],
+    ["handled event", true],
+    ["handled missing", false],
+    ['{ $.deliveryKey = "shop|message_sent|12" }', true],
+    ['{ $.deliveryKey = "*|12*" }', true],
+    ['{ $.deliveryKey = "*|13*" }', false],
+    ['{ $.deliveryKey = "message_sent" }', false],
+    ['{ ($.messageId = "12") || ($.deliveryKey = "*|12") }', true],
+    ['{ ($.messageId = "12") && ($.deliveryKey = "*|12") }', false],
+    ["{ $.attempt = 1 }", true],
+    ["{ $.attempt = 2 }", false],
+    ['{ $.messageId != "12" }', true],
+    ["{ $.cause.name = TypeError }", false],
+  ])("with %s finds %s", (pattern, isFound) => {
+    expect(readFilterPattern(pattern)(handled)).toBe(isFound);
+  });
+
+  it("finds no text in JSON patterns that is no JSON", () => {
+    expect(readFilterPattern('{ $.attempt != "1" }')("START RequestId: 1")).toBe(false);
+  });
+
+  it.each(["{ $.a = 1", "{ a = 1 }", "{ $.a ~ 1 }", "[a, b]", "%a%", "{ $.a = 1 } }"])(
+    "refuses %s",
+    (pattern) => {
+      expect(() => readFilterPattern(pattern)).toThrow(PatternError);
+    },
+  );
+});
+
+describe("CloudWatch Logs, on this machine", () => {
+  let nowMs: number;
+  let store: LogStore;
+  let endpoint: LogsEndpoint;
+
+  beforeEach(async () => {
+    nowMs = 1_000;
+    store = createLogStore(() => nowMs);
+    endpoint = await startLogsEndpoint(store);
+  });
+  afterEach(() => endpoint.close());
+
+  it("gives lines by their time, also those that come late", async () => {
+    add("second", 200);
+    add("first", 100);
+
+    expect((await read({})).map(({ message }) => message)).toEqual(["first", "second"]);
+  });
+
+  it("gives what lies between two moments, both included", async () => {
+    for (const atMs of [99, 100, 200, 201]) add(String(atMs), atMs);
+
+    expect((await read({ startTime: 100, endTime: 200 })).map(({ message }) => message)).toEqual([
+      "100",
+      "200",
+    ]);
+  });
+
+  it("gives each line once over many pages, of which some are empty", async () => {
+    for (let number = 0; number < 900; number += 1) add(number % 300 === 0 ? "meant" : "other", 5);
+
+    const found = await read({ filterPattern: "meant" });
+
+    expect(found.map(({ message }) => message)).toEqual(["meant", "meant", "meant"]);
+    expect(new Set(found.map(({ eventId }) => eventId)).size).toBe(3);
+  });
+
+  it("keeps the newest lines of a group that grows", async () => {
+    for (let number = 0; number < 9; number += 1) add(String(number).repeat(1_000_000), number);
+
+    expect((await read({})).map(({ message }) => message[0])).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+      "6",
+      "7",
+      "8",
+    ]);
+  });
+
+  it("names the groups that begin so", async () => {
+    for (const name of [group, "/aws/lambda/school-webhook"]) store.createGroup(name);
+
+    const { body } = await call("DescribeLogGroups", { logGroupNamePrefix: "/aws/lambda/shop" });
+
+    expect(body).toEqual({ logGroups: [{ logGroupName: group }] });
+  });
+
+  it.each([
+    ["an unknown group", "FilterLogEvents", { logGroupName: "none" }, "ResourceNotFoundException"],
+    [
+      "a pattern that is none",
+      "FilterLogEvents",
+      { logGroupName: group, filterPattern: "{" },
+      "InvalidParameterException",
+    ],
+    [
+      "a token that is none",
+      "FilterLogEvents",
+      { logGroupName: group, nextToken: "x" },
+      "InvalidParameterException",
+    ],
+    ["no group", "FilterLogEvents", {}, "InvalidParameterException"],
+    ["an unknown operation", "PutLogEvents", {}, "UnknownOperationException"],
+  ])("refuses %s", async (_case, operation, input, code) => {
+    store.createGroup(group);
+
+    expect(await call(operation, input)).toMatchObject({ status: 400, body: { __type: code } });
+  });
+
+  function add(message: string, atMs: number) {
+    store.add(group, { stream: "s", message, atMs });
+  }
+
+  async function read(query: object) {
+    const events: { message: string; eventId: string }[] = [];
+    let nextToken: string | undefined;
+    do {
+      const { body } = await call("FilterLogEvents", { logGroupName: group, ...query, nextToken });
+      events.push(...body.events);
+      nextToken = body.nextToken;
+    } while (nextToken !== undefined);
+    return events;
+  }
+
+  async function call(operation: string, input: object) {
+    const headers = { "x-amz-target": `Logs_20140328.${operation}` };
+    const answer = await fetch(endpoint.url, { method: "POST", headers, body: JSON.stringify(input) });
+    const body: { events: { message: string; eventId: string }[]; nextToken?: string } = JSON.parse(
+      await answer.text(),
+    );
+    return { status: answer.status, body };
+  }
+});
