@@ -12,7 +12,9 @@ export async function readNeededTriggers(target: Target): Promise<NeededTriggers
   try {
     const { needs } = await readDeployedFacts(target.callAws, doctor.physicalId);
     const byApp = new Map(
-      needs.flatMap(({ appIds, webhook }) => appIds.map((appId) => [appId, Object.keys(webhook).toSorted()] as const)),
+      needs.flatMap(({ appIds, webhook }) =>
+        appIds.map((appId) => [appId, Object.keys(webhook).toSorted()] as const),
+      ),
     );
     return (appId) => byApp.get(appId);
   } catch (error) {
