@@ -16,7 +16,7 @@ const webhookSchema = z.strictObject({
       .string()
       .check(z.regex(/^https:\/\/\S+$/, "expected an address that begins with https://"), z.maxLength(255)),
   ),
-  /** `needed`: what the stage's triggers and flows are made for, at least. */
+  /** `needed`, the default: what the stage's triggers and flows are made for, at least. */
   triggers: z.optional(z.union([z.literal("needed"), z.array(z.string().check(z.minLength(1)))])),
   enabled: z.optional(z.boolean()),
   retryOnFailure: z.optional(z.boolean()),
@@ -57,7 +57,14 @@ export const webhooksSubject = defineSubject({
 });
 
 function toFields(webhook: DeclaredWebhook, { webhookUrl, neededTriggers }: DeploymentFacts): Fields {
-  const { id, name = id, url = webhookUrl, triggers, enabled = true, retryOnFailure = true } = webhook;
+  const {
+    id,
+    name = id,
+    url = webhookUrl,
+    triggers = "needed",
+    enabled = true,
+    retryOnFailure = true,
+  } = webhook;
   const subscribed = triggers === "needed" ? neededTriggers : triggers;
   return {
     name,
