@@ -7,6 +7,7 @@ import {
   createManagementClient,
   type ManagementClient,
 } from "../../lib/chat/management/management-client.ts";
+import { isRecord, parseJson } from "../../lib/json.ts";
 import { parseSecret } from "../../lib/secrets/parse-secret.ts";
 import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/secrets/secret-id.ts";
@@ -43,7 +44,8 @@ export async function createOpenApp(options: OpenAppOptions): Promise<(appId: st
   const transport = { now: edges.now, sleep: edges.sleep };
   return async (appId) => {
     const secretId = secretIdOf(prefix, appId);
-    const { text, optionalText } = parseSecret(secretId, await readAppSecret(target, secretId, appId));
+    const value = await readAppSecret(target, secretId, appId);
+    const { text, optionalText } = parseSecret(secretId, value);
     const apiKey = text("apiKey");
     const baseUrlTemplate = stack.output("ChatBaseUrlTemplate");
     const chat = composeChatClient(
@@ -58,6 +60,7 @@ export async function createOpenApp(options: OpenAppOptions): Promise<(appId: st
         appId,
         webhookUrl: `${stack.output("HttpApiUrl")}/webhooks/${appId}`,
         neededTriggers: neededTriggers(appId),
+        secretNameOf: namesByText(value),
       },
       digestKey: apiKey,
     };
@@ -103,6 +106,14 @@ async function readManagement(
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** The platform's key stands for nothing in a file. */
+function namesByText(value: unknown): (text: string) => string | undefined {
+  const parsed = typeof value === "string" ? parseJson(value) : undefined;
+  const fields = Object.entries(isRecord(parsed) ? parsed : {}).filter(([name]) => name !== "apiKey");
+  const names = new Map(fields.map(([name, text]) => [String(text), name]));
+  return (text) => names.get(text);
 }
 
 function isMissing(error: unknown): boolean {

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { exportApp } from "../../lib/app-as-code/export-app.ts";
 import { chooseApps, chooseSubjects, saysSomething } from "../app/declared-files.ts";
+import { readNeededTriggers } from "../app/needed-triggers.ts";
 import { createOpenApp, missingSecrets } from "../app/open-app.ts";
 import { toYamlFile } from "../app/to-yaml.ts";
 import { wrongUse } from "../cli-error.ts";
@@ -55,7 +56,7 @@ export const appExport = defineCommand({
         `Say which: --app ${[appId, ...others].join(", --app ")}.`,
       );
     }
-    const openApp = await createOpenApp({ target, edges, neededTriggers: () => undefined });
+    const openApp = await createOpenApp({ target, edges, neededTriggers: await readNeededTriggers(target) });
     const { apis, facts, secretOf } = await openApp(appId);
     out.progress(`reads app ${appId}`);
     const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn });

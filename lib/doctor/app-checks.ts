@@ -1,7 +1,7 @@
 import { lazy } from "../lazy.ts";
 import { type AppSecretState, readAppSecretState, type SecretCredentials } from "./app-secret-state.ts";
+import { checkApiKey } from "./check-api-key.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
-import { checkKey } from "./check-key.ts";
 import { checkReceiver } from "./check-receiver.ts";
 import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
 import {
@@ -61,7 +61,7 @@ export function appChecks(
   return [
     check("secret", async () => checkSecret(appId, await secret(), services)),
     check("rotation", () => checkRotation(appId, services)),
-    check("key", () => withSecret((credentials) => checkKey(credentials, services))),
+    check("key", () => withSecret((credentials) => checkApiKey(credentials, services))),
     check("webhook", () =>
       withWebhooks(async ({ sorted }) => checkWebhook(appId, sorted, await orUnfit(secret()), services)),
     ),

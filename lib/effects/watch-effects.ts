@@ -13,6 +13,8 @@ import type { Perform } from "./perform.ts";
 /** Runs a handler with effects of which none is left behind. */
 export interface EffectWatch {
   readonly perform: Perform;
+  /** The names of the effects that are done by now, in this run or an earlier one. */
+  done(): readonly string[];
   /** Follows something else that the handler began: its end is waited for, its failure is the handler's own matter. */
   follow<T>(begun: Promise<T>): Promise<T>;
   /**
@@ -88,6 +90,7 @@ export function watchEffects(
 
   return {
     perform: performWatched,
+    done: () => [...done.keys()],
     follow,
     run: async (handler) => {
       try {

@@ -1,6 +1,6 @@
 import { factsOf } from "../event-queue/message-facts.ts";
 import { type Attempt, type AttemptOutcome, patienceBeginsAt } from "./attempt.ts";
-import type { Lane } from "./lane-record.ts";
+import { type Lane, laneNameOf } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 
 /** When too many events of an app are buried in a minute, the next ones wait for so long: 15 min. */
@@ -22,7 +22,7 @@ export async function buryEvent(
   const { record, message, health } = attempt;
   const { progress, reason, cause } = burial;
   const facts = factsOf(message);
-  const fields = { ...facts, reason, queueMessageId: record.messageId };
+  const fields = { ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
   const isPatient = now() < patienceBeginsAt(receivedAt, attempt) + patienceMs;

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { noTwoAlike } from "../../no-two-alike.ts";
 import { absentSchema, notBoth } from "../declared-absent.ts";
 import { type DeploymentFacts, defineSubject } from "../define-subject.ts";
+import { fitsAsSet } from "../fits.ts";
 import { secretReferenceSchema } from "../secret-reference.ts";
 import type { Fields } from "../thing.ts";
 import { webhookKind } from "./webhook-kind.ts";
@@ -48,10 +49,12 @@ export const webhooksSubject = defineSubject({
   wanted: ({ webhooks }, facts) =>
     webhooks.map((webhook) => ({ kind: webhookKind.name, id: webhook.id, fields: toFields(webhook, facts) })),
   absent: ({ absent = [] }) => absent.map((id) => ({ kind: webhookKind.name, id })),
-  write: (found, { webhookUrl }) => ({
+  write: (found, { webhookUrl, neededTriggers }) => ({
     webhooks: (found.get(webhookKind.name) ?? []).map(({ id, fields }) => {
-      const { webhookURL: url, triggers, name, ...others } = fields;
-      return { id, name, ...(url === webhookUrl ? {} : { url }), triggers: triggers ?? [], ...others };
+      const { webhookURL: url, triggers = [], name, ...others } = fields;
+      const isOurs = url === webhookUrl;
+      const isNeeded = isOurs && neededTriggers !== undefined && fitsAsSet(neededTriggers, triggers);
+      return { id, name, ...(isOurs ? {} : { url }), triggers: isNeeded ? "needed" : triggers, ...others };
     }),
   }),
 });

@@ -8,7 +8,7 @@ export class PatternError extends Error {
 
 /**
  * Reads a filter pattern, of which this much is known here: none at all, terms and quoted phrases that must all stand in the
- * message, and JSON patterns of `=`, `!=`, `&&`, `||` and parentheses over texts, with `*` for any text, and numbers.
+ * message, or with `?` before each one of them, and JSON patterns of `=`, `!=`, `&&`, `||` and parentheses over texts, with `*` for any text, and numbers.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  * @throws PatternError
  */
@@ -20,11 +20,19 @@ export function readFilterPattern(pattern: string): MessageFilter {
 }
 
 function readTerms(text: string): MessageFilter {
-  const terms = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, phrase, word]) => {
-    if (word !== undefined && !/^\w+$/.test(word)) throw new PatternError(`Not read here: ${word}`);
-    return phrase === undefined ? (word ?? "") : unquote(phrase);
+  const terms = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, phrase, word = ""]) => {
+    if (phrase === undefined && !/^\??\w+$/.test(word)) throw new PatternError(`Not read here: ${word}`);
+    return phrase === undefined ? word : unquote(phrase);
   });
-  return (message) => terms.every((term) => message.includes(term));
+  // Of terms with a question mark, one suffices.
+  const [some, all] = [terms.filter(isOptional), terms.filter((term) => !isOptional(term))];
+  return (message) =>
+    all.every((term) => message.includes(term)) &&
+    (some.length === 0 || some.some((term) => message.includes(term.slice(1))));
+}
+
+function isOptional(term: string): boolean {
+  return term.startsWith("?");
 }
 
 type Condition = (fields: unknown) => boolean;

@@ -43,10 +43,31 @@ describe("attemptEvent", () => {
           deliveryKey: "app-1|message_sent|1",
           queueMessageId: "m-1",
           attempt: 1,
+          lane: "lane-1",
           sinceReceivedMs: 1234,
+          tookMs: 0,
+          ran: ["b", "a"],
         },
       },
     ]);
+  });
+
+  it("tells which triggers ran, what they did, and how long it took", async () => {
+    const acting = onTrigger("message_sent", async ({ effects }) => {
+      await effects.once("ticket", async () => {
+        world.pass(70);
+        return "t-1";
+      });
+    });
+    const world = createAttemptWorld({ idle: noting([], "idle"), acting });
+
+    await world.attempt(body);
+
+    expect(world.log.at(-1)?.fields).toMatchObject({
+      ran: ["idle", "acting"],
+      effects: ["acting ticket"],
+      tookMs: 70,
+    });
   });
 
   it("says what a trigger passes over, why, and counts it", async () => {
@@ -196,6 +217,9 @@ describe("attemptEvent", () => {
             deliveryKey: "app-1|message_sent|1",
             queueMessageId: "m-1",
             attempt: 1,
+            lane: "lane-1",
+            laneId: "events lane-1",
+            receivedAt: expect.any(Number),
             failure: "ours",
             tries: 1,
             cause: "TypeError: a bug",

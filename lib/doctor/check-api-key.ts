@@ -13,7 +13,7 @@ import { remediesFor } from "./remedies.ts";
  * only keys of that scope may make (docs/platform/addressing-and-keys.md#scopes-of-keys).
  * @throws ChatApiError, ChatUnreachableError where the answer tells nothing of the key
  */
-export async function checkKey(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
+export async function checkApiKey(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
   const { appId, apiKey } = credentials;
   const remedies = remediesFor(services.commands);
   try {

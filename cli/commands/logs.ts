@@ -1,0 +1,152 @@
+import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import * as z from "zod/mini";
+import { sha256Hex } from "../../lib/digest.ts";
+import { joinFields } from "../../lib/events/identity.ts";
+import { laneNameOf } from "../../lib/lanes/lane-record.ts";
+import { wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import type { CliEdges } from "../edges.ts";
+import { choice, flag, moment, text, texts } from "../options.ts";
+import type { Output } from "../output.ts";
+import { toFilterPattern } from "../see/filter-pattern.ts";
+import { createFollower, type ReadFrom } from "../see/follow-logs.ts";
+import { isMeant, type LogLine, logLevels } from "../see/log-line.ts";
+import { mergeLogs } from "../see/merge-logs.ts";
+import { printLogLine } from "../see/print-line.ts";
+import { logsOf, readLog, type StackLog } from "../see/read-logs.ts";
+import type { Target } from "../target/target.ts";
+import { toFailure } from "../to-failure.ts";
+
+const lineSchema = z.strictObject({
+  time: z.iso.datetime(),
+  source: z.string(),
+  kind: z.enum(["own", "metric", "lambda", "text"]),
+  level: z.enum(logLevels),
+  message: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+});
+
+type ShownLine = z.infer<typeof lineSchema>;
+
+const defaultAgoMs = 15 * 60_000;
+const pollMs = 2_000;
+const longestPauseMs = 30_000;
+
+/** Shows what the functions of a stage write, put together by time. Changes nothing. */
+export const logs = defineCommand({
+  name: "logs",
+  summary: "shows what the functions write, by app, trigger or conversation",
+  description:
+    "Times are UTC. Lambda's own lines name no app: with --app, --trigger or --conversation they are left out. Reading logs costs nothing.",
+  examples: [
+    ["logs --stage prod --follow", "what happens from now on"],
+    ["logs --stage prod --level error --since 24h", "what failed since yesterday"],
+    ["logs --stage prod --app shop --conversation group_support --since 2h", "one conversation"],
+    ["logs --stage prod --function webhook --since 15m --json", "for scripts: one JSON object a line"],
+  ],
+  arguments: {},
+  options: {
+    follow: flag("goes on with what is written from now on, until Ctrl-C"),
+    app: text("<id>", "lines about this app alone"),
+    trigger: text("<name>", "lines about this trigger alone"),
+    conversation: text("<id>", "lines about this conversation of --app: group_<guid>, or <uid>_user_<uid>"),
+    level: choice(logLevels, "this grave or graver", "info"),
+    function: texts("<name>", "of this function alone; may be repeated"),
+    since: moment("from then on (default: 15m; with --follow, from now on)"),
+    until: moment("up to then; not with --follow"),
+    metrics: flag("also the lines that count"),
+  },
+  target: "required",
+  changes: false,
+  json: lineSchema,
+  run: async ({ target, options, out, edges, emit }) => {
+    const { app, trigger, conversation, follow, since, until } = options;
+    if (conversation !== undefined && app === undefined) throw wrongUse("--conversation goes with --app.");
+    if (follow && until !== undefined) throw wrongUse("--until does not go with --follow.");
+    const nowMs = edges.now();
+    const startMs = since?.(nowMs) ?? (follow ? nowMs : nowMs - defaultAgoMs);
+    const endMs = until?.(nowMs);
+    if (endMs !== undefined && startMs >= endMs) throw wrongUse("--since lies after --until.");
+    const lanes =
+      conversation === undefined || app === undefined
+        ? undefined
+        : [laneNameOf(sha256Hex(joinFields([app, conversation])))];
+    const filter = { appId: app, trigger, lanes, level: options.level, hasMetrics: options.metrics };
+    const pattern = toFilterPattern(filter);
+    const read = await openLogs(target, options.function);
+
+    const tell = createTeller(emit, out);
+    if (!follow) {
+      for await (const line of read({ startMs, endMs, pattern, signal: edges.signal })) {
+        if (isMeant(line, filter)) tell(line);
+      }
+      return undefined;
+    }
+    const readFrom: ReadFrom = async (fromMs) => {
+      const lines: LogLine[] = [];
+      for await (const line of read({ startMs: fromMs, pattern, signal: edges.signal })) {
+        if (isMeant(line, filter)) lines.push(line);
+      }
+      return lines;
+    };
+    await goOn(createFollower(readFrom, { startMs, now: edges.now }), tell, { out, edges });
+    return undefined;
+  },
+  print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),
+});
+
+type Query = Parameters<typeof readLog>[2];
+
+async function openLogs(
+  { stack, client }: Target,
+  wanted: readonly string[],
+): Promise<(query: Query) => AsyncGenerator<LogLine>> {
+  const all = logsOf(await stack());
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  const meant = (name: string): StackLog => {
+    const found = all.find(({ source }) => plain(source) === plain(name));
+    if (found !== undefined) return found;
+    throw wrongUse(
+      `No function is called ${name}.`,
+      `There are ${all.map(({ source }) => source).join(", ")}.`,
+    );
+  };
+  const chosen = wanted.length === 0 ? all : wanted.map(meant);
+  const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
+  return (query) => mergeLogs(chosen.map((log) => readLog(logsClient, log, query)));
+}
+
+function createTeller(emit: (line: ShownLine) => void, out: Output): (line: LogLine) => void {
+  let day = "";
+  return ({ atMs, source, kind, level, message, fields }) => {
+    const time = new Date(atMs).toISOString();
+    if (time.slice(0, 10) !== day) {
+      day = time.slice(0, 10);
+      out.line(out.style("dim", `— ${day} (UTC) —`));
+    }
+    emit({ time, source, kind, level, message, fields: { ...fields } });
+  };
+}
+
+/** Looks again and again until it is interrupted; what fails for a while is told once and tried again. */
+async function goOn(
+  next: () => Promise<readonly LogLine[]>,
+  tell: (line: LogLine) => void,
+  { out, edges: { sleep, signal } }: { readonly out: Output; readonly edges: CliEdges },
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      for (const line of await next()) tell(line);
+      if (failures > 0) out.note("The logs can be read again.");
+      failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = toFailure(error);
+      if (failure.code !== "AWS_UNREACHABLE") throw error;
+      failures += 1;
+      if (failures === 1) out.note(`The logs cannot be read: ${failure.message} Trying again.`);
+    }
+    await sleep(Math.min(pollMs * 2 ** failures, longestPauseMs), signal);
+  }
+}

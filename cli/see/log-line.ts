@@ -1,0 +1,103 @@
+import { isRecord, parseJson } from "../../lib/json.ts";
+
+/** From the least to the gravest. */
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** One event of a function's log, understood as far as it can be. */
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** The function's key, or the name of another log. */
+  readonly source: string;
+  /** CloudWatch's name for it. */
+  readonly eventId: string;
+  /** The function's own line, a metric, what Lambda itself says, or any other text. */
+  readonly kind: "own" | "metric" | "lambda" | "text";
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface RawLine {
+  readonly eventId: string;
+  readonly atMs: number;
+  readonly source: string;
+  readonly text: string;
+}
+
+/** Reads an event of a log, whichever of Lambda's two formats it is in (pure). */
+export function readLogLine({ text, ...where }: RawLine): LogLine {
+  const trimmed = text.trimEnd();
+  const fields = trimmed.startsWith("{") ? parseJson(trimmed) : undefined;
+  return { ...where, ...(isRecord(fields) ? readFields(fields) : readText(trimmed)) };
+}
+
+type Read = Pick<LogLine, "kind" | "level" | "message" | "fields">;
+
+function readFields(all: Readonly<Record<string, unknown>>): Read {
+  const { timestamp: _, level, message, type, record, _aws, ...fields } = all;
+  if (isRecord(_aws)) return { kind: "metric", level: "debug", message: "counted", fields };
+  // https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html
+  if (typeof type === "string" && type.startsWith("platform.") && isRecord(record)) {
+    const isWell = record.status === undefined || record.status === "success";
+    return { kind: "lambda", level: isWell ? "debug" : "error", message: type, fields: record };
+  }
+  if (typeof message === "string") return { kind: "own", level: toLevel(level), message, fields };
+  // What the runtime says of an error in the JSON format, and access logs.
+  const said = isRecord(message) ? message : fields;
+  const told = typeof said.errorMessage === "string" ? said.errorMessage : "";
+  return { kind: "text", level: toLevel(level), message: told, fields: said };
+}
+
+const consoleLine = /^\d{4}-\d\d-\d\dT[\d:.]+Z\t(\S+)\t(TRACE|DEBUG|INFO|WARN|ERROR|FATAL)\t([\s\S]*)$/;
+const invocationLine = /^(START|END|REPORT|INIT_START|INIT_REPORT) (RequestId: (\S+))?/;
+const timedOut = /^\S+ (\S+) (Task timed out after .*)$/;
+
+function readText(text: string): Read {
+  const [, requestId, level, message] = text.match(consoleLine) ?? [];
+  if (message !== undefined) return { kind: "text", level: toLevel(level), message, fields: { requestId } };
+  const [, word, , invocation] = text.match(invocationLine) ?? [];
+  if (word !== undefined) {
+    return {
+      kind: "lambda",
+      level: "debug",
+      message: text.replaceAll("\t", "  "),
+      fields: { requestId: invocation },
+    };
+  }
+  const [, ofRequest, ended] = text.match(timedOut) ?? [];
+  if (ended !== undefined) {
+    return { kind: "lambda", level: "error", message: ended, fields: { requestId: ofRequest } };
+  }
+  const isBad = /^RequestId: \S+ Error:|Runtime exited|was killed/.test(text);
+  return { kind: "text", level: isBad ? "error" : "info", message: text, fields: {} };
+}
+
+function toLevel(level: unknown): LogLevel {
+  const name = String(level).toLowerCase();
+  if (name === "fatal") return "error";
+  if (name === "trace") return "debug";
+  return logLevels.find((one) => one === name) ?? "info";
+}
+
+/** What is looked for in logs; what is left out is not asked for. */
+export interface LineFilter {
+  readonly appId?: string | undefined;
+  readonly trigger?: string | undefined;
+  /** The lanes' names as the log has them: any of these. */
+  readonly lanes?: readonly string[] | undefined;
+  readonly level: LogLevel;
+  readonly hasMetrics: boolean;
+}
+
+/** Tells whether a line is looked for (pure). What Lambda itself says names no app. */
+export function isMeant({ kind, level, fields }: LogLine, filter: LineFilter): boolean {
+  const { appId, trigger, lanes } = filter;
+  if (appId !== undefined && fields.appId !== appId) return false;
+  if (trigger !== undefined && fields.trigger !== trigger) return false;
+  if (lanes !== undefined && !(typeof fields.lane === "string" && lanes.includes(fields.lane))) return false;
+  if (kind === "metric") return filter.hasMetrics;
+  return logLevels.indexOf(level) >= logLevels.indexOf(filter.level);
+}

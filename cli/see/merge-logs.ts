@@ -1,0 +1,14 @@
+import type { LogLine } from "./log-line.ts";
+
+/** Puts several logs together by time, reading no further ahead than it must. */
+export async function* mergeLogs(logs: readonly AsyncGenerator<LogLine>[]): AsyncGenerator<LogLine> {
+  const heads = await Promise.all(logs.map(async (log) => ({ log, next: await log.next() })));
+  for (;;) {
+    const open = heads.flatMap((head) => (head.next.done === true ? [] : [{ head, line: head.next.value }]));
+    const [first, ...others] = open;
+    if (first === undefined) return;
+    const earliest = others.reduce((one, other) => (other.line.atMs < one.line.atMs ? other : one), first);
+    yield earliest.line;
+    earliest.head.next = await earliest.head.log.next();
+  }
+}

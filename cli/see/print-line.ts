@@ -1,0 +1,49 @@
+import type { Output, Style } from "../output.ts";
+import type { LogLevel, LogLine } from "./log-line.ts";
+
+const styles: Readonly<Record<LogLevel, Style>> = {
+  debug: "dim",
+  info: "green",
+  warn: "yellow",
+  error: "red",
+};
+
+/** Facts that have a place of their own, or that nobody reads: `--json` has them. */
+const placed = new Set([
+  "appId",
+  "trigger",
+  "deliveryKey",
+  "function",
+  "requestId",
+  "stack",
+  "lane",
+  "laneId",
+]);
+const longest = 160;
+
+/** Writes a line of a log for reading: time (UTC), level, function, what happened, to which app's event, and the rest. */
+export function printLogLine({ atMs, source, level, message, fields }: LogLine, out: Output): void {
+  const { appId, trigger, deliveryKey, stack } = fields;
+  const time = new Date(atMs).toISOString().slice(11, 23);
+  const about = [appId, trigger].filter((one) => typeof one === "string").join(" ");
+  const facts = Object.entries(fields)
+    .filter(([name, value]) => !placed.has(name) && value !== undefined)
+    .map(([name, value]) => `${name}=${toShown(value)}`);
+  if (typeof deliveryKey === "string") facts.push(`key=${toShown(deliveryKey)}`);
+  const parts = [
+    out.style("dim", time),
+    out.style(styles[level], level.toUpperCase().padEnd(5)),
+    source.padEnd(13),
+    message.replaceAll(/[\r\n]+/g, " ⏎ "),
+    ...(about === "" ? [] : [out.style("cyan", about)]),
+    ...(facts.length === 0 ? [] : [out.style("dim", facts.join(" "))]),
+  ];
+  out.line(parts.join("  "));
+  if (typeof stack === "string") for (const line of stack.split("\n")) out.line(`    ${line.trim()}`);
+}
+
+function toShown(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return typeof value === "string" && /[\s"=]/.test(cut) ? JSON.stringify(cut) : cut;
+}

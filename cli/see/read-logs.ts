@@ -1,0 +1,63 @@
+import { type CloudWatchLogsClient, FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
+import type { Stack } from "../target/stack.ts";
+import { type LogLine, readLogLine } from "./log-line.ts";
+
+/** One log of a stack. */
+export interface StackLog {
+  /** The function's key as deployed, or the end of another log's name. */
+  readonly source: string;
+  readonly group: string;
+}
+
+/** Gives the logs of a stack's functions, and the others behind them, from what the stack says of itself. */
+export function logsOf({ name, resources }: Pick<Stack, "name" | "resources">): readonly StackLog[] {
+  return [...resources.values()]
+    .filter(({ type }) => type === "AWS::Logs::LogGroup")
+    .map(({ physicalId: group }) => {
+      const last = group.slice(group.lastIndexOf("/") + 1);
+      return { group, source: last.startsWith(`${name}-`) ? last.slice(name.length + 1) : last };
+    })
+    .toSorted((one, other) => one.source.localeCompare(other.source));
+}
+
+export interface LogQuery {
+  /** Milliseconds since 1970, both included. */
+  readonly startMs: number;
+  readonly endMs?: number | undefined;
+  readonly pattern: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads one log, by time. A page may be empty without being the last one.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
+ * @throws what the SDK's client throws; a group that is not there yet has no lines
+ */
+export async function* readLog(
+  client: CloudWatchLogsClient,
+  { source, group }: StackLog,
+  { startMs, endMs, pattern, signal }: LogQuery,
+): AsyncGenerator<LogLine> {
+  let nextToken: string | undefined;
+  do {
+    const page = await client
+      .send(
+        new FilterLogEventsCommand({
+          logGroupName: group,
+          startTime: Math.max(0, Math.floor(startMs)),
+          ...(endMs !== undefined && { endTime: Math.floor(endMs) }),
+          ...(pattern !== "" && { filterPattern: pattern }),
+          ...(nextToken !== undefined && { nextToken }),
+        }),
+        { abortSignal: signal },
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Error && error.name === "ResourceNotFoundException") return undefined;
+        throw error;
+      });
+    for (const { eventId = "", timestamp = 0, message = "" } of page?.events ?? []) {
+      yield readLogLine({ eventId, atMs: timestamp, source, text: message });
+    }
+    nextToken = page?.nextToken;
+  } while (nextToken !== undefined);
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { toEventPattern, toFilterPattern } from "../../../../cli/see/filter-pattern.ts";
+import {
+  isMeant,
+  type LineFilter,
+  type LogLine,
+  logLevels,
+  readLogLine,
+} from "../../../../cli/see/log-line.ts";
+import { readFilterPattern } from "../../../../local/cloud/logs/filter-pattern.ts";
+
+const own = (fields: object) =>
+  JSON.stringify({
+    timestamp: "2026-11-21T10:00:00.000Z",
+    level: "INFO",
+    message: "handled an event",
+    ...fields,
+  });
+
+/** What stands in a function's log, in either format, with how it is to be read. */
+const samples = {
+  own: [own({ appId: "shop", trigger: "message_sent", lane: "1f" }), "own", "info", "handled an event"],
+  warning: [own({ level: "WARN", appId: "shop" }), "own", "warn", "handled an event"],
+  failure: [own({ level: "ERROR", appId: "school" }), "own", "error", "handled an event"],
+  metric: ['{"_aws":{"CloudWatchMetrics":[]},"appId":"shop","Seen":1}', "metric", "debug", "counted"],
+  start: [
+    "START RequestId: 1-2 Version: $LATEST",
+    "lambda",
+    "debug",
+    "START RequestId: 1-2 Version: $LATEST",
+  ],
+  end: [
+    "2026-11-21T10:00:00.000Z 1-2 Task timed out after 60.00 seconds",
+    ...["lambda", "error", "Task timed out after 60.00 seconds"],
+  ],
+  report: [
+    '{"time":"2026-11-21T10:00:00.000Z","type":"platform.report","record":{"requestId":"1-2","status":"timeout"}}',
+    ...["lambda", "error", "platform.report"],
+  ],
+  success: [
+    '{"time":"t","type":"platform.report","record":{"status":"success"}}',
+    "lambda",
+    "debug",
+    "platform.report",
+  ],
+  console: ["2026-11-21T10:00:00.000Z\t1-2\tERROR\tInvoke Error\t{}", "text", "error", "Invoke Error\t{}"],
+  runtime: [
+    '{"timestamp":"t","level":"ERROR","message":{"errorType":"TypeError","errorMessage":"no uid"}}',
+    ...["text", "error", "no uid"],
+  ],
+  killed: ["RequestId: 1-2 Error: Runtime exited with error: signal: killed", "text", "error", ""],
+  access: ['{"requestId":"r","routeKey":"POST /webhooks/{appId}","status":"200"}', "text", "info", ""],
+  half: ['{"level":"ERROR","mess', "text", "info", '{"level":"ERROR","mess'],
+} as const;
+
+function read(text: string): LogLine {
+  return readLogLine({ eventId: "1", atMs: 1, source: "webhook", text });
+}
+
+describe("readLogLine", () => {
+  it.each(Object.entries(samples))("reads %s", (_name, [text, kind, level, message]) => {
+    expect(read(text)).toMatchObject({ kind, level, ...(message !== "" && { message }) });
+  });
+
+  it("keeps what stands beside the message, and not what has a place of its own", () => {
+    expect(read(own({ appId: "shop", tries: 2 })).fields).toEqual({ appId: "shop", tries: 2 });
+  });
+});
+
+describe("toFilterPattern", () => {
+  const filters: LineFilter[] = logLevels.flatMap((level) => [
+    { level, hasMetrics: false },
+    { level, hasMetrics: true },
+    { level, hasMetrics: false, appId: "shop" },
+    { level, hasMetrics: true, appId: "shop", trigger: "message_sent" },
+    { level, hasMetrics: false, appId: "shop", lanes: ["1f"] },
+    { level, hasMetrics: false, lanes: ["1f", "2f"] },
+  ]);
+
+  it.each(filters)("finds every line that is looked for by %o", (filter) => {
+    const isFound = readFilterPattern(toFilterPattern(filter));
+
+    const missed = Object.values(samples).filter(([text]) => isMeant(read(text), filter) && !isFound(text));
+
+    expect(missed).toEqual([]);
+  });
+
+  it("finds less than everything where it can", () => {
+    const isFound = readFilterPattern(toFilterPattern({ level: "error", hasMetrics: false }));
+
+    expect([isFound(samples.own[0]), isFound(samples.failure[0])]).toEqual([false, true]);
+  });
+});
+
+describe("toEventPattern", () => {
+  const line = (fields: object) => own({ appId: "shop", ...fields });
+
+  it.each([
+    { deliveryKey: "shop|message_sent|12" },
+    { deliveryKey: "shop|message_edited|12|1700000000|abc" },
+    { messageId: "12", replyId: "13" },
+    { about: "12" },
+    { messageId: "11", replyId: "12" },
+  ])("finds a message's id in %o", (fields) => {
+    expect(readFilterPattern(toEventPattern({ messageId: "12" }))(line(fields))).toBe(true);
+  });
+
+  it("finds a key, whatever signs it holds", () => {
+    const key = 'shop|group_member_joined|a"b\\|c|*';
+
+    expect(readFilterPattern(toEventPattern({ key }))(line({ deliveryKey: key }))).toBe(true);
+    expect(readFilterPattern(toEventPattern({ key }))(line({ deliveryKey: "shop|other" }))).toBe(false);
+  });
+});
