@@ -127,7 +127,7 @@ describe("whatever is declared", () => {
         expect(toDoOf(await planOfApp(one, exported))).toEqual([]);
         expect(await contentsOfApp(two)).toEqual(exported);
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
@@ -154,7 +154,7 @@ describe("whatever is declared", () => {
         expect((await apis.chat.call(reasons.get, "spam")).name).toBe(name);
         expect((await planOfApp(apis, declared)).state).not.toBe(plan.state);
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 });
