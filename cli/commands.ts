@@ -8,6 +8,7 @@ import { rotateFinish } from "./commands/rotate-finish.ts";
 import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
 import { target } from "./commands/target.ts";
+import { trace } from "./commands/trace.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
+  trace,
   logs,
   target,
 ];
