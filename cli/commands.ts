@@ -1,7 +1,20 @@
 import type { Command } from "./command.ts";
+import { appApply } from "./commands/app-apply.ts";
+import { appExport } from "./commands/app-export.ts";
+import { appPlan } from "./commands/app-plan.ts";
+import { appsAdd } from "./commands/apps-add.ts";
+import { appsList } from "./commands/apps-list.ts";
+import { appsRemove } from "./commands/apps-remove.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
+import { deploy } from "./commands/deploy.ts";
+import { doctor } from "./commands/doctor.ts";
 import { logs } from "./commands/logs.ts";
+import { pause } from "./commands/pause.ts";
+import { paused } from "./commands/paused.ts";
 import { quarantine } from "./commands/quarantine.ts";
+import { remove } from "./commands/remove.ts";
+import { resume } from "./commands/resume.ts";
+import { rollback } from "./commands/rollback.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
@@ -12,14 +25,27 @@ import { trace } from "./commands/trace.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
-  ...deadLetters,
-  ...quarantine,
+  deploy,
+  rollback,
+  remove,
+  doctor,
+  appsList,
+  appsAdd,
+  appsRemove,
+  appExport,
+  appPlan,
+  appApply,
   rotateApiKey,
   rotateWebhookPassword,
   rotateStatus,
   rotateFinish,
   rotateAbandon,
+  ...deadLetters,
+  ...quarantine,
   trace,
   logs,
+  pause,
+  resume,
+  paused,
   target,
 ];

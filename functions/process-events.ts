@@ -1,5 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import canaryFile from "../config/canary.yml";
 import requestsFile from "../config/requests.yml";
+import { canarySettingsSchema } from "../lib/canary/canary-settings.ts";
 import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";
 import { settingsFrom } from "../lib/settings/settings-from.ts";
 import { buildConsumer } from "../lib/triggers/build-consumer.ts";
@@ -18,4 +20,5 @@ const consume = buildConsumer(
   joinTables(ownTriggers, shippedTriggers),
   settingsFrom(requestsFile, requestRulesSchema),
   ownFlows,
+  settingsFrom(canaryFile, canarySettingsSchema),
 );

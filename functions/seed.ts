@@ -1,21 +1,40 @@
 import type { Context } from "aws-lambda";
-import reasonsFile from "../config/moderation-reasons.yml";
+import extensionsFile from "../config/app/extensions.yml";
+import keywordListsFile from "../config/app/keyword-lists.yml";
+import moderationReasonsFile from "../config/app/moderation-reasons.yml";
+import moderationRulesFile from "../config/app/moderation-rules.yml";
+import notificationsFile from "../config/app/notifications.yml";
+import rolesFile from "../config/app/roles.yml";
+import settingsFile from "../config/app/settings.yml";
+import webhooksFile from "../config/app/webhooks.yml";
+import { buildKeepingServices } from "../lib/app-as-code/build-keeping-services.ts";
+import { declareApp } from "../lib/app-as-code/declare-app.ts";
+import { keepApp } from "../lib/app-as-code/keep-app.ts";
+import { keepApps, type SeedResult } from "../lib/app-as-code/keep-apps.ts";
+import { subjects } from "../lib/app-as-code/subjects.ts";
 import { readDryRun } from "../lib/dry-run.ts";
-import { buildSeedServices } from "../lib/seeding/build-seed-services.ts";
-import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
-import { type SeedResult, seedApps } from "../lib/seeding/seed-apps.ts";
-import { seedReasons } from "../lib/seeding/seed-reasons.ts";
-import { settingsFrom } from "../lib/settings/settings-from.ts";
 
-/** On a schedule, or by hand with `{"dryRun": true}` for a rehearsal: makes the moderation reasons as declared. */
+/**
+ * On a schedule, or by hand with `{"dryRun": true}` for a rehearsal: makes each app as config/app/ says, or tells what is not
+ * (`drift` in config/stages.yml).
+ */
 export async function handler(event: unknown, context: Context): Promise<SeedResult> {
-  const dryRun = readDryRun(event);
+  const dryRun = readDryRun(event) || drift !== "repair";
   const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
-  const result = await seedApps(appIds, dryRun, async (appId) => {
-    const { reasons: declared } = settings.of(appId);
-    return seedReasons({ reasons: await reasonsOf(appId), declared, dryRun, deadlineMs });
+  const result = await keepApps(drift === "off" ? [] : appIds, dryRun, async (appId) => {
+    const contentOf = (subject: string) => contents[subject]?.apps[appId] ?? contents[subject]?.default;
+    const facts = { appId, webhookUrl: webhookUrlOf(appId), neededTriggers: undefined };
+    const declared = declareApp(subjects, contentOf, facts);
+    const kept = await keepApp({
+      kinds,
+      declared,
+      ...(await connect(appId, deadlineMs)),
+      isRehearsal: dryRun,
+    });
+    count("AppDrift", { appId }, { repaired: String(!dryRun) }, { value: kept.drift });
+    return kept;
   });
-  log.info("seeded the moderation reasons", { requestId: context.awsRequestId, result });
+  log.info("compared the apps with config/app/", { requestId: context.awsRequestId, result });
   return result;
 }
 
@@ -23,5 +42,15 @@ export async function handler(event: unknown, context: Context): Promise<SeedRes
 const marginMs = 1000;
 
 // Runs once per cold start.
-const settings = settingsFrom(reasonsFile, declaredReasonsSchema);
-const { appIds, reasonsOf, log, now } = buildSeedServices();
+const contents: Readonly<Record<string, typeof rolesFile>> = {
+  extensions: extensionsFile,
+  "keyword-lists": keywordListsFile,
+  "moderation-reasons": moderationReasonsFile,
+  "moderation-rules": moderationRulesFile,
+  notifications: notificationsFile,
+  roles: rolesFile,
+  settings: settingsFile,
+  webhooks: webhooksFile,
+};
+const kinds = subjects.flatMap((subject) => subject.kinds);
+const { appIds, drift, connect, webhookUrlOf, log, count, now } = buildKeepingServices();

@@ -133,9 +133,9 @@ export function createJourney(): Journey {
 function outcomesOf(payload: unknown, appId: string): string[] {
   const apps = valueAt(payload, "apps");
   const app = Array.isArray(apps) ? apps.find((one) => textAt(one, "appId") === appId) : undefined;
-  const reasons = valueAt(app, "reasons");
-  if (!Array.isArray(reasons)) throw new Error("The function's answer lists no reasons.");
-  return reasons.map((reason) => textAt(reason, "outcome") ?? "unknown");
+  const things = valueAt(app, "things");
+  if (!Array.isArray(things)) throw new Error("The function's answer lists no things.");
+  return things.map((thing) => textAt(thing, "outcome") ?? "unknown");
 }
 
 function textAt(value: unknown, ...path: string[]): string | undefined {

@@ -24,6 +24,7 @@ export async function checkConfigFolders(
   const mistakes = (await entriesIn(projectFolder, "config")).flatMap(({ name, isFolder }) =>
     isFolder ? mistakenFolder(name) : mistakenFile("config", name, [...rootFiles, ...files]),
   );
+  mistakes.push(...(await mistakenAppFiles(projectFolder, "config/app", files)));
   const named = [
     {
       kind: "stages",
@@ -51,7 +52,9 @@ export async function checkConfigFolders(
         );
       } else {
         for (const entry of await entriesIn(projectFolder, place)) {
-          if (entry.isFolder)
+          if (entry.isFolder && entry.name === "app")
+            mistakes.push(...(await mistakenAppFiles(projectFolder, `${place}/app`, files)));
+          else if (entry.isFolder)
             mistakes.push(`${place}/${entry.name}: nothing reads it: only files stand here`);
           else mistakes.push(...mistakenFile(place, entry.name, files));
         }
@@ -62,12 +65,29 @@ export async function checkConfigFolders(
 }
 
 function mistakenFolder(name: string): readonly string[] {
-  const known = ["stages", "apps", "schemas"];
+  const known = ["stages", "apps", "schemas", "app"];
   return known.includes(name) ? [] : [`config/${name}: nothing reads it${hintAt(name, known)}`];
+}
+
+/** What stands in a folder `app`: the files that say how the platform's app is to be. */
+async function mistakenAppFiles(
+  projectFolder: string,
+  folder: string,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  const known = files.flatMap((file) => (file.startsWith("app/") ? [file.slice("app/".length)] : []));
+  return (await entriesIn(projectFolder, folder)).flatMap(({ name, isFolder }) =>
+    isFolder
+      ? [`${folder}/${name}: nothing reads it: only files stand here`]
+      : mistakenFile(folder, name, known),
+  );
 }
 
 /** Beside YAML, a file is blamed that has the name of one that is read, with another ending: `replies.json`. */
 function mistakenFile(folder: string, name: string, known: readonly string[]): readonly string[] {
+  if (!known.includes(name) && known.includes(`app/${name}`)) {
+    return [`${folder}/${name}:1:1: nothing reads it here: its place is ${folder}/app/${name}`];
+  }
   const isMeant = known.includes(name.replace(/(\.(json|txt|toml|yml\.txt))?$/, ".yml"));
   if (known.includes(name) || !(isMeant || /\.ya?ml$/i.test(name))) return [];
   const schemas = "what a file may hold stands in functions/own/config-schemas.ts";

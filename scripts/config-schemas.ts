@@ -1,12 +1,13 @@
 import type { ZodMiniType } from "zod/mini";
 import { ownConfigSchemas } from "../functions/own/config-schemas.ts";
+import { subjects } from "../lib/app-as-code/subjects.ts";
+import { canarySettingsSchema } from "../lib/canary/canary-settings.ts";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
 import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
 import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";
 import { loginSettingsSchema } from "../lib/login/login-settings.ts";
 import { moderationRulesFileSchema } from "../lib/moderation-lists/moderation-rules.ts";
 import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
-import { declaredReasonsSchema } from "../lib/seeding/declared-reasons.ts";
 import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
 import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
@@ -14,14 +15,15 @@ import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
 const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
   "alarms.yml": alarmSettingsSchema,
   "auth-token.yml": loginSettingsSchema,
+  "canary.yml": canarySettingsSchema,
   "escalate.yml": escalationRulesSchema,
   "forward.yml": forwardRulesSchema,
   "moderation.yml": moderationRulesFileSchema,
-  "moderation-reasons.yml": declaredReasonsSchema,
   "replies.yml": replyRulesFileSchema,
   "requests.yml": requestRulesSchema,
   "users.yml": declaredUsersSchema,
   "welcome.yml": welcomeRulesSchema,
+  ...Object.fromEntries(subjects.map(({ name, schema }) => [`app/${name}.yml`, schema])),
 };
 
 /** What each file of config/ may hold, by file name, the team's own included. A build with another file, or with content that does not fit, fails. */

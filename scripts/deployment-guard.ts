@@ -36,6 +36,11 @@ export default class DeploymentGuard {
         if (tooLong.length > 0) refuse(tooLong.join("\n"), "NAME_TOO_LONG");
         template.Metadata = { ...template.Metadata, ...writeBuiltFor(await wanted()) };
       },
+      // The local world tells it of its stack, too.
+      "before:run:run": async () => {
+        const resources = service.resources ?? {};
+        resources.Metadata = { ...resources.Metadata, ...writeBuiltFor(await wanted()) };
+      },
       "before:deploy:deploy": () => {
         const folder = options.package ?? service.package?.path ?? join(serviceDir, ".serverless");
         return guard(() => builtForOf(resolve(folder)));
@@ -63,6 +68,7 @@ interface Serverless {
         Metadata?: Readonly<Record<string, unknown>>;
       };
     };
+    readonly resources?: { Metadata?: Readonly<Record<string, unknown>> };
     readonly package?: { readonly path?: string };
   };
   readonly classes: { readonly Error: new (message: string, code: string) => Error };

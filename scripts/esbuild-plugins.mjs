@@ -12,7 +12,7 @@ const configFiles = (stage) => ({
   name: "config-files",
   /** @param {import("esbuild").PluginBuild} build */
   setup(build) {
-    build.onLoad({ filter: /[/\\]config[/\\][^/\\]+\.yml$/ }, async ({ path }) => {
+    build.onLoad({ filter: /[/\\]config[/\\](?:app[/\\])?[^/\\]+\.yml$/ }, async ({ path }) => {
       try {
         return { contents: await loadConfigFile(path, stage), loader: "js" };
       } catch (error) {

@@ -12,8 +12,9 @@ import { readServedApps } from "./served-apps.ts";
  * @throws ConfigFileError
  */
 export async function loadConfigFile(file: string, stage: string): Promise<string> {
-  const name = basename(file);
-  const projectFolder = dirname(dirname(file));
+  const isOfApp = basename(dirname(file)) === "app";
+  const name = isOfApp ? `app/${basename(file)}` : basename(file);
+  const projectFolder = dirname(dirname(isOfApp ? dirname(file) : file));
   const served = (await readServedApps(projectFolder)).get(stage) ?? [];
   // As one text: of hundreds of ids, each costs a function's bundle one character more than it has.
   if (name === "apps.yml") return `export default ${JSON.stringify(served.join(","))};`;

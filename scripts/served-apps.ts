@@ -33,18 +33,15 @@ export async function readServedApps(
 
 /** Says why no app can have an id, if none can: it becomes a part of addresses, and the name of a folder and a secret. */
 export function problemOfAppId(appId: string): string | undefined {
-  if (!/^[a-z0-9][a-z0-9_-]*$/i.test(appId)) {
-    return "an app's id has letters, digits, dashes and underscores; one id stands in each line";
+  // What an address of the platform has room for: docs/platform/addressing-and-keys.md#base-addresses.
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {
+    return "an app's id has up to 63 letters, digits and inner dashes; one id stands in each line";
   }
-  if (appId.length > maxAppIdCharacters) return `an app's id has at most ${maxAppIdCharacters} characters`;
   // No function may read secrets whose name begins so: infrastructure/rights.yml.
   return /^management(-|$)/.test(appId)
     ? "no app can have this id: the deployment keeps secrets of its own under such names"
     : undefined;
 }
-
-/** Far above those of the platform; names of secrets have 512. */
-const maxAppIdCharacters = 64;
 
 function wrongIds(stage: string, appIds: readonly string[], text: ConfigText): readonly string[] {
   return appIds.flatMap((appId, index) => {

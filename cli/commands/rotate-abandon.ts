@@ -1,5 +1,7 @@
 import { abandonRotation } from "../../lib/rotation/abandon-rotation.ts";
+import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { appOption } from "../rotation/rotation-options.ts";
@@ -20,7 +22,17 @@ export const rotateAbandon = defineCommand({
   json: rotationResultSchema,
   run: async ({ target, edges, out, options, confirm }) => {
     const { app } = options;
-    const { tools } = await openRotation({ target, edges, out, app, isEntered: options.continue });
+    const { tools, webhooks } = await openRotation({ target, edges, out, app, isEntered: options.continue });
+    if (webhooks === undefined && !options.continue) {
+      throw new CliError(
+        `There are no management credentials to tell the platform the password that is in use.`,
+        {
+          code: "NO_MANAGEMENT",
+          exitCode: exitCodes.refused,
+          hint: "See that the dashboard has the password of the secret's current version, then add --continue.",
+        },
+      );
+    }
     await confirm(`Take the pending rotation of app ${app} back?`);
     const things = await sayTroubles(abandonRotation(tools));
     const state = things.length === 0 ? ("idle" as const) : ("abandoned" as const);

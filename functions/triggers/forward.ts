@@ -16,7 +16,7 @@ export function createForward(settings: Settings<ForwardRules>): Trigger {
   );
   return onTrigger(
     [...new Set(names.all().flat())],
-    { where: { from: "anybody" }, settings: names },
+    { where: { from: "anybody" }, settings: names, namesOf: names.of },
     async ({ event, effects, settings }) => {
       if (!handles({ names: settings }, event)) return;
       await effects.once("forward", async () => {

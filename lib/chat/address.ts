@@ -15,7 +15,7 @@ export type Service = "api" | "call";
 export const defaultBaseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
 
 const creating = "createChatClient";
-const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+export const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
  * Builds the function that tells each service's base URL (no slash at its end).

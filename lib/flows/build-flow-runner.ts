@@ -11,7 +11,11 @@ import { createAppHealth } from "../health/app-health.ts";
 import { createHealthStore } from "../health/health-store.ts";
 import type { RequestRules } from "../http-effect/allowed-hosts.ts";
 import type { WatchOutside } from "../http-effect/outside.ts";
+import { createSendPauseTicket } from "../lanes/pause-ticket.ts";
+import { createPauseWait } from "../lanes/pause-wait.ts";
 import { lazy } from "../lazy.ts";
+import { createPauseStore } from "../pauses/pause-store.ts";
+import { createWaitingRoom } from "../pauses/waiting-room.ts";
 import type { Settings } from "../settings/settings-from.ts";
 import { shadowSetFor } from "../shadow/shadow-settings.ts";
 import { createShowOnly } from "../shadow/show-only.ts";
@@ -46,7 +50,11 @@ export function createFlowRunner(
     edges,
   );
   const { ledger, answers } = rememberOn(tableOf(readSetting("EFFECTS_TABLE_NAME")));
-  const healthStore = createHealthStore(tableOf(readSetting("LANES_TABLE_NAME"), "item"), now);
+  const lanesTable = tableOf(readSetting("LANES_TABLE_NAME"), "item");
+  const healthStore = createHealthStore(lanesTable, now);
+  const pauseStore = createPauseStore(lanesTable, now, token);
+  const room = createWaitingRoom(lanesTable, now);
+  const sendPauseTicket = createSendPauseTicket(callAws, readSetting("PARKED_LANES_QUEUE_URL"), token);
   const flowsTable = tableOf(readSetting("FLOWS_TABLE_NAME"), "flow");
   const marks = createFlowMarks(flowsTable, now);
   const waits = createFlowWaits(flowsTable, now);
@@ -60,12 +68,26 @@ export function createFlowRunner(
     const health = lazy(async () =>
       createAppHealth({ appId, record: await healthStore.read(appId), store: healthStore, now }),
     );
+    const pauseWait = createPauseWait({ pauseStore, room, sendPauseTicket, now });
     const key = joinFields([appId, `flow ${flow}`, id]);
     return {
       id,
       app: { appId, region },
       log,
-      steps: { now, random, patienceMs, remainingMs, log: edges.log, names },
+      steps: {
+        ...{ now, random, patienceMs, remainingMs, log: edges.log, names },
+        pauses: {
+          current: async (of) => {
+            const known = await health();
+            const ofApp = await known.pauseOf({ kind: "app" });
+            return ofApp ?? (of === "app" ? undefined : known.pauseOf({ kind: "flow", name: flow }));
+          },
+          enter: async (pause, callbackId, cameMs) => {
+            await pauseWait.enter(appId, pause, { kind: "flow", flowId: id, callbackId, cameMs });
+            return pauseWait.isWatched(appId, pause);
+          },
+        },
+      },
       performFor: ({ begunAt, deadlineMs }) => {
         const scope = createAttemptScope(`flow ${id}`, deadlineMs, now);
         const guard: Guard = async (request, options, send) => {

@@ -1,9 +1,10 @@
-import { type DurableContext, StepSemantics } from "@aws/durable-execution-sdk-js";
+import { CallbackError, type DurableContext, StepSemantics } from "@aws/durable-execution-sdk-js";
 import { causesOf } from "../causes.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
 import { maxTries } from "../lanes/progress.ts";
 import { retryDelayMsAfter } from "../lanes/retry-delay.ts";
 import type { Log, LogFields } from "../log.ts";
+import type { Pause } from "../pauses/pause-settings.ts";
 import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
 import { classifyFailure } from "../triggers/classify-failure.ts";
 import { FlowStepError } from "./flow.ts";
@@ -24,6 +25,23 @@ export interface StepServices {
   readonly names: LogFields;
   /** Of the way that the step is on; absent where there is but one. */
   readonly gate?: WayGate;
+  readonly pauses: FlowPauses;
+}
+
+/** What keeps a flow from going on, though it could. Both throw AwsCallError; both may be repeated. */
+export interface FlowPauses {
+  /** Gives what the flow has to wait for the end of: its own pause or its app's, or its app's alone. */
+  current(of: "flow" | "app"): Promise<Pause | undefined>;
+  /** Has the flow woken when a pause is over; false where it is over already, and perhaps nobody wakes it. */
+  enter(pause: Pause, callbackId: string, cameMs: number): Promise<boolean>;
+}
+
+/** What a step waits for before it begins. */
+export interface StepHold {
+  /** Whose pause. */
+  readonly of: "flow" | "app";
+  /** How long it is waited after the pause, so that what waited for its end, too, can go before. Default: not at all. */
+  readonly restSeconds?: number;
 }
 
 /** One try's share of a step. */
@@ -43,6 +61,11 @@ export interface StepResult<T> {
   readonly at: number;
 }
 
+/** A flow in a pause looks on its own so often, should nobody have woken it: 6 h. */
+const pauseLookSeconds = 6 * 60 * 60;
+/** And so soon where it could not have itself woken. */
+const pauseRetrySeconds = 15;
+
 /** One step may take 30 s, as an event's trigger may. */
 const stepLimitMs = 30_000;
 /** What is left of an invocation for writing down what became of a step. */
@@ -53,6 +76,7 @@ const leastMs = 8_000;
 /**
  * Does one step until it is done or cannot be: what is passing is waited for, at no cost, and each failure stands among the
  * flow's steps with its cause. `work` may be tried again after it was carried out, so it must look, or be repeatable.
+ * A step that is not to begin, as its flow or app is paused, waits for the end of that, which takes nobody's patience.
  * A value that JSON cannot hold, or of more than about 200 kB, is given as null.
  * @param notBeforeMs milliseconds since 1970: the step cannot have begun earlier, also where its first try left no trace
  * @throws FlowStepError when it cannot be done, ShadowEndedError where only its showing was wanted and it has no stand-in
@@ -63,6 +87,7 @@ export async function doStep<T>(
   work: (of: StepTry) => Promise<T>,
   services: StepServices,
   notBeforeMs: number,
+  hold?: StepHold,
 ): Promise<StepResult<T>> {
   // Its tries are numbered among themselves, so that steps which go on side by side keep their places.
   const outcome = await context.runInChildContext(
@@ -77,8 +102,15 @@ export async function doStep<T>(
           if (deaths >= maxTries) return diedTooOften;
           const known =
             newDeaths === 0 ? before : { begunAt: notBeforeMs, isGuessed: true, ...before, deaths };
-          return tryOnce(name, work, known, services);
+          return tryOnce(name, work, known, services, hold);
         });
+        if (current.kind === "held") {
+          await waitInPause(inner, label, current, services);
+          if (hold?.restSeconds !== undefined)
+            await inner.wait(`after ${label}`, { seconds: hold.restSeconds });
+          before = current;
+          continue;
+        }
         if (current.kind !== "again") return current;
         before = current;
         await inner.wait(`before ${name} again`, { seconds: current.seconds });
@@ -99,14 +131,60 @@ interface Before {
   readonly waits: number;
   /** Processes that died in it. */
   readonly deaths: number;
+  /** When it was last found to be paused, in milliseconds since 1970. */
+  readonly heldMs?: number;
+  /** How long it was paused before. */
+  readonly pausedMs?: number;
 }
 
 type StepOutcome =
   | { readonly kind: "done"; readonly text: string; readonly begunAt: number; readonly at: number }
   | ({ readonly kind: "again"; readonly seconds: number; readonly cause: string } & Before)
+  /** It did not begin: something is paused. */
+  | ({
+      readonly kind: "held";
+      readonly pause: Pause;
+      readonly heldMs: number;
+      readonly cause: string;
+    } & Before)
   | { readonly kind: "failed"; readonly cause: string }
   /** In shadow nothing is done, and the flow cannot go on without. */
   | { readonly kind: "ended"; readonly what: string };
+
+/**
+ * Waits until the pause is over. It is woken by a callback, which whoever looks after the pause completes; what may go
+ * wrong with that ends by itself.
+ */
+async function waitInPause(
+  context: DurableContext,
+  label: string,
+  { pause, heldMs }: Extract<StepOutcome, { kind: "held" }>,
+  { gate, pauses }: StepServices,
+): Promise<void> {
+  const [woken, callbackId] = await context.createCallback(`pause before ${label}`, {
+    timeout: { seconds: pauseLookSeconds },
+  });
+  // Where nobody waits for it, its time-out is nobody's failure.
+  const isWoken = woken.then(ignore, (error: unknown) => {
+    if (!(error instanceof CallbackError)) throw error;
+  });
+  isWoken.catch(ignore);
+  const enter = async () =>
+    context.step(
+      `wait for the end of the pause before ${label}`,
+      async () =>
+        pauses.enter(pause, callbackId, heldMs).then(
+          (isWatched) => (isWatched ? "watched" : "over"),
+          () => "failed",
+        ),
+      { retryStrategy: (_error, count) => ({ shouldRetry: count < maxTries, delay: { seconds: 1 } }) },
+    );
+  const entered = await (gate === undefined ? enter() : gate.pass(enter)).catch(() => "failed");
+  if (entered === "watched") await isWoken;
+  if (entered === "failed") await context.wait(`before ${label} again`, { seconds: pauseRetrySeconds });
+}
+
+function ignore(): void {}
 
 /** A process that dies in a step is noticed by the next one; five deaths, and the step has failed. */
 async function tryDurably(
@@ -135,10 +213,14 @@ const diedTooOften: StepOutcome = {
 async function tryOnce<T>(
   name: string,
   work: (of: StepTry) => Promise<T>,
-  before: Before,
+  earlier: Before,
   services: StepServices,
+  hold: StepHold | undefined,
 ): Promise<StepOutcome> {
-  const { now, remainingMs } = services;
+  const { now, remainingMs, pauses } = services;
+  const { heldMs, pausedMs = 0, ...known } = earlier;
+  const pausedSoFarMs = pausedMs + (heldMs === undefined ? 0 : now() - heldMs);
+  const before: Before = pausedSoFarMs === 0 ? known : { ...known, pausedMs: pausedSoFarMs };
   const begunAt = before.begunAt ?? now();
   const leftMs = remainingMs();
   if (leftMs < leastMs) {
@@ -154,6 +236,17 @@ async function tryOnce<T>(
   }
   const deadlineMs = now() + Math.min(stepLimitMs, leftMs - marginMs);
   try {
+    const pause = hold && (await pauses.current(hold.of));
+    if (pause !== undefined) {
+      return {
+        ...before,
+        kind: "held",
+        pause,
+        heldMs: now(),
+        cause: "It is paused.",
+        waits: before.waits + 1,
+      };
+    }
     const value = await work({ begunAt, isGuessed: before.isGuessed === true, deadlineMs });
     return { kind: "done", text: toResultText(value), begunAt, at: now() };
   } catch (error) {
@@ -175,7 +268,8 @@ function toOutcome(
   const { cause } = failure;
   const tries = before.tries + (failure.kind === "ours" ? 1 : 0);
   const waits = before.waits + 1;
-  const isImpatient = failure.kind !== "ours" && now() >= before.begunAt + patienceMs;
+  const isImpatient =
+    failure.kind !== "ours" && now() >= before.begunAt + (before.pausedMs ?? 0) + patienceMs;
   const fields = { ...names, failure: failure.kind, tries, cause };
   if (failure.kind === "permanent" || tries >= maxTries || isImpatient) {
     log.error("could not do a step of a flow, for good", fields);

@@ -20,7 +20,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   let ways = 0;
 
   const step = async <T>(name: string, work: (of: StepTry) => Promise<T>) =>
-    doStep(context, name, work, steps, path.nowMs);
+    doStep(context, name, work, steps, path.nowMs, { of: "flow" });
 
   const doEffect = async <T>(name: string, effect: Effect<T>): Promise<T> => {
     const count = (path.uses.get(name) ?? 0) + 1;

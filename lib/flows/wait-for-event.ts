@@ -57,7 +57,9 @@ export async function waitForEvent(
     await doStep(inner, `ask for ${trigger}`, ask, steps, nowMs);
     await untilWoken(woken);
     path.asked.delete(callbackId);
-    const { value, at } = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs);
+    // While the app is paused, the answer may wait in its lane: nothing is decided before it had its turn.
+    const hold = { of: "app", restSeconds: drainSeconds } as const;
+    const { value, at } = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs, hold);
     return { at, event: value };
   });
 
@@ -68,6 +70,9 @@ export async function waitForEvent(
   path.knownKeys = [...path.knownKeys, event.key];
   return event.event;
 }
+
+/** In this time after a pause, ten thousand lanes have handled what waited in them. */
+const drainSeconds = 120;
 
 /**
  * What was received shortly before a question ended may be brought after it, and is the next one's. Of what is older nothing

@@ -3,6 +3,7 @@ import type { Guard } from "../chat/guard.ts";
 import type { PreparedRequest } from "../chat/prepare-request.ts";
 import type { WatchOutside } from "../http-effect/outside.ts";
 import { RequestFailedError, RequestNotAllowedError } from "../http-effect/outside-errors.ts";
+import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "../pauses/pause-settings.ts";
 import type { ShadowSettings } from "../shadow/shadow-settings.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
 import { areTooMany, forgettable, minuteOf } from "./burials.ts";
@@ -29,6 +30,13 @@ export interface RequestScope {
 export interface AppHealth {
   /** What is set to be in shadow: read with the health, and as old. */
   readonly shadow: ShadowSettings;
+  /**
+   * Gives the pause that the app is in, or the lease of whoever acts in this deployment's place; undefined while it acts.
+   * No older than five seconds. @throws AwsCallError, PauseSettingError
+   */
+  pauseOfApp(): Promise<Pause | undefined>;
+  /** The same of one target alone. */
+  pauseOf(target: PauseTarget): Promise<Pause | undefined>;
   /** True while successes are counted, because lanes of the app are parked or were lately. */
   readonly isInTrouble: () => boolean;
   /** Says that a lane of the app is parked: successes are counted for a while. */
@@ -59,7 +67,12 @@ export interface AppHealthOptions {
   readonly record: HealthRecord;
   readonly store: HealthStore;
   readonly now: () => number;
+  /** The pause that does not count, as it is the lease under which this process acts. Default: none. */
+  readonly lease?: string | undefined;
 }
+
+/** What is paused is read again after 5 s, so that a pause counts within ten for what has begun before it. */
+const pausesFreshMs = 5_000;
 
 /** How long after the last parked lane was seen successes are still counted: 1 h. */
 const troubleMs = 60 * 60_000;
@@ -69,8 +82,21 @@ const troubleStepMs = 10 * 60_000;
 /** Not a host: stands for burying events, which stops when too many are buried in a minute. */
 const burials = "burials";
 
-export function createAppHealth({ appId, record, store, now }: AppHealthOptions): AppHealth {
+export function createAppHealth({ appId, record, store, now, lease }: AppHealthOptions): AppHealth {
   let { troubleUntil } = record;
+  let pauses = { readMs: now(), settings: Promise.resolve(record.pauses) };
+  const freshPauses = (): Promise<PauseSettings> => {
+    if (now() - pauses.readMs > pausesFreshMs) {
+      const before = pauses;
+      const settings = store.readPauses(appId);
+      pauses = { readMs: now(), settings };
+      // What could not be read is asked for again at once.
+      settings.catch(() => {
+        pauses = before;
+      });
+    }
+    return pauses.settings;
+  };
   const parkedUntil = new Map(record.parkedUntil);
   const states = new Map(record.destinations);
   const unwritten = new Map<string, number>();
@@ -150,6 +176,12 @@ export function createAppHealth({ appId, record, store, now }: AppHealthOptions)
 
   return {
     shadow: record.shadow,
+    pauseOfApp: async () => {
+      const settings = await freshPauses();
+      const held = pauseInForce(settings, { kind: "lease" }, now());
+      return pauseInForce(settings, { kind: "app" }, now()) ?? (held?.id === lease ? undefined : held);
+    },
+    pauseOf: async (target) => pauseInForce(await freshPauses(), target, now()),
     isInTrouble: () => troubleUntil > now(),
     markTrouble: async () => {
       const until = now() + troubleMs;

@@ -1,4 +1,5 @@
 import type { Item, Table } from "../aws/table.ts";
+import { type PauseSettings, pauseItem, readPauseItem } from "../pauses/pause-settings.ts";
 import { readShadowItem, type ShadowSettings, shadowItem } from "../shadow/shadow-settings.ts";
 import { type DestinationState, openingStreak, probePauseMs, unknownDestination } from "./breaker.ts";
 import type { Burials } from "./burials.ts";
@@ -15,12 +16,16 @@ export interface HealthRecord {
   readonly burials: readonly Burials[];
   /** No part of its health: kept beside it, so that one request reads both. */
   readonly shadow: ShadowSettings;
+  /** What is paused: kept beside it, too. */
+  readonly pauses: PauseSettings;
 }
 
 /** Remembers what goes wrong for an app: written only while something does. */
 export interface HealthStore {
-  /** As it is after all writes that were answered. @throws ShadowSettingError */
+  /** As it is after all writes that were answered. @throws ShadowSettingError, PauseSettingError */
   read(appId: string): Promise<HealthRecord>;
+  /** Reads what is paused alone. @throws PauseSettingError */
+  readPauses(appId: string): Promise<PauseSettings>;
   /** Says that lanes of the app may be parked. May be repeated; an earlier moment changes nothing. */
   markTrouble(appId: string, untilMs: number): Promise<void>;
   /** Says that lanes of a share may be parked. May be repeated; an earlier moment changes nothing. */
@@ -47,7 +52,7 @@ const rememberedSeconds = 2 * 24 * 60 * 60;
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
 const healthItem = "health";
-/** An item of its own, as it lives longer. One request reads all from the first to the last, `in-shadow` between them. */
+/** An item of its own, as it lives longer. One request reads all from the first to the last, `in-pause` and `in-shadow` between them. */
 const marksItem = "parked";
 
 const fields = ["ok", "bad", "streakLanes", "probeAt"] as const;
@@ -81,8 +86,11 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
         ...toRecord(itemOf(healthItem)),
         parkedUntil: parkedIn(itemOf(marksItem)),
         shadow: readShadowItem(appId, itemOf(shadowItem)),
+        pauses: readPauseItem(appId, itemOf(pauseItem)),
       };
     },
+    readPauses: async (appId) =>
+      readPauseItem(appId, await table.get({ ...partitionOf(appId), item: pauseItem })),
 
     markTrouble: (appId, untilMs) =>
       setLater(keyOf(appId), { name: "troubleUntil", untilMs, expiration: expiration() }),
@@ -148,7 +156,7 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
   };
 }
 
-function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow"> {
+function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow" | "pauses"> {
   const destinations = new Map<string, DestinationState>();
   for (const name of Object.keys(item)) {
     const space = name.indexOf(" ");

@@ -1,6 +1,7 @@
 import type { AppHealth } from "../health/app-health.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { Progress } from "./progress.ts";
+import type { Ticket } from "./ticket.ts";
 
 /** Why an event is buried. */
 export type BurialReason = "permanent" | "tries" | "deaths" | "patience" | "too-old";
@@ -21,6 +22,8 @@ export type AttemptOutcome =
 export interface Attempt {
   readonly record: LaneRecord;
   readonly laneId: string;
+  /** Its app, as far as the queue told, and its lane. */
+  readonly ticket: Ticket;
   /** The message's body, parsed; undefined where it is no JSON. */
   readonly message: unknown;
   readonly progress: Progress;

@@ -4,11 +4,13 @@ import { factsOf } from "../event-queue/message-facts.ts";
 import { type AppHealth, createAppHealth } from "../health/app-health.ts";
 import type { HealthStore } from "../health/health-store.ts";
 import { parseJson } from "../json.ts";
+import type { RoomOf } from "../pauses/waiting-room.ts";
 import type { DeleteRecords } from "./delete-records.ts";
 import type { HandBack } from "./hand-back.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 import { LaneLostError, type ParkedLane } from "./lane-store.ts";
+import { readPauseTicket, type SendPauseTicket } from "./pause-ticket.ts";
 import { resumeLane } from "./resume-lane.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
 import { runLane } from "./run-lane.ts";
@@ -18,6 +20,9 @@ export interface ConsumerServices extends LaneServices {
   readonly healthStore: HealthStore;
   readonly handBack: HandBack;
   readonly deleteRecords: DeleteRecords;
+  /** Looks after a pause's end, as `watchPause` does. */
+  readonly watchPause: (of: RoomOf, deadlineMs: number) => Promise<number | undefined>;
+  readonly sendPauseTicket: SendPauseTicket;
   readonly random: () => number;
   /** Tells a queue by its address or ARN; tickets come from the parked lanes' queue. */
   readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
@@ -135,12 +140,20 @@ async function handleTicket(
   services: ConsumerServices,
   failed: Map<SQSRecord, number>,
 ): Promise<void> {
-  const { log, sendTicket, now, random } = services;
-  let ticket: Ticket | undefined;
+  const { log, sendTicket, watchPause, sendPauseTicket, now, random } = services;
+  let sendAgain: (() => Promise<void>) | undefined;
   let dueAt: number | undefined;
   try {
-    ticket = readTicket(parseJson(record.body));
-    dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
+    const message = parseJson(record.body);
+    const room = readPauseTicket(message);
+    if (room !== undefined) {
+      sendAgain = () => sendPauseTicket(room);
+      dueAt = await watchPause(room, deadlineMs);
+    } else {
+      const ticket = readTicket(message);
+      sendAgain = () => sendTicket(ticket);
+      dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
+    }
   } catch (error) {
     dueAt = now() + retryDelayMsAfter(failedTicketWait, random());
     // The ticket of a lane that was lost is kept: whoever took the lane may have stood still, and this ticket was his.
@@ -152,8 +165,8 @@ async function handleTicket(
     }
   }
   if (dueAt === undefined) return;
-  if (ticket !== undefined && receiveCountOf(record) >= wornOut) {
-    const isReplaced = await sendTicket(ticket).then(
+  if (sendAgain !== undefined && receiveCountOf(record) >= wornOut) {
+    const isReplaced = await sendAgain().then(
       () => true,
       () => false,
     );

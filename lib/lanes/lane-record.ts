@@ -20,6 +20,8 @@ export interface Lane {
   readonly source: LaneSource;
   /** The queue's message group. */
   readonly group: string;
+  /** Whose events wait in it, beside the lane that they came from; absent for the lane itself. */
+  readonly trigger?: string;
   /** Names the lane on the table. */
   readonly id: string;
 }
@@ -40,8 +42,10 @@ export function toLaneRecord({ messageId, body, attributes, messageAttributes }:
   };
 }
 
-export function laneOf(source: LaneSource, group: string): Lane {
-  return { source, group, id: `${source} ${group}` };
+/** @param trigger the name of the trigger whose lane it is, beside the queue's; a queue's groups have no spaces */
+export function laneOf(source: LaneSource, group: string, trigger?: string): Lane {
+  const id = `${source} ${group}`;
+  return trigger === undefined ? { source, group, id } : { source, group, trigger, id: `${id} ${trigger}` };
 }
 
 /** Gives what stands for a lane in the log, by its id on the table or its message group: short, and nobody's name. */

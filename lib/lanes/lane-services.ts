@@ -2,6 +2,7 @@ import type { Bury } from "../event-queue/bury.ts";
 import type { Log } from "../log.ts";
 import type { AttemptEvent } from "./attempt.ts";
 import type { LaneStore } from "./lane-store.ts";
+import type { PauseWait } from "./pause-wait.ts";
 import type { SendTicket } from "./ticket.ts";
 
 /** What running a lane needs, parked or not. */
@@ -9,6 +10,7 @@ export interface LaneServices {
   readonly attemptEvent: AttemptEvent;
   readonly store: LaneStore;
   readonly sendTicket: SendTicket;
+  readonly pauseWait: PauseWait;
   readonly bury: Bury;
   readonly log: Log;
   readonly now: () => number;

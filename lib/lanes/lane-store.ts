@@ -15,6 +15,8 @@ export interface ParkedLane {
   readonly wasTaken?: true;
   /** Milliseconds since 1970: when the lane's trouble began. Absent for what earlier versions parked. */
   readonly since?: number;
+  /** The pause that it waits for the end of, in that pause's waiting room; it has no ticket of its own then. */
+  readonly heldBy?: string;
   /** The event at the head of the lane that was tried before, and what is known of it. */
   readonly head: { readonly sequence: string; readonly progress: Progress } | undefined;
 }
@@ -34,11 +36,11 @@ export interface LaneStore {
   put(laneId: string, record: LaneRecord): Promise<void>;
   /** Takes the lane into one's hands: whoever had it before can write nothing any more. Undefined if it is not parked. */
   take(laneId: string, owner: string): Promise<ParkedLane | undefined>;
-  /** Writes down what is known of the lane. @throws LaneLostError when somebody else has it */
+  /** Writes down what is known of the lane; `heldBy` an empty text where it waits for no pause any more. @throws LaneLostError when somebody else has it */
   update(
     laneId: string,
     owner: string,
-    change: Partial<Pick<ParkedLane, "wakeAt" | "since" | "head">>,
+    change: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
   ): Promise<ParkedLane>;
   /** Gives the first events of a lane, in order. */
   first(laneId: string, limit: number): Promise<readonly LaneRecord[]>;
@@ -101,12 +103,13 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       return new Map(items.map((item) => [String(item.lane), toParkedLane(item)]));
     },
 
-    park: async (laneId, { wakeAt, since, head }) => {
+    park: async (laneId, { wakeAt, since, heldBy, head }) => {
       const item = {
         ...stateKey(laneId),
         version: 0,
         wakeAt,
         ...(since !== undefined && { since }),
+        ...(heldBy !== undefined && { heldBy }),
         ...(head && { head: JSON.stringify(head) }),
         expiration: expiration(),
       };
@@ -137,8 +140,8 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       return taken.ok && taken.item !== undefined ? toParkedLane(taken.item) : undefined;
     },
 
-    update: async (laneId, owner, { wakeAt, since, head }) => {
-      const set = { wakeAt, since, ...(head && { head: JSON.stringify(head) }) };
+    update: async (laneId, owner, { wakeAt, since, heldBy, head }) => {
+      const set = { wakeAt, since, heldBy, ...(head && { head: JSON.stringify(head) }) };
       const written = await table.update(
         stateKey(laneId),
         { set },
@@ -203,12 +206,13 @@ function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
 }
 
 function toParkedLane(item: Item): ParkedLane {
-  const { version, wakeAt, since, owner, head } = item;
+  const { version, wakeAt, since, heldBy, owner, head } = item;
   return {
     version: typeof version === "number" ? version : 0,
     wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
     ...(owner !== undefined && { wasTaken: true }),
     ...(typeof since === "number" && { since }),
+    ...(typeof heldBy === "string" && heldBy !== "" && { heldBy }),
     head: readHead(head),
   };
 }

@@ -2,12 +2,14 @@ import type { AppHealth } from "../health/app-health.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 import { LaneLostError, type NewlyParked, type ParkedLane } from "./lane-store.ts";
+import { pauseOfLane } from "./pause-of-lane.ts";
+import { makeSureOfWaking, toGuest } from "./pause-wait.ts";
 import type { Ticket } from "./ticket.ts";
 
-type Services = Pick<LaneServices, "store" | "sendTicket" | "now">;
+export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "pauseWait" | "now">;
 
 /**
- * Parks a lane: its events wait on the table, in order, and a ticket wakes it. After it the queue may forget the events.
+ * Parks a lane: its events wait on the table, in order, and a ticket wakes it, or the end of the pause that it is in. After it the queue may forget the events.
  * May be repeated, also after it died half-way: the events have the same places, and a second ticket is no harm.
  * @throws AwsCallError when table or queue did not take something, LaneLostError when the lane was let flow meanwhile;
  * the events must then stay in the queue
@@ -16,23 +18,31 @@ export async function parkLane(
   ticket: Ticket,
   records: readonly LaneRecord[],
   parked: NewlyParked,
-  health: AppHealth,
-  { store, sendTicket, now }: Services,
+  health: ParkingHealth,
+  services: ParkServices,
 ): Promise<void> {
+  const { store, pauseWait, now } = services;
   const { id } = ticket.lane;
+  const pause = await pauseOfLane(ticket.lane, health);
   // Whoever has the lane's next events must know that they have to ask for it.
   await health.markParked(id);
   // From here on the app's successes are counted, so that it is known whom a failure concerns.
   await health.markTrouble();
   // The events before the lane: a ticket that is still about could otherwise find the lane empty and let it flow.
   for (const record of records) await store.put(id, record);
-  if (!(await store.park(id, { since: now(), ...parked }))) {
+  // Before the lane says that it waits: whoever puts an event behind the others relies on it.
+  if (pause !== undefined) await pauseWait.enter(ticket.appId, pause, toGuest(ticket));
+  const heldBy = pause && { heldBy: pause.id };
+  if (!(await store.park(id, { since: now(), ...parked, ...heldBy }))) {
     for (const record of records) {
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }
   }
-  await sendTicket(ticket);
+  await makeSureOfWaking(ticket, pause, services);
 }
+
+/** What parking asks of an app's health. */
+export type ParkingHealth = Pick<AppHealth, "markParked" | "markTrouble" | "pauseOfApp" | "pauseOf">;
 
 /** A parked lane whose ticket is so late may have lost it. */
 const overdueMs = 5 * 60_000;
@@ -46,13 +56,20 @@ export async function appendToLane(
   records: readonly LaneRecord[],
   parked: ParkedLane,
   mayHaveNoTicket: boolean,
-  { store, sendTicket, now }: Services,
+  health: ParkingHealth,
+  services: ParkServices,
 ): Promise<readonly LaneRecord[]> {
+  const { store, pauseWait, now } = services;
   for (const [index, record] of records.entries()) {
     if (!(await store.append(ticket.lane.id, record))) return records.slice(index);
   }
+  const pause = await pauseOfLane(ticket.lane, health);
   // A process that stood still may park a lane when its time is long over, and has none left to send a ticket.
   const hasTicket = parked.wasTaken === true && now() <= parked.wakeAt + overdueMs;
-  if (mayHaveNoTicket || !hasTicket) await sendTicket(ticket);
+  const isHeld = pause !== undefined && parked.heldBy === pause.id;
+  if (mayHaveNoTicket || !(hasTicket || isHeld)) {
+    if (pause !== undefined) await pauseWait.enter(ticket.appId, pause, toGuest(ticket));
+    await makeSureOfWaking(ticket, pause, services);
+  }
   return [];
 }

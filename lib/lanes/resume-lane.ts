@@ -5,6 +5,8 @@ import { buryEvent } from "./bury-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 import { LaneLostError, type ParkedLane, progressOf } from "./lane-store.ts";
+import { pauseOfLane } from "./pause-of-lane.ts";
+import { makeSureOfWaking, toGuest } from "./pause-wait.ts";
 import { maxTries } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -27,7 +29,7 @@ const pageSize = 10;
 
 /**
  * Goes on with a parked lane, one event after the other, until it is empty and flows again, or something has to be
- * waited for. Before each event the table says that it was begun, so that a process that dies over it is counted.
+ * waited for; the end of a pause wakes it without a ticket of its own. Before each event the table says that it was begun, so that a process that dies over it is counted.
  * Gives the moment from which the ticket is due again, in milliseconds since 1970; undefined when it is done with.
  * @throws AwsCallError when table or queue did not take something, LaneLostError when somebody else has the lane
  */
@@ -35,12 +37,22 @@ export async function resumeLane(
   { ticket, health, deadlineMs }: LaneResumption,
   services: LaneServices,
 ): Promise<number | undefined> {
-  const { store, now, token } = services;
+  const { store, pauseWait, now, token } = services;
   const { id } = ticket.lane;
   const owner = token();
   await health.markParked(id);
   let lane = await store.take(id, owner);
   if (lane === undefined) return undefined;
+  const pause = await pauseOfLane(ticket.lane, health);
+  if (pause !== undefined) {
+    await pauseWait.enter(ticket.appId, pause, toGuest(ticket));
+    await store.update(id, owner, { heldBy: pause.id });
+    // From here on the end of the pause stands for this ticket, or else a new one.
+    await makeSureOfWaking(ticket, pause, services);
+    return undefined;
+  }
+  // A pause takes nobody's patience: it begins anew, also where it was over before this lane noticed.
+  if (lane.heldBy !== undefined) lane = await store.update(id, owner, { since: now(), heldBy: "" });
   if (lane.wakeAt > now()) return lane.wakeAt;
   if (now() - lane.wakeAt > idleMs) lane = await store.update(id, owner, { since: now() });
   await health.markTrouble();
@@ -55,6 +67,7 @@ export async function resumeLane(
     }
     for (const record of records) {
       if (now() + eventLimitMs + settlingMs > deadlineMs) return now();
+      if ((await pauseOfLane(ticket.lane, health)) !== undefined) return now();
       const outcome = await attemptParked(record, lane, owner, { ticket, health }, services);
       // What is not written down now looks like the death of the process, and would count as a try.
       const settle = (write: () => Promise<unknown>) => insist(write, deadlineMs, services);
@@ -83,6 +96,7 @@ async function attemptParked(
   const attempt: Attempt = {
     record,
     laneId: ticket.lane.id,
+    ticket,
     message: parseJson(record.messageBody),
     progress,
     health,

@@ -6,6 +6,7 @@ import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 import type { NewlyParked, ParkedLane } from "./lane-store.ts";
 import { appendToLane, parkLane } from "./park-lane.ts";
+import { pauseOfLane } from "./pause-of-lane.ts";
 import { noProgress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -41,7 +42,7 @@ export async function runLane(
 
   if (parked !== undefined) {
     await health.markParked(ticket.lane.id);
-    records = await appendToLane(ticket, records, parked, isSuspect, services);
+    records = await appendToLane(ticket, records, parked, isSuspect, health, services);
   }
   const [first] = records;
   if (first === undefined) return;
@@ -55,10 +56,14 @@ export async function runLane(
 
   for (const [index, record] of records.entries()) {
     const left = records.slice(index);
-    if (now() + eventLimitMs > deadlineMs) return park(left, { wakeAt: now(), head: undefined });
+    const isPaused = (await pauseOfLane(ticket.lane, health)) !== undefined;
+    if (isPaused || now() + eventLimitMs > deadlineMs) {
+      return park(left, { wakeAt: now(), head: undefined });
+    }
     const attempt: Attempt = {
       record,
       laneId: ticket.lane.id,
+      ticket,
       message: parseJson(record.messageBody),
       progress: noProgress,
       health,

@@ -9,6 +9,7 @@ const ticketSchema = z.object({
   appId: z.string(),
   source: z.enum(["events", "calls"]),
   group: z.string(),
+  trigger: z.optional(z.string()),
 });
 
 /** A message of the parked lanes' queue: whoever holds it may go on with the lane. */
@@ -19,8 +20,8 @@ export interface Ticket {
 
 /** Reads a ticket, parsed from JSON. @throws if it is none: only this system writes to that queue */
 export function readTicket(message: unknown): Ticket {
-  const { appId, source, group } = ticketSchema.parse(message);
-  return { appId, lane: laneOf(source, group) };
+  const { appId, source, group, trigger } = ticketSchema.parse(message);
+  return { appId, lane: laneOf(source, group, trigger) };
 }
 
 /**
@@ -37,17 +38,21 @@ export function createSendTicket(
   parkedLanesQueueUrl: string,
   token: () => string,
 ): SendTicket {
-  return async ({ appId, lane }) => {
-    const { source, group, id } = lane;
+  return async (ticket) => {
     await callAws({
       service: "sqs",
       target: "AmazonSQS.SendMessage",
-      input: {
-        QueueUrl: parkedLanesQueueUrl,
-        MessageBody: JSON.stringify({ v: 1, ticket: "parked-lane", appId, source, group }),
-        MessageGroupId: sha256Hex(id),
-        MessageDeduplicationId: sha256Hex(`${id} ${token()}`),
-      },
+      input: { QueueUrl: parkedLanesQueueUrl, ...toTicketMessage(ticket, token()) },
     });
+  };
+}
+
+/** Writes a ticket as the queue's message (pure). @param token a text that no other ticket has */
+export function toTicketMessage({ appId, lane }: Ticket, token: string): Readonly<Record<string, string>> {
+  const { source, group, trigger, id } = lane;
+  return {
+    MessageBody: JSON.stringify({ v: 1, ticket: "parked-lane", appId, source, group, trigger }),
+    MessageGroupId: sha256Hex(id),
+    MessageDeduplicationId: sha256Hex(`${id} ${token}`),
   };
 }

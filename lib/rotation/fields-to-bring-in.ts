@@ -1,4 +1,10 @@
-import { fieldsOf, type RotatedThing, rotatingField, type StoredFields, textIn } from "./rotated-things.ts";
+import {
+  fieldsOf,
+  fieldText,
+  type RotatedThing,
+  rotatingField,
+  type StoredFields,
+} from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { SecretState } from "./secret-versions.ts";
 
@@ -46,7 +52,7 @@ export function refuseToPushOut(
   const { current, previous, arn } = state;
   for (const thing of things) {
     const { replaced, until } = fieldsOf[thing];
-    if (textIn(current.fields, replaced) === undefined || textIn(current.fields, until) !== undefined)
+    if (fieldText(current.fields, replaced) === undefined || fieldText(current.fields, until) !== undefined)
       continue;
     throw new RotationError(
       "previous-needed",
@@ -55,6 +61,7 @@ export function refuseToPushOut(
     );
   }
   if (previous?.fields === undefined || nowMs - changedAtMs(state) >= longestMs) return;
+  if (fieldText(previous.fields, "apiKey") === undefined) return; // it was not filled in yet: nobody was told its password
   for (const [field, value] of Object.entries(previous.fields)) {
     const isCredential = /(?:Password|^webhookSecret)$/.test(field) && !field.startsWith("replaced");
     if (!isCredential || typeof value !== "string" || value === "" || value === current.fields[field])
@@ -76,8 +83,9 @@ export function refuseToPushOut(
 /** The password that the previous version alone still has, if the secret was changed by hand lately. */
 function pushedOutPassword({ current, previous }: SecretState): string | undefined {
   const { field, replaced } = fieldsOf["webhook-password"];
-  const old = previous?.fields === undefined ? undefined : textIn(previous.fields, field);
-  const isKnown = old === textIn(current.fields, field) || textIn(current.fields, replaced) !== undefined;
+  const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);
+  const isKnown =
+    old === fieldText(current.fields, field) || fieldText(current.fields, replaced) !== undefined;
   return isKnown ? undefined : old;
 }
 

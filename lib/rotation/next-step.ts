@@ -1,4 +1,4 @@
-import { fieldsOf, type RotatedThing, readRotating, rotatedThings, textIn } from "./rotated-things.ts";
+import { fieldsOf, fieldText, type RotatedThing, readRotating, rotatedThings } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
@@ -38,7 +38,7 @@ export function nextStep(state: SecretState, things: readonly RotatedThing[] = r
     if (rotating.length === 0) throw notOurs(state, pending);
     const isThrough = rotating.every((thing) => {
       const { field } = fieldsOf[thing];
-      return textIn(fields, field) === textIn(current.fields, field);
+      return fieldText(fields, field) === fieldText(current.fields, field);
     });
     if (!isThrough) return { step: "bring-in", things: rotating, pending: { ...pending, fields } };
   }
@@ -55,8 +55,8 @@ export function overlapsOf(
   things: readonly RotatedThing[] = rotatedThings,
 ): readonly Extract<NextStep, { step: "overlap" }>[] {
   return things.flatMap((thing) => {
-    const replaced = textIn(fields, fieldsOf[thing].replaced);
-    const until = textIn(fields, fieldsOf[thing].until);
+    const replaced = fieldText(fields, fieldsOf[thing].replaced);
+    const until = fieldText(fields, fieldsOf[thing].until);
     if (replaced === undefined || until === undefined) return [];
     const untilMs = Date.parse(until);
     // An end that nobody can read is one that the receiver takes for over, too.

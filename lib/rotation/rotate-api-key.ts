@@ -3,7 +3,7 @@ import { ChatApiError } from "../chat/errors.ts";
 import { apiKeys } from "../chat/resources/api-keys.ts";
 import { sha256Hex } from "../digest.ts";
 import { rememberSecret } from "../known-secrets.ts";
-import { type StoredFields, textIn } from "./rotated-things.ts";
+import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./run-rotation.ts";
 
@@ -35,7 +35,7 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
   const { appId, secretArn, client, given, now, sleep } = options;
   const ownPrefix = keyNamePrefix(secretArn);
   const keysWith = (apiKey: string, fields: StoredFields): ApiKeys =>
-    composeChatClient({ ...client, appId, region: textIn(fields, "region"), apiKey }, { apiKeys }).apiKeys;
+    composeChatClient({ ...client, appId, region: fieldText(fields, "region"), apiKey }, { apiKeys }).apiKeys;
   const keysOf = (fields: StoredFields): ApiKeys => keysWith(keyOf(fields, appId), fields);
   const findOwn = async (keys: ApiKeys) => {
     const found = [];
@@ -67,7 +67,7 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
         return given;
       }
       const keys = keysOf(current);
-      const inUse = [textIn(current, "apiKey"), textIn(current, "replacedApiKey")];
+      const inUse = [fieldText(current, "apiKey"), fieldText(current, "replacedApiKey")];
       const left = (await findOwn(keys)).find(
         ({ apiKey, scope }) => scope === "fullAccess" && !inUse.includes(apiKey),
       );
@@ -97,7 +97,7 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
       await deleteKey(keys, replaced);
       for (const { apiKey, createdAt } of await findOwn(keys)) {
         const isYoung = createdAt === undefined || now() - createdAt * 1_000 < youngMs;
-        if (apiKey !== textIn(current, "apiKey") && !isYoung) await deleteKey(keys, apiKey);
+        if (apiKey !== fieldText(current, "apiKey") && !isYoung) await deleteKey(keys, apiKey);
       }
     },
   };
@@ -117,7 +117,7 @@ async function deleteKey(keys: ApiKeys, apiKey: string): Promise<void> {
 }
 
 function keyOf(fields: StoredFields, appId: string): string {
-  const apiKey = textIn(fields, "apiKey");
+  const apiKey = fieldText(fields, "apiKey");
   if (apiKey !== undefined) return apiKey;
   throw new RotationError(
     "secret-unfit",

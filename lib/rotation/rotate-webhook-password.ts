@@ -1,6 +1,6 @@
 import type { Post } from "../aws/post.ts";
 import { probeBody } from "../webhook/probe.ts";
-import { type StoredFields, textIn } from "./rotated-things.ts";
+import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./run-rotation.ts";
 
@@ -97,7 +97,7 @@ export async function tellPlatform(
   receiverUrl: string,
   fields: StoredFields,
 ): Promise<void> {
-  const [username, password] = [textIn(fields, "webhookUsername"), textIn(fields, "webhookPassword")];
+  const [username, password] = [fieldText(fields, "webhookUsername"), fieldText(fields, "webhookPassword")];
   if (username === undefined || password === undefined) {
     throw new RotationError(
       "secret-unfit",
@@ -121,7 +121,7 @@ export async function tellPlatform(
 
 /** Asks the receiver whether it accepts these credentials; gives the status, 0 for silence. */
 async function probe(post: Post, fields: StoredFields): Promise<number> {
-  const credentials = `${textIn(fields, "webhookUsername") ?? ""}:${textIn(fields, "webhookPassword") ?? ""}`;
+  const credentials = `${fieldText(fields, "webhookUsername") ?? ""}:${fieldText(fields, "webhookPassword") ?? ""}`;
   const authorization = `Basic ${Buffer.from(credentials, "utf8").toString("base64")}`;
   const headers = { authorization, "content-type": "application/json" };
   try {

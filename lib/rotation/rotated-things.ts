@@ -24,12 +24,12 @@ export const rotatingField = "rotating";
 
 /** Reads which things a version brings in; none for one that no rotation made. */
 export function readRotating(fields: StoredFields): readonly RotatedThing[] {
-  const text = textIn(fields, rotatingField) ?? "";
+  const text = fieldText(fields, rotatingField) ?? "";
   return rotatedThings.filter((thing) => text.split(" ").includes(thing));
 }
 
 /** Gives a field's text; undefined for what is absent, empty or no text. */
-export function textIn(fields: StoredFields, name: string): string | undefined {
+export function fieldText(fields: StoredFields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,6 +1,12 @@
 import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
 import { type NextStep, nextStep } from "./next-step.ts";
-import { fieldsOf, type RotatedThing, rotatingField, type StoredFields, textIn } from "./rotated-things.ts";
+import {
+  fieldsOf,
+  fieldText,
+  type RotatedThing,
+  rotatingField,
+  type StoredFields,
+} from "./rotated-things.ts";
 import { RotationError, SecretChangedError } from "./rotation-error.ts";
 import type { SecretState, SecretVersions } from "./secret-versions.ts";
 
@@ -154,7 +160,7 @@ async function bringIn(
 ): Promise<void> {
   const { secret, rotations, newId, report = () => {} } = run.tools;
   const values = Object.fromEntries(
-    things.map((thing) => [thing, textIn(pending.fields, fieldsOf[thing].field) ?? ""]),
+    things.map((thing) => [thing, fieldText(pending.fields, fieldsOf[thing].field) ?? ""]),
   );
   const proven = JSON.stringify(values);
   if (run.ready !== proven) {
@@ -184,8 +190,8 @@ export function keepReplaced(
 ): StoredFields {
   const kept = things.flatMap((thing) => {
     const { field, replaced, until } = fieldsOf[thing];
-    const old = previous?.fields === undefined ? undefined : textIn(previous.fields, field);
-    if (old === undefined || old === textIn(current.fields, field)) return [];
+    const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);
+    if (old === undefined || old === fieldText(current.fields, field)) return [];
     return [
       [replaced, old],
       [until, new Date(untilMs).toISOString()],

@@ -1,3 +1,4 @@
+import type { WatchForCanary } from "../canary/watch-for-canary.ts";
 import { causesOf } from "../causes.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
 import { errorFields } from "../error-fields.ts";
@@ -7,7 +8,9 @@ import { placeOf } from "../fault-place.ts";
 import type { EventFacts, FlowWaker } from "../flows/wake-flows.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, patienceBeginsAt } from "../lanes/attempt.ts";
 import { type LaneRecord, laneNameOf } from "../lanes/lane-record.ts";
+import { pauseOfLane } from "../lanes/pause-of-lane.ts";
 import { maxTries, type Progress } from "../lanes/progress.ts";
+import type { SideLanes } from "../lanes/side-lane.ts";
 import { lazy } from "../lazy.ts";
 import type { LogFields } from "../log.ts";
 import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
@@ -28,8 +31,12 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   /** The names of all triggers, those that are not turned on included. */
   readonly known: ReadonlySet<string>;
   readonly occurrences: OccurrenceMemory;
+  /** Where the events of a trigger wait that is paused. */
+  readonly sideLanes: SideLanes;
   /** Default: no flow waits for anything. */
   readonly waker?: FlowWaker | undefined;
+  /** Default: there is no canary. */
+  readonly isCanary?: WatchForCanary | undefined;
   readonly random: () => number;
   /** How long an illness of the world is waited for, in milliseconds (`patienceBeginsAt`). */
   readonly patienceMs: number;
@@ -107,19 +114,30 @@ async function handle(run: Run): Promise<void> {
   const { steps, facts } = run;
   try {
     const events = await readEvents(run.attempt, run.services);
+    if (await isAboutCanary(events, run)) return;
     tellOfUnknownShadow(run);
     // What failed before goes last: should it hang again, it takes nobody else's time.
-    for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
+    for (const isAgain of [false, true]) for (const event of events) await actOn(event, events, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) fail(run, readingStep, facts?.trigger, error);
   }
+}
+
+async function isAboutCanary([event]: readonly AppEvent[], { facts, services }: Run): Promise<boolean> {
+  if (services.isCanary === undefined || event === undefined || facts === undefined) return false;
+  return services.isCanary(event, facts);
 }
 
 /**
  * Runs every trigger that handles the event and is not done with it: those that did not fail before, or those that did. One
  * that fails does not keep the next from running.
  */
-async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void> {
+async function actOn(
+  event: AppEvent,
+  events: readonly AppEvent[],
+  isAgain: boolean,
+  run: Run,
+): Promise<void> {
   const { attempt, facts, services, steps, scope } = run;
   const { triggers, shadowed, occurrences, now } = services;
   const receivedAt = facts?.receivedAt ?? now();
@@ -127,8 +145,8 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
   const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
   const shownKey = lazy(() => nameFact(event.head, receivedAt, withoutWriting(occurrences)));
   for (const [triggerName, trigger] of Object.entries(triggers)) {
-    const step = `${event.trigger} ${triggerName}`;
-    if (!handles(trigger, event) || !steps.needsToRun(step)) continue;
+    const step = stepOf(event, triggerName);
+    if (!isTheirs(attempt, triggerName) || !handles(trigger, event) || !steps.needsToRun(step)) continue;
     if (steps.hasFailedBefore(step) !== isAgain) continue;
     if (now() >= scope.deadlineMs) {
       // It has not begun, so it is no try: it has its turn in the next attempt.
@@ -136,12 +154,13 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       continue;
     }
     run.step = step;
+    if (await waitsForPause(step, { event, events, triggerName }, run)) continue;
     const isShadowed =
       shadowSetFor(attempt.health.shadow, "trigger", triggerName) ?? shadowed.has(triggerName);
     const of = { event, appId, triggerName, receivedAt, isShadowed, scope };
     const names = { ...namesOf(run), trigger: event.trigger, step };
     try {
-      const { context, watch } = createTriggerContext(
+      const { context, watch, stoppedBy } = createTriggerContext(
         {
           ...of,
           factKey: isShadowed ? shownKey : factKey,
@@ -154,6 +173,8 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
       run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
       await watch.run(() => trigger.run(context));
       if (!isShadowed) run.effects.push(...watch.done().map((effect) => `${triggerName} ${effect}`));
+      const stopped = stoppedBy();
+      if (stopped !== undefined) throw stopped;
       steps.finish(step);
     } catch (error) {
       if (isShadowed) endInShadow(run, names, triggerName, error);
@@ -163,10 +184,55 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
   await wakeFlows(event, isAgain, { appId, factKey, receivedAt }, run);
 }
 
+/**
+ * Tells whether a step has to wait because somebody paused its app or its trigger: the app's lane waits as a whole, a
+ * trigger's events beside it.
+ */
+async function waitsForPause(
+  step: string,
+  of: { readonly event: AppEvent; readonly events: readonly AppEvent[]; readonly triggerName: string },
+  run: Run,
+): Promise<boolean> {
+  const { attempt, services, steps } = run;
+  const { event, events, triggerName } = of;
+  try {
+    const pause = await pauseOfLane(attempt.ticket.lane, attempt.health);
+    if (pause !== undefined) {
+      steps.fail(step, { kind: "later", retryAtMs: services.now(), cause: "It is paused." });
+      return true;
+    }
+    if (attempt.ticket.lane.trigger !== undefined) return false;
+    const others = [...Object.keys(services.triggers).filter((name) => name !== triggerName), flowsStep];
+    const ofOthers = events.flatMap((one) => others.map((name) => stepOf(one, name)));
+    const own = events.map((one) => stepOf(one, triggerName));
+    const done = own.filter((one) => !steps.needsToRun(one));
+    if (!(await services.sideLanes.putBeside(attempt, triggerName, [...ofOthers, ...done]))) return false;
+    // The whole delivery went there: should something else be derived of it, that is handled there, too.
+    for (const one of own) steps.finish(one);
+    services.log.info("put an event beside its lane: its trigger is paused", { ...namesOf(run), step });
+  } catch (error) {
+    fail(run, step, event.trigger, error);
+  }
+  return true;
+}
+
+/** What is not a trigger's: waking flows. */
+const flowsStep = "(flows)";
+
+function stepOf(event: AppEvent, triggerName: string): string {
+  return `${event.trigger} ${triggerName}`;
+}
+
+/** A lane beside another is one trigger's alone. */
+function isTheirs({ ticket: { lane } }: Attempt, triggerName: string): boolean {
+  return lane.trigger === undefined || lane.trigger === triggerName;
+}
+
 /** Last: a trigger may just have started a flow that waits for what comes next. */
 async function wakeFlows(event: AppEvent, isAgain: boolean, of: EventFacts, run: Run): Promise<void> {
   const { steps, services } = run;
-  const step = `${event.trigger} (flows)`;
+  const step = stepOf(event, flowsStep);
+  if (run.attempt.ticket.lane.trigger !== undefined) return;
   if (!services.waker?.isListed(event.trigger) || !steps.needsToRun(step)) return;
   if (steps.hasFailedBefore(step) !== isAgain) return;
   run.step = step;

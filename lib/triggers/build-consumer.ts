@@ -1,6 +1,9 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
 import { createAwsCaller, limitCalls } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
+import type { CanarySettings } from "../canary/canary-settings.ts";
+import { createCanaryStore } from "../canary/canary-store.ts";
+import { createCanaryWatch } from "../canary/watch-for-canary.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../config.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
@@ -8,6 +11,7 @@ import { createBury } from "../event-queue/bury.ts";
 import { createQuarantine } from "../event-queue/quarantine.ts";
 import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
 import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
+import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
 import { createHealthStore } from "../health/health-store.ts";
 import type { RequestRules } from "../http-effect/allowed-hosts.ts";
 import { consumeBatch } from "../lanes/consume-batch.ts";
@@ -15,13 +19,20 @@ import { createDeleteRecords } from "../lanes/delete-records.ts";
 import { createHandBack } from "../lanes/hand-back.ts";
 import type { LaneSource } from "../lanes/lane-record.ts";
 import { createLaneStore } from "../lanes/lane-store.ts";
+import { createSendPauseTicket } from "../lanes/pause-ticket.ts";
+import { createPauseWait } from "../lanes/pause-wait.ts";
+import { createSendTickets } from "../lanes/send-tickets.ts";
+import { createSideLanes } from "../lanes/side-lane.ts";
 import { createSendTicket } from "../lanes/ticket.ts";
+import { watchPause } from "../lanes/watch-pause.ts";
+import { createPauseStore } from "../pauses/pause-store.ts";
+import { createWaitingRoom } from "../pauses/waiting-room.ts";
 import { createScheduleCheck } from "../phone-calls/call-check.ts";
 import { createCallTable } from "../phone-calls/call-table.ts";
 import { createCallTracker } from "../phone-calls/call-tracker.ts";
 import { forRequest } from "../process-log.ts";
 import { countReceived } from "../reconcile/count-received.ts";
-import type { Settings } from "../settings/settings-from.ts";
+import { type Settings, sameForEveryApp } from "../settings/settings-from.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
 import { createEventNotices } from "./event-notices.ts";
@@ -45,8 +56,9 @@ export function buildConsumer(
   triggers: TriggerTable,
   requestRules: Settings<RequestRules>,
   flows: FlowTable = [],
+  canary: Settings<CanarySettings> = sameForEveryApp({}),
 ): Consume {
-  return createConsumer(triggers, requestRules, realEffectEdges("process-events"), flows);
+  return createConsumer(triggers, requestRules, realEffectEdges("process-events"), flows, canary);
 }
 
 /** Builds the consumer on edges of the caller's; settings come from the environment. */
@@ -55,6 +67,7 @@ export function createConsumer(
   requestRules: Settings<RequestRules>,
   edges: EffectEdges,
   flows: FlowTable = [],
+  canary: Settings<CanarySettings> = sameForEveryApp({}),
 ): Consume {
   checkFlowNames(flows);
   const listed = listedTriggers(flows);
@@ -99,6 +112,12 @@ export function createConsumer(
       createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
     const effects = tableOf(tableNames.effects);
     const lanes = tableOf(tableNames.lanes, "item");
+    const store = createLaneStore(lanes, now);
+    const room = createWaitingRoom(lanes, now);
+    const pauseStore = createPauseStore(lanes, now, token);
+    const sendTicket = createSendTicket(call, queueUrls.tickets, token);
+    const sendPauseTicket = createSendPauseTicket(call, queueUrls.tickets, token);
+    const pauseWait = createPauseWait({ pauseStore, room, sendPauseTicket, now });
     const attemptServices = {
       triggers: enabled.table,
       shadowed: enabled.shadowed,
@@ -120,14 +139,24 @@ export function createConsumer(
         log,
       }),
       stateTable: tableOf(tableNames.state),
+      isCanary: createCanaryWatch(canary, { store: createCanaryStore(lanes, now), guardOf, log }),
       quarantine: createQuarantine(call, quarantineQueueUrl),
+      sideLanes: createSideLanes({ store, sendTicket, pauseWait, now }),
       ...{ notices, log, count, now, sleep, random, token, actsOnOldEvents },
     };
     return consumeBatch(records, deadlineMs, {
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
-      store: createLaneStore(lanes, now),
+      store,
       healthStore: createHealthStore(lanes, now),
-      sendTicket: createSendTicket(call, queueUrls.tickets, token),
+      sendTicket,
+      pauseWait,
+      sendPauseTicket,
+      watchPause: (of, untilMs) =>
+        watchPause(of, untilMs, {
+          ...{ pauseStore, room, now },
+          sendTickets: createSendTickets(call, queueUrls.tickets, token),
+          wakeFlow: (callbackId) => completeCallback(createDurableApi(call), callbackId),
+        }),
       bury: createBury(call, deadLetterQueueUrl, now),
       handBack: createHandBack(call, Object.values(queueUrls), log),
       deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),

@@ -6,6 +6,7 @@ import { EffectBusyError, EffectNotClearError, GuardKeyError } from "../effects/
 import { BusRefusedError } from "../forwarding/put-event.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "../health/destination.ts";
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "../http-effect/outside-errors.ts";
+import { PausedError } from "../pauses/paused-error.ts";
 import { InvalidSecretError } from "../secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../secrets/secret-reader.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
@@ -52,7 +53,11 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   ) {
     return { kind: "permanent", cause };
   }
-  if (error instanceof EffectBusyError || error instanceof EffectNotClearError) {
+  if (
+    error instanceof EffectBusyError ||
+    error instanceof EffectNotClearError ||
+    error instanceof PausedError
+  ) {
     return { kind: "later", retryAtMs: error.retryAtMs, cause };
   }
   if (error instanceof DestinationClosedError) {

@@ -65,6 +65,8 @@ interface TriggerOptions<Conditions, Settings> {
   readonly maxAge?: DurationText | number | undefined;
   /** Gives each app's settings, as `settingsFrom` makes them of a file of config/. Default: there are none. */
   readonly settings?: SettingsSource<Settings> | undefined;
+  /** Gives the names that an app's settings leave of those asked for: what its webhook need tell. Default: all. */
+  readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
 }
 
 /** Settings by app. */
@@ -75,6 +77,8 @@ export interface SettingsSource<Settings> {
 /** A behaviour of this app, made by `onTrigger`. */
 export interface Trigger {
   readonly names: readonly EventName[];
+  /** Those that matter for an app, where its settings decide. Default: `names`. */
+  readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
   /** Handles an event. @param settings in place of those that it was made with */
   readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
@@ -111,10 +115,13 @@ export function onTrigger<const Name extends EventName>(
   names: Name | readonly Name[],
   ...rest: readonly [TriggerOptions<Conditions, unknown>, SomeHandle<Name>] | readonly [SomeHandle<Name>]
 ): Trigger {
-  const [{ where: asked, maxAge, settings }, handle] = rest.length === 1 ? [{}, rest[0]] : rest;
+  const [{ where: asked, maxAge, settings, namesOf }, handle] = rest.length === 1 ? [{}, rest[0]] : rest;
   const maxAgeMs = typeof maxAge === "string" ? durationMs(maxAge) : (maxAge ?? Number.POSITIVE_INFINITY);
   if (!(maxAgeMs > 0)) throw new RangeError(`maxAge is ${maxAgeMs}: it must be above 0 milliseconds.`);
-  const trigger: Pick<Trigger, "names"> = { names: isList(names) ? names : [names] };
+  const trigger: Omit<Trigger, "run"> = {
+    names: isList(names) ? names : [names],
+    ...(namesOf !== undefined && { namesOf }),
+  };
   const where: Conditions = { ...(trigger.names.includes("*") && { from: "anybody" }), ...asked };
   checkConditions(where);
   const isMine = (event: AppEvent): event is AppEventOf<Name> => handles(trigger, event);

@@ -17,6 +17,7 @@ import type { AppHealth } from "../health/app-health.ts";
 import type { Outside } from "../http-effect/outside.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
+import { PausedError } from "../pauses/paused-error.ts";
 import type { NamedSecret } from "../secrets/named-secrets.ts";
 import { createShowOnly, readOnly } from "../shadow/show-only.ts";
 import { createStates } from "../state/create-states.ts";
@@ -65,7 +66,7 @@ export interface TriggerRun {
   /** How often the event was begun, this time included. */
   readonly attempt: number;
   readonly scope: AttemptScope;
-  readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess">;
+  readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess" | "pauseOfApp" | "pauseOf">;
   /** What tells the run apart in the log. */
   readonly names: LogFields;
 }
@@ -77,7 +78,12 @@ export interface TriggerRun {
 export function createTriggerContext(
   run: TriggerRun,
   services: ContextServices,
-): { readonly context: RunContext; readonly watch: EffectWatch } {
+): {
+  readonly context: RunContext;
+  readonly watch: EffectWatch;
+  /** Gives what stopped the handler, whatever it made of that: somebody paused it while it ran. */
+  readonly stoppedBy: () => PausedError | undefined;
+} {
   const { event, appId, triggerName, receivedAt, factKey, attempt, isShadowed, scope, health, names } = run;
   const {
     connectionOf,
@@ -96,8 +102,17 @@ export function createTriggerContext(
   const log = logWith(services.log, names);
   const shown = { appId, name: triggerName, log, count };
   const connection = connectLater(() => connectionOf(appId));
+  let stopped: PausedError | undefined;
+  const assertActs = async () => {
+    const pause =
+      (await health.pauseOfApp()) ?? (await health.pauseOf({ kind: "trigger", name: triggerName }));
+    if (pause === undefined) return;
+    stopped = new PausedError(appId, now());
+    throw stopped;
+  };
   const ofHealth: Guard = async (request, options, send) => {
     scope.assertAlive();
+    await assertActs();
     const { hostOf } = await connection.open();
     return health.guardOf(scope, hostOf)(request, options, send);
   };
@@ -115,7 +130,7 @@ export function createTriggerContext(
         tools,
         lazy(() => keyOf(run)),
       )
-    : performLater(run, connection.open, tools, services);
+    : performLater(run, assertActs, connection.open, tools, services);
   const watch = watchEffects(
     perform,
     () => sleep(0),
@@ -149,7 +164,7 @@ export function createTriggerContext(
     learnSecrets: () => connection.open().then(ignore, ignore),
     passOver: createPassOver({ appId, triggerName, fields: { ...names, ageMs } }, services),
   };
-  return { context, watch };
+  return { context, watch, stoppedBy: () => stopped };
 }
 
 /**
@@ -158,6 +173,7 @@ export function createTriggerContext(
  */
 function performLater(
   run: TriggerRun,
+  assertActs: () => Promise<void>,
   open: () => Promise<unknown>,
   tools: EffectTools,
   { ledger, token }: Pick<ContextServices, "ledger" | "token">,
@@ -175,6 +191,7 @@ function performLater(
   );
   return async (name, effect) => {
     scope.assertAlive();
+    await assertActs();
     await open().catch((error: unknown) => {
       throw new EffectNotBegunError(name, error);
     });

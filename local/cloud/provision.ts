@@ -26,6 +26,8 @@ export interface ProvisionOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** In the place of every queue's declared visibility timeout. */
   readonly visibilityTimeoutSeconds?: number | undefined;
+  /** Where the HTTP API is. Default: nothing can ask for it. */
+  readonly httpUrl?: string;
 }
 
 /**
@@ -36,7 +38,11 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
   const { region, stage } = service.provider;
   const stackName = `${service.service}-${stage}`;
   const declared = Object.entries(service.resources?.Resources ?? {});
-  const values = new Map<string, ResourceValues>();
+  const values = new Map<string, ResourceValues>(
+    options.httpUrl === undefined
+      ? []
+      : [[httpApiId, { ref: "local", attributes: { ApiEndpoint: options.httpUrl } }]],
+  );
   const context: IntrinsicContext = { region, stackName, resources: values };
   const resources: Record<string, CloudResource> = {};
   const add = (id: string, resource: CloudResource) => {
@@ -86,6 +92,9 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
     outputs: resolveOutputs(service, context),
   };
 }
+
+/** What serverless calls the HTTP API that it makes of the functions' routes. */
+const httpApiId = "HttpApi";
 
 function resolveOutputs({ resources }: ServiceDefinition, context: IntrinsicContext): Record<string, string> {
   return Object.fromEntries(

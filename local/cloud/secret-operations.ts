@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { listSecretsSchema, pageOfSecrets } from "./secret-listing.ts";
 import type { Secret, SecretStore } from "./secret-store.ts";
 import { findVersion, moveStage, putVersion, type SecretValue } from "./secret-versions.ts";
 import { SecretsManagerError } from "./secrets-manager-error.ts";
@@ -26,6 +27,8 @@ export const operations: ReadonlyMap<string, Operation> = new Map<string, Operat
   ["ListSecrets", listSecrets],
   ["DeleteSecret", deleteSecret],
   ["RestoreSecret", restoreSecret],
+  ["TagResource", tagResource],
+  ["UntagResource", untagResource],
 ]);
 
 const secretIdSchema = z.string().check(z.minLength(1), z.maxLength(2048));
@@ -172,11 +175,8 @@ function listSecretVersionIds(input: unknown, { store }: OperationContext): obje
 }
 
 function listSecrets(input: unknown, { store }: OperationContext): object {
-  const request = parse(z.object({ IncludePlannedDeletion: z.optional(z.boolean()) }), input);
-  const listed = store
-    .list()
-    .filter(({ deletedAtMs }) => deletedAtMs === undefined || request.IncludePlannedDeletion);
-  return { SecretList: listed.map(describe) };
+  const { page, nextToken } = pageOfSecrets(store.list(), parse(listSecretsSchema, input));
+  return { SecretList: page.map(describe), ...(nextToken !== undefined && { NextToken: nextToken }) };
 }
 
 function deleteSecret(input: unknown, { store, nowMs }: OperationContext): object {
@@ -189,19 +189,51 @@ function deleteSecret(input: unknown, { store, nowMs }: OperationContext): objec
   if (request.ForceDeleteWithoutRecovery && !store.has(request.SecretId)) {
     return { Name: request.SecretId, DeletionDate: nowMs / 1000 };
   }
-  const secret = store.get(request.SecretId);
-  if (request.ForceDeleteWithoutRecovery) store.remove(secret);
-  else secret.deletedAtMs = nowMs;
-  store.save();
+  if (request.ForceDeleteWithoutRecovery && request.RecoveryWindowInDays !== undefined) {
+    throw new SecretsManagerError(
+      "InvalidParameterException",
+      "You can't use ForceDeleteWithoutRecovery in conjunction with RecoveryWindowInDays.",
+    );
+  }
+  const secret = request.ForceDeleteWithoutRecovery
+    ? store.get(request.SecretId)
+    : getLive(store, request.SecretId);
   const windowDays = request.ForceDeleteWithoutRecovery ? 0 : (request.RecoveryWindowInDays ?? 30);
-  return { ...identify(secret), DeletionDate: nowMs / 1000 + windowDays * 86_400 };
+  const forgottenAtMs = nowMs + windowDays * 86_400_000;
+  if (request.ForceDeleteWithoutRecovery) store.remove(secret);
+  else Object.assign(secret, { deletedAtMs: nowMs, forgottenAtMs });
+  store.save();
+  return { ...identify(secret), DeletionDate: forgottenAtMs / 1000 };
 }
 
 function restoreSecret(input: unknown, { store }: OperationContext): object {
   const secret = store.get(parse(z.object({ SecretId: secretIdSchema }), input).SecretId);
   secret.deletedAtMs = undefined;
+  secret.forgottenAtMs = undefined;
   store.save();
   return identify(secret);
+}
+
+const tagSchema = z.object({
+  Key: z.string().check(z.minLength(1), z.maxLength(128)),
+  Value: z.string().check(z.maxLength(256)),
+});
+
+function tagResource(input: unknown, { store }: OperationContext): object {
+  const request = parse(z.object({ SecretId: secretIdSchema, Tags: z.array(tagSchema) }), input);
+  const secret = getLive(store, request.SecretId);
+  const isReplaced = (key: string) => request.Tags.some(({ Key }) => Key === key);
+  secret.tags = [...secret.tags.filter(({ Key }) => !isReplaced(Key)), ...request.Tags];
+  store.save();
+  return {};
+}
+
+function untagResource(input: unknown, { store }: OperationContext): object {
+  const request = parse(z.object({ SecretId: secretIdSchema, TagKeys: z.array(z.string()) }), input);
+  const secret = getLive(store, request.SecretId);
+  secret.tags = secret.tags.filter(({ Key }) => !request.TagKeys.includes(Key));
+  store.save();
+  return {};
 }
 
 function identify({ arn, name }: Secret): { ARN: string; Name: string } {

@@ -14,6 +14,8 @@ const secretSchema = z.object({
   createdAtMs: z.number(),
   changedAtMs: z.number(),
   deletedAtMs: z.optional(z.number()),
+  /** The end of the recovery window. */
+  forgottenAtMs: z.optional(z.number()),
   versions: z.array(
     z.object({
       id: z.string(),
@@ -34,6 +36,8 @@ export interface SecretStore {
   /** Adds a secret without a version. @throws SecretsManagerError if the name is taken */
   add(secret: { name: string; region: string; createdAtMs: number }): Secret;
   remove(secret: Secret): void;
+  /** Removes those whose recovery window is over. */
+  forgetUntil(nowMs: number): void;
   /** Writes the file, if there is one. Call it after a change. */
   save(): void;
 }
@@ -43,6 +47,10 @@ export function openSecretStore(file: string | undefined): SecretStore {
   const secrets = file !== undefined && existsSync(file) ? readSecrets(file) : [];
   const find = (secretId: string) =>
     secrets.find(({ name, arn }) => [name, arn, arn.slice(0, -randomSuffixLength)].includes(secretId));
+  const remove = (secret: Secret) => {
+    const index = secrets.indexOf(secret);
+    if (index >= 0) secrets.splice(index, 1);
+  };
 
   return {
     list: () => [...secrets],
@@ -80,9 +88,13 @@ export function openSecretStore(file: string | undefined): SecretStore {
       secrets.push(secret);
       return secret;
     },
-    remove(secret) {
-      const index = secrets.indexOf(secret);
-      if (index >= 0) secrets.splice(index, 1);
+    remove,
+    forgetUntil(nowMs) {
+      for (const secret of secrets.filter(
+        ({ forgottenAtMs = Number.POSITIVE_INFINITY }) => forgottenAtMs <= nowMs,
+      )) {
+        remove(secret);
+      }
     },
     save() {
       if (file === undefined) return;

@@ -62,6 +62,7 @@ async function answer(
 }
 
 function run(name: string, input: unknown, context: OperationContext): object {
+  context.store.forgetUntil(context.nowMs);
   const operation = operations.get(name);
   if (operation) return operation(input, context);
   throw new SecretsManagerError("UnknownOperationException", `${name} is not part of the local world.`);

@@ -173,6 +173,14 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const stack = Promise.withResolvers<StackReport>();
   const cloudFormation = started.adopt(await startCloudformationEndpoint(stack.promise), close);
   const sts = started.adopt(await startStsEndpoint(), close);
+  const routes = Promise.withResolvers<CloudReport["routes"]>();
+  const gateway = started.adopt(
+    await startHttpGateway(
+      backend.promise.then(({ lambda: ready }) => ready),
+      routes.promise,
+    ),
+    close,
+  );
   const endpoints = {
     sqs: sqs.url,
     dynamodb: dynamodb.url,
@@ -189,6 +197,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     dynamodb,
     secrets,
     taskRoot: built.taskRoot,
+    httpUrl: gateway.url,
     environment: { ...addressesOf(endpoints), ...environment },
     visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
   });
@@ -211,7 +220,9 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   );
   backend.resolve({ lambda, durable });
   for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
-  const gateway = started.adopt(await startHttpGateway(lambda, report.routes), close);
+  routes.resolve(report.routes);
+  // Before the functions: nothing is asked of them any more while they end.
+  started.defer(() => gateway.close());
   const outputs = { ...report.outputs, HttpApiUrl: gateway.url };
   stack.resolve(reportStack(built.definition, { ...report, outputs }, new Date(now())));
   const consumers = started.adopt(

@@ -1,6 +1,7 @@
 import { runNeighbours } from "./scenarios/neighbours.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { runPoison } from "./scenarios/poison.ts";
+import { rotationOrders, runRotations } from "./scenarios/rotation.ts";
 import { profiles, runStorm } from "./scenarios/storm.ts";
 import { newSeed } from "./seeds.ts";
 import { poisons } from "./world/handlers.ts";
@@ -55,6 +56,21 @@ if (isWanted("neighbours")) {
     `drained ${round(beside.drainedMinutes)} min after the end, ${beside.requests} requests meanwhile`,
   );
   if (ratio > 1.1) fail("the other app got slower");
+}
+if (isWanted("rotations")) {
+  for (const [name, order] of Object.entries(rotationOrders)) {
+    for (let round = 0; round < 5 * share; round += 1) {
+      const { sent, refused, unanswered, left, isSamePassword, ...more } = await runRotations({
+        seed: seed + round,
+        perSecond: 50,
+        order,
+      });
+      console.log(
+        `rotation: ${name}: ${sent - unanswered} of ${sent} answered, ${refused} refused, ${left.length} left over; ${more.rotationDeaths} rotations and ${more.processesReplaced} processes died`,
+      );
+      if (refused + unanswered + left.length > 0 || !isSamePassword) fail("a rotation was noticed");
+    }
+  }
 }
 if (breaches > 0) {
   console.log(`${breaches} promises broken. To see it again: CHAOS_SEED=${seed} npm run chaos`);

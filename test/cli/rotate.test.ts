@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { createSecretVersions } from "../../lib/rotation/secret-versions.ts";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { listApiKeys } from "../../local/platform/store/api-keys.ts";
+import { putWebhook } from "../../local/put-webhook.ts";
 import { startWorld, type World } from "../../local/world.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 
@@ -16,7 +21,12 @@ describe("rotate", () => {
     project.remove();
   });
   beforeEach(async () => {
+    await callSecrets(world, "DeleteSecret", {
+      ...{ SecretId: `${world.cloud.outputs.SecretPrefix}/${world.app.appId}` },
+      ForceDeleteWithoutRecovery: true,
+    });
     await world.cloud.putSecret("AppSecret", secretOf(world));
+    world.cloud.kill("webhook"); // it may have looked for other credentials less than 5 s ago
     await world.reset();
   });
 
@@ -29,8 +39,236 @@ describe("rotate", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Rotated for app local-app: the new one is in use.");
     expect(status.json).toMatchObject([{ overlaps: [{ thing: "api-key", isOver: false }] }]);
+    expect(await keysOf(world)).toHaveLength(3);
+  });
+
+  it("replaces the webhook's password, and deliveries go on", async () => {
+    const { exitCode, json, stderr } = await chat([...onApp("webhook-password"), "--yes", "--json"]);
+    const delivered = await deliveryAfter(world);
+
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("proven; switching over")]);
+    expect(json).toEqual([
+      {
+        ...{ app: "local-app", things: ["webhook-password"], state: "overlapping", begun: true },
+        until: expect.stringMatching(/Z$/),
+      },
+    ]);
+    expect(delivered).toMatchObject({ status: 200 });
+  });
+
+  it("goes on with what is under way in place of beginning anew, and ends it when told", async () => {
+    await chat([...onApp("api-key"), "--yes"]);
+
+    const again = await chat([...onApp("api-key"), "--yes", "--json"]);
+    const notYet = await chat([...onApp("finish"), "--yes", "--json"]);
+    const ended = await chat([...onApp("finish"), "--now", "--yes", "--json"]);
+    const status = await chat([...onApp("status"), "--json"]);
+
+    expect(again.json).toMatchObject([{ state: "overlapping", begun: false }]);
+    expect(notYet.json).toMatchObject([{ state: "overlapping" }]);
+    expect(ended.json).toMatchObject([{ state: "rotated" }]);
+    expect(status.json).toMatchObject([{ overlaps: [] }]);
+    expect(await keysOf(world)).toHaveLength(2);
+    expect(await keysOf(world)).not.toContain(world.app.fullAccessKey);
+  });
+
+  it("ends what leaked at once", async () => {
+    const { json } = await chat([...onApp("api-key"), "--revoke-now", "--yes", "--json"]);
+
+    expect(json).toMatchObject([{ state: "rotated", begun: true }]);
+    expect(await keysOf(world)).not.toContain(world.app.fullAccessKey);
+  });
+
+  it.each([["api-key"], ["webhook-password"]])(
+    "says what %s would do, and changes nothing",
+    async (thing) => {
+      const { exitCode, stdout, stderr } = await chat([...onApp(thing), "--plan"]);
+      const status = await chat([...onApp("status"), "--json"]);
+
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/1\. Make [\s\S]*4\. [\s\S]*Nothing was changed\./);
+      expect(stderr).toBe(`acts on the local world (pid ${process.pid})\n`);
+      expect(status.json).toMatchObject([{ overlaps: [] }]);
+      expect(await keysOf(world)).toEqual([world.app.authOnlyKey, world.app.fullAccessKey].toSorted());
+    },
+  );
+
+  it("changes nothing unless it is confirmed", async () => {
+    const { exitCode, stderr } = await chat(onApp("api-key"));
+    const declined = await chat(onApp("webhook-password"), { answers: [false] });
+
+    expect([exitCode, declined.exitCode]).toEqual([3, 3]);
+    expect(stderr).toContain("other servers that use it stop working then");
+    expect(await keysOf(world)).toHaveLength(2);
+  });
+
+  it("stops where the dashboard must be told by hand, and goes on when it was", async () => {
+    await forgetManagement(world);
+
+    const stopped = await chat([...onApp("webhook-password"), "--yes", "--json"]);
+    const status = await chat(onApp("status"));
+    await putWebhook(world.platform, world.app.appId, {
+      ...world.webhook,
+      password: await pendingPassword(world),
+      triggerIds: ["message_sent"],
+    });
+    const done = await chat([...onApp("webhook-password"), "--continue", "--yes", "--json"]);
+
+    expect(stopped).toMatchObject({ exitCode: 7, json: [{ error: { code: "NO_MANAGEMENT" } }] });
+    expect(stopped.stderr).toContain(`at the webhook with the address ${world.webhook.url}`);
+    expect(status.stdout).toContain("Next: npx cometchat-functions rotate webhook-password --app local-app");
+    expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
+    expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
+  });
+
+  it("takes a pending rotation back", async () => {
+    await forgetManagement(world);
+    await chat([...onApp("webhook-password"), "--yes"]);
+
+    const unsure = await chat([...onApp("abandon"), "--yes", "--json"]);
+    const abandoned = await chat([...onApp("abandon"), "--continue", "--yes", "--json"]);
+    const again = await chat([...onApp("abandon"), "--continue", "--yes", "--json"]);
+
+    expect(unsure).toMatchObject({ exitCode: 3, json: [{ error: { code: "NO_MANAGEMENT" } }] });
+    expect(abandoned.json).toMatchObject([{ state: "abandoned", things: ["webhook-password"] }]);
+    expect(again.json).toMatchObject([{ state: "idle" }]);
+    expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
+  });
+
+  describe("with a key that the platform does not accept any more", () => {
+    beforeEach(async () => {
+      await world.cloud.putSecret("AppSecret", { ...secretOf(world), apiKey: "0".repeat(40) });
+    });
+
+    it("says that another one is needed", async () => {
+      const { exitCode, json } = await chat([...onApp("api-key"), "--yes", "--json"]);
+
+      expect(exitCode).toBe(4);
+      expect(json).toMatchObject([{ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND" } }]);
+    });
+
+    it("takes one from standard input", async () => {
+      const stdin = `${world.app.fullAccessKey}\n`;
+      const { json } = await chat([...onApp("api-key"), "--api-key-stdin", "--yes", "--json"], { stdin });
+
+      expect(json).toMatchObject([{ state: "overlapping", begun: true }]);
+      expect(await currentKey(world)).toBe(world.app.fullAccessKey);
+    });
+
+    it("asks for one where somebody sits", async () => {
+      const { exitCode } = await chat(onApp("api-key"), { answers: [true, world.app.fullAccessKey] });
+
+      expect(exitCode).toBe(0);
+      expect(await currentKey(world)).toBe(world.app.fullAccessKey);
+    });
+
+    it("takes none whose scope is too small", async () => {
+      const stdin = world.app.authOnlyKey;
+      const { exitCode, json } = await chat([...onApp("api-key"), "--api-key-stdin", "--yes", "--json"], {
+        stdin,
+      });
+
+      expect(exitCode).toBe(7);
+      expect(json).toMatchObject([{ error: { code: "NOT_PROVEN" } }]);
+      expect(await currentKey(world)).toBe("0".repeat(40));
+    });
+  });
+
+  it.each([
+    [["rotate", "api-key", "--local"], 2, "Add --app <id>"],
+    [
+      ["rotate", "api-key", "--local", "--app", "nobody"],
+      6,
+      "There is no secret cometchat-functions/local/nobody",
+    ],
+    [
+      ["rotate", "api-key", "--local", "--app", "local-app", "--overlap", "1m"],
+      2,
+      "--overlap is at least 5m",
+    ],
+    [["rotate", "webhook-password", "--local", "--app", "local-app", "--overlap", "400d"], 2, "at most 30d"],
+  ])("refuses %j", async (args, expected, words) => {
+    const { exitCode, stderr } = await chat(args);
+
+    expect(exitCode).toBe(expected);
+    expect(stderr).toContain(words);
+  });
+
+  it("shows no secret", async () => {
+    const ran = [];
+    for (const words of [
+      ["api-key", "--yes"],
+      ["webhook-password", "--yes"],
+      ["finish", "--now", "--yes"],
+      ["status"],
+    ]) {
+      ran.push(await chat(onApp(...words)), await chat([...onApp(...words), "--json"]));
+    }
+    const said = ran.map(({ stdout, stderr }) => stdout + stderr).join("");
+    const { current } = await versionsOf(world).read();
+
+    const secrets = [
+      world.app.fullAccessKey,
+      world.webhook.password,
+      current.fields.apiKey,
+      current.fields.webhookPassword,
+    ];
+    for (const secret of secrets) expect(said).not.toContain(String(secret));
+    expect(said).toContain("local-app");
   });
 });
+
+const versionsOf = (world: World) =>
+  createSecretVersions(
+    createAwsCaller({
+      ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: world.cloud.endpoints.secretsManager,
+    }),
+    `${world.cloud.outputs.SecretPrefix}/${world.app.appId}`,
+  );
+
+/** Sends a message; gives what its delivery was answered. */
+async function deliveryAfter({ platform, app }: World) {
+  const response = await fetch(`${platform.appUrl(app.appId)}/messages`, {
+    method: "POST",
+    headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+    body: JSON.stringify({
+      ...{ receiver: "bob", receiverType: "user", category: "message", type: "text" },
+      data: { text: "hello" },
+    }),
+  });
+  await response.arrayBuffer();
+  await platform.idle();
+  return platform.deliveries().at(-1)?.attempts.at(-1);
+}
+
+async function currentKey(world: World) {
+  return (await versionsOf(world).read()).current.fields.apiKey;
+}
+
+async function pendingPassword(world: World): Promise<string> {
+  return String((await versionsOf(world).read()).pending?.fields?.webhookPassword);
+}
+
+async function forgetManagement(world: World): Promise<void> {
+  const secretId = `${world.cloud.outputs.SecretPrefix}/management`;
+  await callSecrets(world, "DeleteSecret", { SecretId: secretId, ForceDeleteWithoutRecovery: true });
+  onTestFinished(() => world.cloud.putSecret(secretId, defaultSeed.management));
+}
+
+function callSecrets(world: World, operation: string, input: Record<string, unknown>) {
+  return createAwsCaller({
+    ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: world.cloud.endpoints.secretsManager,
+  })({ service: "secretsmanager", target: `secretsmanager.${operation}`, input });
+}
+
+/** The keys of the app, as another server's key lists them. */
+async function keysOf({ platform, app }: World): Promise<readonly string[]> {
+  return listApiKeys(platform.services.db, app.appId)
+    .map(({ apiKey }) => apiKey)
+    .toSorted();
+}
 
 function secretOf({ app, webhook }: World) {
   return {

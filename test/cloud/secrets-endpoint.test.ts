@@ -9,12 +9,16 @@ import {
   GetSecretValueCommand,
   InvalidParameterException,
   InvalidRequestException,
+  ListSecretsCommand,
   ListSecretVersionIdsCommand,
   PutSecretValueCommand,
+  paginateListSecrets,
   ResourceExistsException,
   ResourceNotFoundException,
   RestoreSecretCommand,
   type SecretsManagerClient,
+  TagResourceCommand,
+  UntagResourceCommand,
   UpdateSecretCommand,
   UpdateSecretVersionStageCommand,
 } from "@aws-sdk/client-secrets-manager";
@@ -222,6 +226,71 @@ describe("refusals", () => {
     await expect(create()).rejects.toThrow(InvalidRequestException);
     await client.send(new RestoreSecretCommand({ SecretId }));
     expect((await get()).SecretString).toBe("a");
+  });
+
+  it("forgets a deleted secret when its recovery window is over, and not before", async () => {
+    const clock = { nowMs: 1_767_225_600_000 };
+    const calendar = await startSecretsEndpoint({ now: () => clock.nowMs });
+    const call = (operation: string, input: object) => calendar.call(operation, input, "us-east-1");
+    calendar.put("app-1", { a: 1 });
+
+    const { DeletionDate } = {
+      DeletionDate: 0,
+      ...call("DeleteSecret", { SecretId: "app-1", RecoveryWindowInDays: 7 }),
+    };
+    expect(() => call("DeleteSecret", { SecretId: "app-1" })).toThrow("marked for deletion");
+    clock.nowMs += 7 * 86_400_000 - 1;
+    const before = call("DescribeSecret", { SecretId: "app-1" });
+    clock.nowMs += 1;
+    await calendar.close();
+
+    expect(DeletionDate * 1000).toBe(clock.nowMs);
+    expect(before).toHaveProperty("DeletedDate");
+    expect(() => call("RestoreSecret", { SecretId: "app-1" })).toThrow("can't find the specified secret");
+  });
+
+  it("lists by the beginning of a name, page by page, those being deleted only when asked for", async () => {
+    for (const app of ["a", "b", "c"]) {
+      await client.send(new CreateSecretCommand({ Name: `list/prod/${app}`, SecretString: "x" }));
+      await client.send(new CreateSecretCommand({ Name: `list/dev/${app}`, SecretString: "x" }));
+    }
+    await client.send(new DeleteSecretCommand({ SecretId: "list/prod/c" }));
+    const list = async (IncludePlannedDeletion: boolean) => {
+      const names: (string | undefined)[][] = [];
+      const pages = paginateListSecrets(
+        { client, pageSize: 2 },
+        { Filters: [{ Key: "name", Values: ["list/prod/"] }], IncludePlannedDeletion },
+      );
+      for await (const { SecretList = [] } of pages) names.push(SecretList.map(({ Name }) => Name));
+      return names;
+    };
+
+    expect(await list(false)).toEqual([["list/prod/a", "list/prod/b"]]);
+    expect(await list(true)).toEqual([["list/prod/a", "list/prod/b"], ["list/prod/c"]]);
+  });
+
+  it("keeps tags, the last value of each, and finds secrets by them", async () => {
+    await client.send(
+      new CreateSecretCommand({ Name: SecretId, SecretString: "a", Tags: [{ Key: "app", Value: "one" }] }),
+    );
+    await client.send(
+      new TagResourceCommand({
+        SecretId,
+        Tags: [
+          { Key: "app", Value: "two" },
+          { Key: "old", Value: "1" },
+        ],
+      }),
+    );
+    await client.send(new UntagResourceCommand({ SecretId, TagKeys: ["old"] }));
+
+    const { Tags } = await client.send(new DescribeSecretCommand({ SecretId }));
+    const { SecretList = [] } = await client.send(
+      new ListSecretsCommand({ Filters: [{ Key: "tag-value", Values: ["two"] }] }),
+    );
+
+    expect(Tags).toEqual([{ Key: "app", Value: "two" }]);
+    expect(SecretList.map(({ Name }) => Name)).toEqual([SecretId]);
   });
 
   it("forgets a secret deleted without recovery", async () => {

@@ -45,7 +45,7 @@ seed:
   "config/stages/local/on-call.yml": "escalateTo: chief",
   "config/apps/local-app/on-call.yml": "uid: bela",
   "config/stages/local/moderation.yml": "dropFrom: 0.1",
-  "config/apps/local-app/moderation-reasons.yml": "reasons: [{ id: own, name: Of this app }]",
+  "config/apps/local-app/app/moderation-reasons.yml": "reasons: [{ id: own, name: Of this app }]",
 };
 
 describe("a team's own things", () => {
@@ -111,7 +111,14 @@ describe("a team's own things", () => {
 
       expect(payload).toEqual({
         dryRun: true,
-        apps: [{ appId: "local-app", reasons: [{ id: "own", outcome: "created" }] }],
+        apps: [
+          {
+            appId: "local-app",
+            things: [{ kind: "moderation reason", id: "own", outcome: "created" }],
+            unseen: [],
+            drift: 1,
+          },
+        ],
       });
     });
 

@@ -123,7 +123,7 @@ describe("serverless package, without credentials, network or login", () => {
       JSON.stringify(statements).includes("LoopGuardSecret"),
     );
 
-    expect(readers.map(({ id }) => id)).toEqual(["ProcessEventsRole", "FlowsRole"]);
+    expect(readers.map(({ id }) => id)).toEqual(["ProcessEventsRole", "FlowsRole", "DoctorRole"]);
     expect(propertiesOf("LoopGuardSecret")).not.toHaveProperty("Name");
     expect(propertiesOf("LoopGuardSecret")).toMatchObject({ GenerateSecretString: { PasswordLength: 64 } });
   });

@@ -81,8 +81,8 @@ describe("the seeding job, the deployed bundle", () => {
   async function seed(event: { dryRun?: boolean }): Promise<Record<string, string>> {
     const { payload, functionError } = await world.cloud.invoke("seed", event);
     expect(functionError).toBeUndefined();
-    const { apps } = payload as { apps: { reasons: { id: string; outcome: string }[] }[] };
-    return Object.fromEntries((apps[0]?.reasons ?? []).map(({ id, outcome }) => [id, outcome]));
+    const { apps } = payload as { apps: { things: { id: string; outcome: string }[] }[] };
+    return Object.fromEntries((apps[0]?.things ?? []).map(({ id, outcome }) => [id, outcome]));
   }
 
   async function reasons(): Promise<Record<string, { name: string; description?: string }>> {

@@ -1,4 +1,3 @@
-import { onTestFinished } from "vitest";
 import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
 import { NoAnswerError, type Post } from "../../lib/aws/post.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
@@ -26,6 +25,7 @@ import { openSecretStore } from "../../local/cloud/secret-store.ts";
 import { SecretsManagerError } from "../../local/cloud/secrets-manager-error.ts";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { findWebhook } from "../../local/platform/store/webhooks.ts";
 
 const [app] = defaultSeed.apps;
 export const secretId = `stage/${app.appId}`;
@@ -44,13 +44,21 @@ export interface RotateOptions extends Partial<RotationWish> {
   readonly webhooks?: "by-hand" | "entered";
 }
 
+export interface RotationWorldOptions {
+  /** Warm processes of each kind, which take turns. */
+  readonly receivers?: number;
+  readonly consumers?: number;
+  /** Whether a delivery fails on its way, so that the platform tries it again. */
+  readonly isIll?: () => boolean;
+}
+
 /**
  * The platform, Secrets Manager, warm receivers and consumers in this process and in virtual time, with traffic that goes
  * on while a rotation runs: what it refuses, loses or leaves unanswered is counted.
  */
-export async function createRotationWorld({ receivers = 3, consumers = 3 } = {}) {
+export async function createRotationWorld(options: RotationWorldOptions = {}) {
+  const { receivers = 3, consumers = 3, isIll = () => false } = options;
   const platform = createMemoryPlatform({ receive: (call) => receive(call) });
-  onTestFinished(() => platform.close());
   const { clock } = platform;
   const { now } = clock;
   const store = openSecretStore(undefined);
@@ -104,6 +112,7 @@ export async function createRotationWorld({ receivers = 3, consumers = 3 } = {})
     return status;
   };
   const receive = async ({ authorization, body }: { authorization: string | undefined; body: object }) => {
+    if (isIll()) return { status: 503 };
     const status = await answer(authorization, JSON.stringify(body));
     if (status === 401) refused.push(new Date(now()).toISOString());
     return { status };
@@ -237,18 +246,32 @@ export async function createRotationWorld({ receivers = 3, consumers = 3 } = {})
     throw new Error("A rotation neither waits nor ends.");
   });
 
-  const toolsFor = (options: RotateOptions): RotationTools => {
+  /** What a process of a rotation stands on; once it has died, nothing it asks for is done. */
+  const toolsFor = (options: RotateOptions): RotationTools & { readonly life: { isOver: boolean } } => {
     let request = -1;
+    const life = { isOver: false };
+    const live = () => {
+      if (life.isOver) throw new CrashError();
+    };
+    const die = () => {
+      life.isOver = true;
+      live();
+    };
     const mortal = async <T>(work: () => Promise<T>): Promise<T> => {
+      live();
       request += 1;
       const isLast = request === options.crash?.request;
-      if (isLast && options.crash?.when === "before") throw new CrashError();
+      if (isLast && options.crash?.when === "before") die();
       const result = await work();
-      if (isLast) throw new CrashError();
+      if (isLast) die();
       return result;
     };
+    const mortalSleep = async (ms: number) => {
+      live();
+      await sleep(ms);
+    };
     const mortalFetch: Fetch = (url, init) => mortal(() => fetchPlatform(url, init));
-    const mortalTransport = { fetch: mortalFetch, now, sleep, retry: { maxTries: 1 } };
+    const mortalTransport = { fetch: mortalFetch, now, sleep: mortalSleep, retry: { maxTries: 1 } };
     const post: Post = ({ headers, body }) =>
       mortal(async () => {
         const status = await answer(headers.authorization, Buffer.from(body).toString("utf8"));
@@ -261,23 +284,50 @@ export async function createRotationWorld({ receivers = 3, consumers = 3 } = {})
       secret: createSecretVersions((call) => mortal(() => callAws(call)), secretId),
       rotations: {
         "webhook-password": createWebhookPasswordRotation({
-          ...{ appId: app.appId, receiverUrl, post, sleep },
+          ...{ appId: app.appId, receiverUrl, post, sleep: mortalSleep },
           webhooks: options.webhooks ?? webhooks,
         }),
         "api-key": createApiKeyRotation({
-          ...{ appId: app.appId, secretArn: arn, now, sleep },
+          ...{ appId: app.appId, secretArn: arn, now, sleep: mortalSleep },
           client: { ...mortalTransport, baseUrlTemplate },
           given: options.given,
         }),
       },
-      ...{ now, sleep },
+      ...{ now, life, sleep: mortalSleep },
       newId: () => crypto.randomUUID(),
     };
+  };
+
+  /** Begins a rotation; it goes on while time passes. */
+  const start = async (things: readonly RotatedThing[], options: RotateOptions = {}) => {
+    underWay += 1;
+    const tools = toolsFor(options);
+    try {
+      const result = await runRotation(tools, { overlapMs: 3_600_000, ...options, things });
+      if (tools.life.isOver) throw new CrashError();
+      return result;
+    } catch (error) {
+      throw tools.life.isOver ? new CrashError() : error;
+    } finally {
+      underWay -= 1;
+    }
+  };
+
+  /** Lets time pass until the work is done. */
+  const passUntil = async <T>(work: Promise<T>): Promise<T> => {
+    let isDone = false;
+    const end = () => {
+      isDone = true;
+    };
+    work.then(end, end);
+    while (!isDone) await clock.advance(1_000);
+    return await work;
   };
 
   return {
     ...{ platform, clock, callSecrets, management, counts, refused, sent, answered, sleep, appId: app.appId },
     ...{ strangers, strangersKey, toolsFor, newReceiver, answer, write },
+    close: () => platform.close(),
     keyRefusals: () => keyRefusals,
     waiting: () => queue.length,
     state: () => createSecretVersions(callAws, secretId).read(),
@@ -287,24 +337,26 @@ export async function createRotationWorld({ receivers = 3, consumers = 3 } = {})
         ClientRequestToken: crypto.randomUUID(),
         SecretString: JSON.stringify(fields),
       }),
+    start,
+    passUntil,
     /** Runs a rotation while time passes, and ends with it; a crash is the error `CrashError`. */
-    async rotate(things: readonly RotatedThing[], options: RotateOptions = {}): Promise<RotationResult> {
-      underWay += 1;
-      let isDone = false;
-      const run = runRotation(toolsFor(options), { overlapMs: 3_600_000, ...options, things }).finally(() => {
-        underWay -= 1;
-        isDone = true;
-      });
-      run.catch(() => {});
-      while (!isDone) await clock.advance(1_000);
-      return await run;
-    },
+    rotate: (things: readonly RotatedThing[], options: RotateOptions = {}): Promise<RotationResult> =>
+      passUntil(start(things, options)),
     /** Begins traffic; gives what ends it. */
     startTraffic: (perSecond: number) => {
-      const stops = [everyMs(1_000 / perSecond, write), everyMs(100, consume)];
+      const stops = [everyMs(1_000 / perSecond, write), everyMs(500, consume)];
       return () => stops[0]?.();
     },
-    startConsuming: () => everyMs(100, consume),
+    /** Begins more traffic, which the consumers handle that run already. */
+    startSending: (perSecond: number) => everyMs(1_000 / perSecond, write),
+    every: everyMs,
+    /** Lets virtual time pass for one of several that are under way. */
+    wait: async (ms: number) => {
+      underWay += 1;
+      await sleep(ms);
+      underWay -= 1;
+    },
+    passwordOnPlatform: () => findWebhook(platform.services.db, app.appId, 2, "functions")?.password,
     /** Lets processes die and be replaced. */
     replaceProcess: (index: number) => {
       warm[index % warm.length] = newReceiver();

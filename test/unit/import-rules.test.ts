@@ -15,7 +15,7 @@ const violations = [
   ["lib/a.ts", importing("./events/x.ts"), "noRestrictedImports"],
   ["lib/events/a.ts", importing("../triggers/x.ts"), "noRestrictedImports"],
   ["lib/chat/a.ts", importing("../effects/x.ts"), "noRestrictedImports"],
-  ["lib/secrets/a.ts", importing("../seeding/x.ts"), "noRestrictedImports"],
+  ["lib/secrets/a.ts", importing("../app-as-code/x.ts"), "noRestrictedImports"],
   ["lib/webhook/a.ts", importing("../../functions/x.ts"), "noRestrictedImports"],
   ["lib/webhook/b.ts", importing("../../local/cloud/x.ts"), "noRestrictedImports"],
   ["lib/webhook/c.ts", importing("../../test/helpers/x.ts"), "noRestrictedImports"],
@@ -121,7 +121,7 @@ describe("the import rules", () => {
       "lib/webhook",
       "lib/effects",
       "lib/triggers",
-      "lib/seeding",
+      "lib/app-as-code",
     ]) {
       write(`${room}/x.ts`, "export const x = 1;\n");
     }

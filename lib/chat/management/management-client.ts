@@ -35,6 +35,8 @@ export interface ManagementClientOptions extends TransportOptions {
   readonly basicAuth?: { username: string; password: string } | undefined;
   /** Default: https://apimgmt.cometchat.io. */
   readonly baseUrl?: string | undefined;
+  /** Whose webhooks are meant (docs/platform/management.md#engine-of-a-webhook). Default: those of the current engine. */
+  readonly engine?: "current" | "legacy" | undefined;
 }
 
 const families = { apps, tenants, team, appSettings, webhooks, extensions };
@@ -49,15 +51,18 @@ export type ManagementClient = {
 
 /**
  * Creates a client for the account's apps, webhooks, extensions and team; every call names its app.
- * Webhooks are those of the current generation: `X-Webhook-Version: 2` goes with every call
+ * Webhooks are those of the current generation, unless told otherwise: `X-Webhook-Version: 2` goes with every call
  * (docs/platform/management.md#engine-of-a-webhook).
  * @throws InvalidInputError for credentials with odd characters or an unsafe address; nothing is sent.
  */
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
   const base = checkBaseUrl(options.baseUrl ?? "https://apimgmt.cometchat.io");
-  const transport = createTransport(() => base, managementCredentials(options), options, {
-    "x-webhook-version": "2",
-  });
+  const transport = createTransport(
+    () => base,
+    managementCredentials(options),
+    options,
+    options.engine === "legacy" ? {} : { "x-webhook-version": "2" },
+  );
   const methods = createMethods(transport, { ...families, extensionSettings: settingsOperations });
   const { store, update, get, delete: clear } = methods.extensionSettings;
   return {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../json.ts";
+import { loopbackHosts } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
 import { int, opt, word, words, yesNo } from "../fields.ts";
 import type { Family, Schema } from "../operation.ts";
@@ -44,9 +45,12 @@ const content = () => ({
 });
 
 const webhookUrl = () =>
-  words(255).check(
-    z.refine((url) => URL.canParse(url) && url.startsWith("https://"), "a public https address"),
-  );
+  words(255).check(z.refine(isWebhookUrl, "a public https address (plain http only on this machine)"));
+
+function isWebhookUrl(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
+}
 
 /** Trigger ids of the current generation; others may exist (docs/platform/management.md#triggers). */
 const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });

@@ -56,6 +56,7 @@ export const serviceSchema = z.object({
     z.object({
       Resources: z.optional(z.record(z.string(), resourceSchema)),
       Outputs: z.optional(z.record(z.string(), z.object({ Value: z.unknown() }))),
+      Metadata: z.optional(z.record(z.string(), z.unknown())),
     }),
   ),
 });

@@ -7,10 +7,12 @@ import type { StackReport } from "./stack-report.ts";
 const pageLength = 100;
 
 /**
- * Starts what tells of a stack on a free port of 127.0.0.1: DescribeStacks and ListStackResources. Nothing can be changed.
+ * Starts what tells of a stack on a free port of 127.0.0.1: DescribeStacks, ListStackResources
+ * and GetTemplateSummary. Nothing can be changed.
  * @param stack comes later, as it tells the addresses of everything else
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
 export function startCloudformationEndpoint(stack: Promise<StackReport>): Promise<LocalServer> {
   return startLocalServer(async (request, response) => {
@@ -48,6 +50,11 @@ function perform(action: string, query: URLSearchParams, stack: StackReport): Xm
         NextToken: next < stack.resources.length ? String(next) : undefined,
       };
     }
+    case "GetTemplateSummary":
+      return {
+        Metadata: stack.metadata === undefined ? undefined : JSON.stringify(stack.metadata),
+        ResourceTypes: [...new Set(stack.resources.map(({ type }) => type))],
+      };
     default:
       throw new QueryError("InvalidAction", `${action} is not part of the local world.`);
   }

@@ -8,6 +8,8 @@ export interface StackReport {
   readonly arn: string;
   readonly createdAt: Date;
   readonly outputs: Readonly<Record<string, string>>;
+  /** What the template tells of itself. */
+  readonly metadata: unknown;
   readonly resources: readonly ReportedResource[];
 }
 
@@ -19,7 +21,7 @@ export interface ReportedResource {
 
 /** Tells what is there, by the logical ids that serverless gives. */
 export function reportStack(
-  { service, provider, functions }: ServiceDefinition,
+  { service, provider, functions, resources: template }: ServiceDefinition,
   { region, resources, outputs }: Pick<CloudReport, "region" | "resources" | "outputs">,
   createdAt: Date,
 ): StackReport {
@@ -42,6 +44,7 @@ export function reportStack(
     arn: `arn:aws:cloudformation:${region}:${localAccountId}:stack/${name}/local`,
     createdAt,
     outputs,
+    metadata: template?.Metadata,
     resources: [...declared, ...ofFunctions],
   };
 }

@@ -20,16 +20,19 @@ interface Integration {
 
 /**
  * Starts the HTTP API in front of the functions on a free port of 127.0.0.1.
+ * @param lambda may come later, with the routes: functions can be told of this address
  * @param timeoutMs how long it waits for a function; 30 s when absent
  */
 export function startHttpGateway(
-  lambda: LambdaService,
-  routes: readonly Route[],
+  lambda: LambdaService | Promise<LambdaService>,
+  routes: readonly Route[] | Promise<readonly Route[]>,
   { timeoutMs = integrationTimeoutMs }: { timeoutMs?: number } = {},
 ): Promise<LocalServer> {
+  const reach = async (request: IncomingMessage) =>
+    answer({ lambda: await lambda, routes: await routes, timeoutMs }, request);
   return startLocalServer(
     (request, response) => {
-      answer({ lambda, routes, timeoutMs }, request).then(
+      reach(request).then(
         (result) => send(response, result),
         () => response.destroy(),
       );

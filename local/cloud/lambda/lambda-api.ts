@@ -41,6 +41,9 @@ async function answer(
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
   if (isDurablePath(pathname)) return send(response, 200, await answerDurableRequest(durable, request));
+  if (request.method === "GET" && /^\/2016-08-19\/account-settings\/?$/.test(pathname)) {
+    return send(response, 200, JSON.stringify(accountSettings));
+  }
   const [, id] = pathname.match(/^\/2015-03-31\/functions\/([^/]+)\/invocations$/) ?? [];
   if (request.method !== "POST" || id === undefined) {
     return refuse(response, 404, "ResourceNotFoundException", `There is nothing at ${pathname}.`);
@@ -76,6 +79,12 @@ async function answer(
   const failed = { "x-amz-function-error": "Unhandled" };
   send(response, 200, outcome.body, outcome.kind === "answered" ? {} : failed);
 }
+
+/**
+ * As in a new account.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
+ */
+const accountSettings = { AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 } };
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html */
 const maxSynchronousMs = 900_000;

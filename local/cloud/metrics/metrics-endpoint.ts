@@ -21,10 +21,15 @@ export interface MetricsEndpointOptions {
  * into their log, at once and not after a minute or two, and of SQS the age of a queue's oldest message. Expressions,
  * pages and rights have no meaning here.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
  */
 export async function startMetricsEndpoint(options: MetricsEndpointOptions): Promise<MetricsEndpoint> {
   const server = await startLocalServer(async (request, response) => {
     const body = await text(request);
+    // Nothing here makes alarms ring.
+    if (request.headers["x-amz-target"] === "GraniteServiceVersion20100801.DescribeAlarms") {
+      return answer(response, 200, { MetricAlarms: [], CompositeAlarms: [] });
+    }
     if (request.headers["x-amz-target"] !== "GraniteServiceVersion20100801.GetMetricData") {
       return answer(response, 400, { __type: "UnknownOperationException" });
     }

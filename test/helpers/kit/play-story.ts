@@ -2,13 +2,17 @@ import { durationMs } from "../../../lib/duration.ts";
 import { toQueueMessage } from "../../../lib/event-queue/enqueue.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import type { FlowDefinition, FlowTable } from "../../../lib/flows/define-flow.ts";
+import type { PauseTarget } from "../../../lib/pauses/pause-settings.ts";
+import { createPauseStore, type PauseStore } from "../../../lib/pauses/pause-store.ts";
 import type { AppEvent } from "../../../lib/triggers/app-event.ts";
 import type { DurationText, TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import type { AppSeed, GroupSeed } from "../../../local/platform/seed.ts";
 import { seedOfEvent } from "../../../local/platform/seed-of-event.ts";
+import { tableNames } from "../../chaos/world/aws.ts";
 import { defaultTime } from "../events/body.ts";
 import type { CrashPoint, EdgeCrash } from "./crashes.ts";
+import { openKitTable } from "./kit-tables.ts";
 import { createKitWorld, type KitWorld } from "./kit-world.ts";
 import { countFailures, readOutcome, type StoryOutcome } from "./outcome.ts";
 import { operateKitFlows } from "./played-flows.ts";
@@ -39,10 +43,15 @@ export interface StoryOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-/** What happens in a story, counted from its beginning: another delivery arrives, or somebody cancels what runs of a flow. */
+/**
+ * What happens in a story, counted from its beginning: another delivery arrives, somebody cancels what runs of a flow, or
+ * pauses the app, a trigger or a flow, or ends that.
+ */
 export type Later =
   | { readonly after: DurationText; readonly event: object }
-  | { readonly after: DurationText; readonly cancel: FlowDefinition };
+  | { readonly after: DurationText; readonly cancel: FlowDefinition }
+  | { readonly after: DurationText; readonly pause: PauseTarget }
+  | { readonly after: DurationText; readonly resume: PauseTarget };
 
 /** What is played. */
 export interface Story {
@@ -89,7 +98,7 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
     world.enqueue({ ...toMessage(delivery, appId, at), MessageDeduplicationId: `delivery-${count}` });
   };
   for (const delivery of deliveries) deliver(delivery, receivedAt);
-  for (const { afterMs, event, cancel } of later) {
+  for (const { afterMs, event, cancel, pause, resume } of later) {
     const atMs = startMs + afterMs;
     world.later(atMs, async () => {
       if (event !== undefined) {
@@ -97,6 +106,8 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
         deliver(event, atMs);
       }
       if (cancel !== undefined) await cancelFlow(world, cancel);
+      if (pause !== undefined) await pausesIn(world).begin(appId, pause, { by: "the test" });
+      if (resume !== undefined) await pausesIn(world).end(appId, resume);
     });
   }
   await story.begin?.(world);
@@ -106,15 +117,29 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   return readOutcome(world, startMs);
 }
 
-function toLater(later: Later): { afterMs: number; event?: object; cancel?: FlowDefinition } {
-  const afterMs = durationMs(later.after);
-  if ("cancel" in later) return { afterMs, cancel: later.cancel };
-  if (isDerived(later.event)) {
+interface Moment {
+  readonly afterMs: number;
+  readonly event?: object;
+  readonly cancel?: FlowDefinition;
+  readonly pause?: PauseTarget;
+  readonly resume?: PauseTarget;
+}
+
+function toLater({ after, ...later }: Later): Moment {
+  const afterMs = durationMs(after);
+  if ("event" in later && isDerived(later.event)) {
     throw new Error(
       "A derived event cannot come later by itself: give the deliveries that it is derived from.",
     );
   }
-  return { afterMs, event: later.event };
+  return { afterMs, ...later };
+}
+
+let pauses = 0;
+
+function pausesIn({ aws, clock }: KitWorld): PauseStore {
+  const table = openKitTable(aws, tableNames.lanes, "item");
+  return createPauseStore(table, clock.now, () => `pause-${++pauses}`);
 }
 
 async function cancelFlow(world: KitWorld, { name }: FlowDefinition): Promise<void> {

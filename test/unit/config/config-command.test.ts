@@ -275,7 +275,9 @@ describe("npm run config -- why", () => {
 
 describe("the JSON schemas for editors", () => {
   it("are up to date; `npm run config -- --write-schemas` makes them so", () => {
-    const written = readdirSync(join(root, "config/schemas")).map((name) => `config/schemas/${name}`);
+    const written = readdirSync(join(root, "config/schemas"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => `config/schemas/${name}`);
 
     expect(written.toSorted()).toEqual([...configJsonSchemas().keys()].toSorted());
     for (const [file, text] of configJsonSchemas()) expect(readFileSync(join(root, file), "utf8")).toBe(text);
@@ -293,12 +295,19 @@ describe("the JSON schemas for editors", () => {
   });
 
   it("are named in the first line of each file", () => {
-    const names = readdirSync(join(root, "config")).filter((name) => name.endsWith(".yml"));
+    const folders = {
+      config: readdirSync(join(root, "config")),
+      "config/app": readdirSync(join(root, "config/app")),
+    };
+    const files = Object.entries(folders).flatMap(([folder, names]) =>
+      names.filter((name) => name.endsWith(".yml")).map((name) => join(folder, name)),
+    );
 
-    expect(names.length).toBeGreaterThan(7);
-    for (const name of names) {
-      const [first] = readFileSync(join(root, "config", name), "utf8").split("\n");
-      expect(`config/${first?.replace("# yaml-language-server: $schema=", "")}`).toBe(schemaFileOf(name));
+    expect(files.length).toBeGreaterThan(15);
+    for (const file of files) {
+      const [first] = readFileSync(join(root, file), "utf8").split("\n");
+      const schema = first?.replace("# yaml-language-server: $schema=", "") ?? "";
+      expect(join(dirname(file), schema)).toBe(schemaFileOf(file.replace("config/", "")));
     }
   });
 

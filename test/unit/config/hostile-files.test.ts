@@ -45,7 +45,7 @@ describe("what an editor may leave in config/", () => {
     [
       "two ids without a comma",
       { "config/apps.yml": "local:\nprod:\n  - app-1 app-2\n" },
-      'config/apps.yml:3:5: prod: "app-1 app-2": an app\'s id has letters, digits, dashes and underscores; one id stands in each line',
+      'config/apps.yml:3:5: prod: "app-1 app-2": an app\'s id has up to 63 letters, digits and inner dashes; one id stands in each line',
     ],
     [
       "ids with commas, which are one text",
@@ -63,9 +63,9 @@ describe("what an editor may leave in config/", () => {
       `config/apps.yml:1:8: prod: "${name}": no app can have this id: the deployment keeps secrets of its own under such names`,
     ]),
     [
-      "an id that no name of a secret has room for",
+      "an id that no address has room for",
       { "config/apps.yml": `prod: [${"a".repeat(65)}]\n` },
-      `config/apps.yml:1:8: prod: "${"a".repeat(65)}": an app's id has at most 64 characters`,
+      `config/apps.yml:1:8: prod: "${"a".repeat(65)}": an app's id has up to 63 letters, digits and inner dashes; one id stands in each line`,
     ],
     [
       "the apps of a stage that there is not",
@@ -91,8 +91,25 @@ describe("what an editor may leave in config/", () => {
     ),
     [
       "a misspelt folder",
-      { "config/app/app-1/replies.yml": "maxAge: 1h\n" },
-      'config/app: nothing reads it; did you mean "apps"?',
+      { "config/aps/app-1/replies.yml": "maxAge: 1h\n" },
+      'config/aps: nothing reads it; did you mean "apps"?',
+    ],
+    [
+      "a file at the place that it had once",
+      { "config/moderation-reasons.yml": "reasons: []\n" },
+      "config/moderation-reasons.yml:1:1: nothing reads it here: its place is config/app/moderation-reasons.yml",
+    ],
+    [
+      "a folder among the files of the platform's app",
+      { "config/app/eu/roles.yml": "roles: []\n" },
+      "config/app/eu: nothing reads it: only files stand here",
+    ],
+    [
+      "a misspelt file of a stage's app",
+      { "config/stages/prod/app/rolse.yml": "roles: []\n" },
+      expect.stringMatching(
+        /^config\/stages\/prod\/app\/rolse\.yml:1:1: nothing reads a file of this name here; did you mean "roles.yml"\?/,
+      ),
     ],
     [
       "a file with another ending",

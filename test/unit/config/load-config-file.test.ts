@@ -12,7 +12,10 @@ import { checkConfig, loadConfigFile } from "../../../scripts/load-config-file.t
 import { parseBy } from "../../../scripts/parse-by.ts";
 
 const project = join(import.meta.dirname, "../../..");
-const files = readdirSync(join(project, "config")).filter((name) => name.endsWith(".yml"));
+const files = [
+  ...readdirSync(join(project, "config")),
+  ...readdirSync(join(project, "config/app")).map((name) => `app/${name}`),
+].filter((name) => name.endsWith(".yml"));
 const textOf = (name: string) => readFileSync(join(project, "config", name), "utf8");
 
 /** What a file's comments show: the indented lines behind "For example". */
@@ -41,7 +44,7 @@ const reply = (when: string) => `rules:
     text: hi`;
 
 describe("loadConfigFile", () => {
-  it.each(["replies.yml", "moderation-reasons.yml"])("takes config/%s as it is", async (name) => {
+  it.each(["replies.yml", "app/moderation-reasons.yml"])("takes config/%s as it is", async (name) => {
     const source = await loadConfigFile(join(project, "config", name), "local");
 
     expect(source).toMatch(/^export default \{"default":\{/);
@@ -240,9 +243,9 @@ describe("what does not fit into config/", () => {
     ],
     [
       "two reasons of one id",
-      "moderation-reasons.yml",
+      "app/moderation-reasons.yml",
       "reasons: [{id: a, name: A}, {id: a, name: B}]",
-      'config/moderation-reasons.yml:1:30: reasons.1.id: another reason has the same id (number 1 of the list), got "a"',
+      'config/app/moderation-reasons.yml:1:30: reasons.1.id: another reason has the same id (number 1 of the list), got "a"',
     ],
     [
       "a file that nobody declared",

@@ -155,6 +155,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
           remainingMs,
           log,
           names,
+          pauses: { current: async () => undefined, enter: async () => true },
         },
         performFor: ({ begunAt, deadlineMs }) =>
           createPerform({

@@ -29,6 +29,7 @@ describe("createHealthStore", () => {
       destinations: new Map(),
       burials: [],
       shadow: { set: new Map() },
+      pauses: new Map(),
     });
   });
 

@@ -34,7 +34,10 @@ describe("buryEvent", () => {
     const progress: Progress = { ...noProgress, ...more.progress };
     const message = "message" in more ? more.message : JSON.parse(record.messageBody);
     const { since = 0 } = more;
-    const attempt: Attempt = { record, laneId, message, progress, health: await world.health(), since };
+    const attempt: Attempt = {
+      ...{ record, laneId, ticket, message, progress, since },
+      health: await world.health(),
+    };
     const reason = more.reason ?? "tries";
     return buryEvent(
       ticket.lane,

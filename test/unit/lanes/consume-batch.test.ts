@@ -20,8 +20,14 @@ describe("consumeBatch", () => {
   /** The pauses that can be called off. */
   let pauses: { ms: number; end: () => void; signal: AbortSignal }[];
 
+  /** Pauses that were looked after, and when they are to be again. */
+  let watched: unknown[];
+  let watchAgainAt: number | undefined;
+
   beforeEach(() => {
     world = createLaneWorld();
+    watched = [];
+    watchAgainAt = undefined;
     handedBack = [];
     deletedEarly = [];
     pauses = [];
@@ -44,6 +50,11 @@ describe("consumeBatch", () => {
           pauses.push({ ms, end: resolve, signal });
         });
       },
+      watchPause: async (of) => {
+        watched.push(of);
+        return watchAgainAt;
+      },
+      sendPauseTicket: async (of) => void world.sentFor.push(of),
       random: () => 0,
       sourceOf: (queueArn) => {
         if (queueArn === arnOf("tickets.fifo")) return "tickets";

@@ -6,9 +6,12 @@ import type { Attempt, AttemptOutcome } from "../../../lib/lanes/attempt.ts";
 import { type LaneRecord, laneOf } from "../../../lib/lanes/lane-record.ts";
 import type { LaneServices } from "../../../lib/lanes/lane-services.ts";
 import { createLaneStore } from "../../../lib/lanes/lane-store.ts";
+import { createPauseWait } from "../../../lib/lanes/pause-wait.ts";
 import { noProgress, type Progress } from "../../../lib/lanes/progress.ts";
 import type { Ticket } from "../../../lib/lanes/ticket.ts";
 import type { LogFields } from "../../../lib/log.ts";
+import { createPauseStore } from "../../../lib/pauses/pause-store.ts";
+import { createWaitingRoom, type RoomOf } from "../../../lib/pauses/waiting-room.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 export const startMs = Date.UTC(2026, 2, 2, 8);
@@ -66,6 +69,11 @@ export function createLaneWorld() {
   const at = (level: string) => (message: string, fields: LogFields) =>
     void log.push({ level, message, fields });
   let tokens = 0;
+  const token = () => `token-${++tokens}`;
+  /** Pauses for whose end somebody was sent for. */
+  const sentFor: RoomOf[] = [];
+  const room = createWaitingRoom(table, now);
+  const pauseStore = createPauseStore(table, now, token);
 
   const services: LaneServices = {
     attemptEvent: async (attempt) => {
@@ -81,6 +89,11 @@ export function createLaneWorld() {
         isParked: memory.items().some(({ item }) => item === "state"),
       });
     },
+    // As in an invocation of its own: nothing is remembered of an earlier one.
+    get pauseWait() {
+      const sendPauseTicket = async (of: RoomOf) => void sentFor.push(of);
+      return createPauseWait({ pauseStore, room, sendPauseTicket, now });
+    },
     bury: async (message) => {
       if (faults.bury) throw faults.bury;
       buried.push(message);
@@ -91,11 +104,14 @@ export function createLaneWorld() {
       time.nowMs += ms;
     },
     patienceMs,
-    token: () => `token-${++tokens}`,
+    token,
   };
 
   return {
     time,
+    pauses: pauseStore,
+    room,
+    sentFor,
     table: memory,
     faults,
     services,

@@ -97,7 +97,7 @@ describe("appendToLane", () => {
   const append = async (mayHaveNoTicket = false) => {
     const parked = await world.stateOf();
     if (parked === undefined) throw new Error("The lane is not parked.");
-    return appendToLane(ticket, records, parked, mayHaveNoTicket, world.services);
+    return appendToLane(ticket, records, parked, mayHaveNoTicket, await world.health(), world.services);
   };
 
   it("puts the events behind those that wait, and leaves none", async () => {
@@ -123,7 +123,7 @@ describe("appendToLane", () => {
       },
     };
 
-    const left = await appendToLane(ticket, records, { version: 0, ...state }, true, {
+    const left = await appendToLane(ticket, records, { version: 0, ...state }, true, await world.health(), {
       ...world.services,
       store: once,
     });

@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createRotationWorld } from "../../helpers/rotation-world.ts";
 
 describe("runRotation", () => {
   it("replaces the webhook's password, which the platform then uses", async () => {
-    const world = await createRotationWorld();
+    const world = await createWorld();
     const stop = world.startTraffic(5);
 
     const result = await world.rotate(["webhook-password"]);
@@ -22,7 +22,7 @@ describe("runRotation", () => {
   });
 
   it("replaces the API key, deletes the old one and leaves those of others alone", async () => {
-    const world = await createRotationWorld();
+    const world = await createWorld();
     const stop = world.startTraffic(0.5);
     const before = (await world.state()).current.fields.apiKey;
 
@@ -47,3 +47,9 @@ describe("runRotation", () => {
     expect([...world.answered].toSorted()).toEqual(world.sent.toSorted());
   });
 });
+
+async function createWorld() {
+  const world = await createRotationWorld();
+  onTestFinished(() => world.close());
+  return world;
+}

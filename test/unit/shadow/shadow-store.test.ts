@@ -54,6 +54,7 @@ describe("what is set to be in shadow", () => {
       troubleUntil: 1,
       parkedUntil: new Map([["7", 2]]),
       shadow: { set: new Map([["trigger auto-reply", true]]) },
+      pauses: new Map(),
     });
     expect(requests).toHaveLength(1);
     expect((await health.read("app-2")).shadow.set.size).toBe(0);

@@ -6,9 +6,15 @@ import { identify } from "../../../lib/events/identity.ts";
 import { createAppHealth } from "../../../lib/health/app-health.ts";
 import { createHealthStore } from "../../../lib/health/health-store.ts";
 import type { Attempt, AttemptOutcome } from "../../../lib/lanes/attempt.ts";
-import type { LaneRecord } from "../../../lib/lanes/lane-record.ts";
+import { type LaneRecord, laneOf } from "../../../lib/lanes/lane-record.ts";
+import { createLaneStore } from "../../../lib/lanes/lane-store.ts";
+import { createPauseWait } from "../../../lib/lanes/pause-wait.ts";
 import { noProgress, type Progress } from "../../../lib/lanes/progress.ts";
+import { createSideLanes } from "../../../lib/lanes/side-lane.ts";
+import type { Ticket } from "../../../lib/lanes/ticket.ts";
 import type { LogFields } from "../../../lib/log.ts";
+import { createPauseStore } from "../../../lib/pauses/pause-store.ts";
+import { createWaitingRoom } from "../../../lib/pauses/waiting-room.ts";
 import { createCallTable } from "../../../lib/phone-calls/call-table.ts";
 import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
 import { createShadowStore } from "../../../lib/shadow/shadow-store.ts";
@@ -28,6 +34,8 @@ export interface AttemptOptions {
   readonly progress?: Partial<Progress>;
   readonly record?: Partial<LaneRecord>;
   readonly since?: number;
+  /** It comes out of the lane of this trigger alone. */
+  readonly laneOfTrigger?: string;
   /** Instead of the one that the body has. */
   readonly key?: string;
   /** Instead of the body: the queue's message as it is. */
@@ -55,6 +63,10 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   const at = (level: string) => (message: string, fields: LogFields) =>
     void log.push({ level, message, fields });
   let tokens = 0;
+  const tickets: Ticket[] = [];
+  const store = createLaneStore(lanes, now);
+  const room = createWaitingRoom(lanes, now);
+  const pauseStore = createPauseStore(lanes, now, () => `pause-${++tokens}`);
 
   const connect = (appId: string): Connection =>
     openConnection({
@@ -102,6 +114,12 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     outsideOf: () => noOutside.outside,
     occurrences: createOccurrenceMemory(effects),
     stateTable: createMemoryTable("id"),
+    sideLanes: createSideLanes({
+      store,
+      sendTicket: async (ticket) => void tickets.push(ticket),
+      pauseWait: createPauseWait({ pauseStore, room, sendPauseTicket: async () => undefined, now }),
+      now,
+    }),
     quarantine: async (...call) => void quarantined.push(call),
     sleep: time.sleep,
     random: () => 0,
@@ -128,9 +146,11 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       store: healthStore,
       now,
     });
+    const lane = laneOf("events", "lane-1", options.laneOfTrigger);
     return {
       record: { messageId: "m-1", messageBody: "", sequence: "1", ...options.record },
-      laneId: "events lane-1",
+      laneId: lane.id,
+      ticket: { appId: "app-1", lane },
       message: "message" in options ? options.message : queued,
       progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
       since: options.since ?? 0,
@@ -160,6 +180,10 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     /** What triggers do, and what is set for them, by item. */
     tables: { effects, lanes },
     shadow: createShadowStore(lanes),
+    pauses: pauseStore,
+    /** What waits beside the lane for a trigger. */
+    beside: (triggerName: string) => store.first(laneOf("events", "lane-1", triggerName).id, 100),
+    tickets,
     /** Tries to handle an event, without any time passing. */
     attempt,
     /** The same, and lets the time pass that it takes. */

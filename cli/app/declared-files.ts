@@ -1,0 +1,64 @@
+import type { Subject } from "../../lib/app-as-code/define-subject.ts";
+import { subjects } from "../../lib/app-as-code/subjects.ts";
+import { isRecord } from "../../lib/json.ts";
+import { readConfigLayers } from "../../scripts/config-layers.ts";
+import { settingsOf } from "../../scripts/load-config-file.ts";
+import { readServedApps } from "../../scripts/served-apps.ts";
+import { readStages } from "../../scripts/stages.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+
+/** What the files of config/app/ say, by app and subject. */
+export type ContentOf = (appId: string, subject: string) => unknown;
+
+/** Reads config/app/ for a stage, with what the stage and its apps say anew. @throws ConfigFileError */
+export async function readDeclaredFiles(projectFolder: string, stage: string): Promise<ContentOf> {
+  const files = await Promise.all(
+    subjects.map(async ({ name }) => {
+      const file = `app/${name}.yml`;
+      return [name, settingsOf(file, await readConfigLayers(projectFolder, file, stage))] as const;
+    }),
+  );
+  const byName = new Map(files);
+  return (appId, subject) => byName.get(subject)?.apps[appId] ?? byName.get(subject)?.default;
+}
+
+/** Gives the apps that a command is about: those that were named, or all that the stage serves. @throws CliError, ConfigFileError */
+export async function chooseApps(
+  projectFolder: string,
+  stage: string,
+  named: readonly string[],
+): Promise<readonly string[]> {
+  const stages = [...(await readStages(projectFolder)).keys()];
+  const served = (await readServedApps(projectFolder, stages)).get(stage) ?? [];
+  const strange = named.find((appId) => !served.includes(appId));
+  if (strange !== undefined) {
+    throw wrongUse(
+      `config/apps.yml names no app "${strange}" for the stage ${stage}.`,
+      served.length === 0 ? "It names none." : `It names ${served.join(", ")}.`,
+    );
+  }
+  if (served.length > 0) return named.length === 0 ? served : [...new Set(named)];
+  throw new CliError(`The stage ${stage} serves no app.`, {
+    code: "NO_APP",
+    exitCode: exitCodes.notThere,
+    hint: "Add one: npx cometchat-functions apps add.",
+  });
+}
+
+/** Finds subjects by name; all where none is named. @throws CliError */
+export function chooseSubjects(named: readonly string[]): readonly Subject[] {
+  const strange = named.find((name) => !subjects.some((subject) => subject.name === name));
+  if (strange !== undefined) {
+    throw wrongUse(
+      `There is no file config/app/${strange}.yml.`,
+      `--only takes ${subjects.map(({ name }) => name).join(", ")}.`,
+    );
+  }
+  return subjects.filter(({ name }) => named.length === 0 || named.includes(name));
+}
+
+/** Tells whether a content declares anything. */
+export function saysSomething(content: unknown): boolean {
+  return isRecord(content) && Object.values(content).some((value) => Object.keys(Object(value)).length > 0);
+}

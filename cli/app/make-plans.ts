@@ -1,0 +1,87 @@
+import { declareApp } from "../../lib/app-as-code/declare-app.ts";
+import type { Subject } from "../../lib/app-as-code/define-subject.ts";
+import { type AppPlan, planApp } from "../../lib/app-as-code/plan-app.ts";
+import type { PlanSwitches } from "../../lib/app-as-code/thing.ts";
+import type { CliEdges } from "../edges.ts";
+import type { Output } from "../output.ts";
+import type { Target } from "../target/target.ts";
+import { chooseApps, chooseSubjects, readDeclaredFiles } from "./declared-files.ts";
+import { readNeededTriggers } from "./needed-triggers.ts";
+import { createOpenApp, type OpenedApp } from "./open-app.ts";
+import { type PlanReport, toAppReport } from "./plan-report.ts";
+
+/** What is to be planned. */
+export interface PlanWish {
+  /** All of the stage's apps where none is named. */
+  readonly appIds: readonly string[];
+  /** All files where none is named. */
+  readonly only: readonly string[];
+  readonly switches: PlanSwitches;
+}
+
+/** What a command works with. */
+export interface AppGround {
+  readonly target: Target;
+  readonly edges: CliEdges;
+  readonly out: Pick<Output, "progress">;
+}
+
+/** One app's plan, and what carries it out. */
+export interface MadePlan {
+  readonly plan: AppPlan;
+  readonly app: OpenedApp;
+}
+
+/** Plans each app: the one path of `app plan`, `app apply` and what proves a plan before it is carried out. */
+export async function makePlans(
+  wish: PlanWish,
+  { target, edges, out }: AppGround,
+): Promise<readonly MadePlan[]> {
+  const chosen: readonly Subject[] = chooseSubjects(wish.only);
+  const appIds = await chooseApps(edges.projectFolder, target.stage, wish.appIds);
+  const contentOf = await readDeclaredFiles(edges.projectFolder, target.stage);
+  const needsTriggers = appIds.some((appId) => asksForTriggers(contentOf(appId, "webhooks")));
+  const neededTriggers = needsTriggers ? await readNeededTriggers(target) : () => undefined;
+  const openApp = await createOpenApp({ target, edges, neededTriggers });
+  const made: MadePlan[] = [];
+  for (const [index, appId] of appIds.entries()) {
+    edges.signal.throwIfAborted();
+    out.progress(`compares app ${appId} (${index + 1} of ${appIds.length})`);
+    const app = await openApp(appId);
+    const { apis, secretOf, facts, digestKey } = app;
+    const plan = await planApp({
+      kinds: chosen.flatMap(({ kinds }) => kinds),
+      declared: declareApp(chosen, (subject) => contentOf(appId, subject), facts),
+      switches: wish.switches,
+      ...{ apis, secretOf, digestKey },
+    });
+    made.push({ plan, app });
+  }
+  return made;
+}
+
+/** Gives plans as they are shown and kept. */
+export function toPlanReport(
+  wish: PlanWish,
+  made: readonly MadePlan[],
+  { target, edges }: AppGround,
+): PlanReport {
+  return {
+    version: 1,
+    target: targetOf(target),
+    madeAt: new Date(edges.now()).toISOString(),
+    only: [...wish.only],
+    switches: { ...wish.switches },
+    isChecked: false,
+    apps: made.map(({ plan }) => toAppReport(plan)),
+  };
+}
+
+/** Gives what a plan is made for. */
+export function targetOf({ kind, stage, region, accountId }: Target): PlanReport["target"] {
+  return { kind, stage, region, account: accountId };
+}
+
+function asksForTriggers(content: unknown): boolean {
+  return JSON.stringify(content ?? null).includes('"needed"');
+}

@@ -1,0 +1,109 @@
+import type { DeploymentFacts } from "../../lib/app-as-code/define-subject.ts";
+import { referencesIn, type SecretOf } from "../../lib/app-as-code/secret-reference.ts";
+import type { AppApis } from "../../lib/app-as-code/thing.ts";
+import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import { composeChatClient } from "../../lib/chat/compose.ts";
+import {
+  createManagementClient,
+  type ManagementClient,
+} from "../../lib/chat/management/management-client.ts";
+import { parseSecret } from "../../lib/secrets/parse-secret.ts";
+import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
+import { secretIdOf } from "../../lib/secrets/secret-id.ts";
+import { CliError } from "../cli-error.ts";
+import type { CliEdges } from "../edges.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Target } from "../target/target.ts";
+
+/** One app of a target, ready to be compared with its files. */
+export interface OpenedApp {
+  readonly appId: string;
+  readonly apis: AppApis;
+  readonly secretOf: SecretOf;
+  readonly facts: DeploymentFacts;
+  /** The app's API key: what digests of its state are made with. */
+  readonly digestKey: string;
+}
+
+/** What opening an app needs beside its id. */
+export interface OpenAppOptions {
+  readonly target: Target;
+  readonly edges: Pick<CliEdges, "signal" | "now" | "sleep">;
+  /** Tells the triggers that an app's webhook must have; undefined where the deployment does not tell. */
+  readonly neededTriggers: (appId: string) => readonly string[] | undefined;
+}
+
+/** Makes what opens apps of a target: the management credentials, one secret for all of them, are read once. */
+export async function createOpenApp(options: OpenAppOptions): Promise<(appId: string) => Promise<OpenedApp>> {
+  const { target, edges, neededTriggers } = options;
+  const stack = await target.stack();
+  const prefix = stack.output("SecretPrefix");
+  const management = await readManagement(target, prefix, stack.output("ChatManagementUrl"));
+  const transport = { now: edges.now, sleep: edges.sleep };
+  return async (appId) => {
+    const secretId = secretIdOf(prefix, appId);
+    const { text, optionalText } = parseSecret(secretId, await readAppSecret(target, secretId, appId));
+    const apiKey = text("apiKey");
+    const baseUrlTemplate = stack.output("ChatBaseUrlTemplate");
+    const chat = composeChatClient(
+      { ...transport, appId, region: text("region"), apiKey, baseUrlTemplate },
+      {},
+    );
+    return {
+      appId,
+      apis: { appId, chat, management, request: { signal: edges.signal } },
+      secretOf: async (name) => optionalText(name),
+      facts: {
+        appId,
+        webhookUrl: `${stack.output("HttpApiUrl")}/webhooks/${appId}`,
+        neededTriggers: neededTriggers(appId),
+      },
+      digestKey: apiKey,
+    };
+  };
+}
+
+/** Lists the fields that contents ask for and the app's secret lacks. */
+export async function missingSecrets(
+  contents: readonly unknown[],
+  secretOf: SecretOf,
+): Promise<readonly string[]> {
+  const names = [...new Set(contents.flatMap(referencesIn))];
+  const known = await Promise.all(
+    names.map(async (name) => ((await secretOf(name)) === undefined ? [name] : [])),
+  );
+  return known.flat().toSorted();
+}
+
+async function readAppSecret({ callAws, title }: Target, secretId: string, appId: string): Promise<unknown> {
+  try {
+    return await readSecretValue(callAws, secretId, "AWSCURRENT");
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new CliError(`The app ${appId} has no secret in ${title}: there is no ${secretId}.`, {
+      code: "NO_SUCH_APP",
+      exitCode: exitCodes.notThere,
+      hint: `Add the app: npx cometchat-functions apps add ${appId}.`,
+    });
+  }
+}
+
+/** Not every deployment has management credentials; without them a part of an app cannot be seen. */
+async function readManagement(
+  { callAws }: Target,
+  prefix: string,
+  baseUrl: string,
+): Promise<ManagementClient | undefined> {
+  const secretId = `${prefix}/management`;
+  try {
+    const { text } = parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
+    return createManagementClient({ credentials: { key: text("key"), secret: text("secret") }, baseUrl });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof AwsCallError && /^ResourceNotFound/.test(error.code);
+}

@@ -1,0 +1,37 @@
+import { type AppGround, appsFileOf, listedApps } from "./app-ground.ts";
+import { type AppAccess, type PutSecretOutcome, putAppSecret } from "./app-secret.ts";
+import { editAppsFile, withApp } from "./edit-apps-file.ts";
+import type { SecretStore } from "./secret-store.ts";
+
+export interface AddedApp {
+  readonly secret: PutSecretOutcome;
+  readonly list: "added" | "unchanged";
+}
+
+/**
+ * Makes a stage serve an app from its next deploy on: first its secret, then its line in config/apps.yml, so that what is listed
+ * always has a secret. May be repeated after any failure; touches nothing of another app.
+ * @throws CliError where the secret holds something else, or the file cannot be edited; what Secrets Manager's client throws
+ */
+export async function addApp(
+  access: AppAccess,
+  place: {
+    readonly projectFolder: string;
+    readonly stage: string;
+    readonly ground: AppGround;
+    readonly secrets: SecretStore;
+    readonly token: () => string;
+  },
+): Promise<AddedApp> {
+  const { projectFolder, stage, ground, secrets, token } = place;
+  const { appId } = access;
+  const secret = await putAppSecret(secrets, { ...access, secretId: ground.secretIdOf(appId), token });
+  const listed = await listedApps(projectFolder, stage);
+  if (listed.includes(appId)) return { secret, list: "unchanged" };
+  await editAppsFile(appsFileOf(projectFolder), {
+    stage,
+    appIds: [...listed, appId],
+    edit: (text) => withApp(text, stage, appId),
+  });
+  return { secret, list: "added" };
+}

@@ -1,0 +1,63 @@
+import { regions } from "../../lib/chat/address.ts";
+import { rememberSecret } from "../../lib/known-secrets.ts";
+import { problemOfAppId } from "../../scripts/served-apps.ts";
+import { wrongUse } from "../cli-error.ts";
+import type { CliEdges, Questions } from "../edges.ts";
+
+/** What was typed of an app; the rest is asked for. */
+export interface TypedApp {
+  readonly appRegion: string | undefined;
+  readonly apiKeyStdin: boolean;
+}
+
+/** @throws CliError for an id that no app can have */
+export function checkAppId(appId: string): void {
+  const problem = problemOfAppId(appId);
+  if (problem !== undefined) throw wrongUse(`"${appId}" cannot be an app: ${problem}.`);
+}
+
+/**
+ * Reads an app's region and key: the region of the option, else by a question; the key of standard input, else by a question
+ * that shows nothing. Neither is asked for where nobody can be, or may be with `--json`.
+ * @throws CliError that names the option for what is missing, or says what cannot be
+ */
+export async function readAppInput(
+  { appRegion, apiKeyStdin }: TypedApp,
+  { edges, canAsk }: { readonly edges: Pick<CliEdges, "ask" | "readStdin">; readonly canAsk: boolean },
+): Promise<{ readonly region: string; readonly apiKey: string }> {
+  const ask = canAsk ? edges.ask : undefined;
+  const region = (appRegion ?? (await askedRegion(ask))).trim();
+  if (!regions.some((known) => known === region)) {
+    throw wrongUse(
+      `The platform has no region "${region}".`,
+      `--app-region is one of ${regions.join(", ")}.`,
+    );
+  }
+  const typed = apiKeyStdin ? await edges.readStdin() : await askedKey(ask);
+  const apiKey = typed.trim();
+  rememberSecret(apiKey);
+  if (!/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
+    throw wrongUse(
+      apiKey === ""
+        ? "No API key was given."
+        : "What was given is no API key: it has spaces or line breaks within.",
+      apiKeyStdin ? "Write the key alone to standard input." : "Type or paste the key alone.",
+    );
+  }
+  return { region, apiKey };
+}
+
+async function askedRegion(ask: Questions | undefined): Promise<string> {
+  if (ask === undefined) throw wrongUse("The app's region is not given.", "Add --app-region us, eu or in.");
+  return ask.text("The app's region on the platform (us, eu or in)", "us");
+}
+
+async function askedKey(ask: Questions | undefined): Promise<string> {
+  if (ask === undefined) {
+    throw wrongUse(
+      "The app's API key is not given, and nobody can be asked.",
+      "Add --api-key-stdin, and write the key to standard input.",
+    );
+  }
+  return ask.password("The app's REST API key (scope fullAccess)");
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { regions } from "../../lib/chat/address.ts";
+import { isRecord, parseJson } from "../../lib/json.ts";
+import { rememberSecret } from "../../lib/known-secrets.ts";
+import { parseSecret } from "../../lib/secrets/parse-secret.ts";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { SecretStore } from "./secret-store.ts";
+
+/** What an app is reached with. */
+export interface AppAccess {
+  readonly appId: string;
+  /** The platform's region: us, eu or in. */
+  readonly region: string;
+  readonly apiKey: string;
+}
+
+/** How an app's secret is. */
+export type AppSecretState =
+  | { readonly state: "missing" }
+  | { readonly state: "being deleted" }
+  | ({ readonly state: "complete" | "incomplete" | "of another app" } & HeldSecret);
+
+/** What an app's secret holds of what the functions need. */
+export interface HeldSecret {
+  /** What is not there or cannot be right, by the fields' names. */
+  readonly lacking: readonly string[];
+  /** Each where it is there. */
+  readonly access: Partial<AppAccess>;
+  /** As it is stored, parsed. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Looks at an app's secret; its values appear in no output from then on. May be repeated. */
+export async function readAppSecret(
+  secrets: SecretStore,
+  secretId: string,
+  appId: string,
+): Promise<AppSecretState> {
+  const found = await secrets.find(secretId);
+  if (found === undefined) return { state: "missing" };
+  if (found.state === "being deleted") return { state: "being deleted" };
+  return judgeSecret(secretId, appId, await secrets.read(secretId));
+}
+
+/** Tells what the text of an app's secret lacks. */
+export function judgeSecret(
+  secretId: string,
+  appId: string,
+  value: string | undefined,
+): Extract<AppSecretState, HeldSecret> {
+  const parsed = parseJson(value ?? "");
+  const fields = isRecord(parsed) ? parsed : {};
+  parseSecret(secretId, JSON.stringify(fields));
+  const textOf = (field: string) => (typeof fields[field] === "string" ? fields[field] : "");
+  const isRight = {
+    appId: textOf("appId") === appId,
+    region: regions.some((region) => region === textOf("region")),
+    apiKey: /^[\x21-\x7e]{1,200}$/.test(textOf("apiKey")),
+    webhookUsername: textOf("webhookUsername") !== "",
+    webhookPassword: textOf("webhookPassword") !== "",
+  };
+  const lacking = Object.entries(isRight).flatMap(([field, right]) => (right ? [] : [field]));
+  const isOther = textOf("appId") !== "" && !isRight.appId;
+  return {
+    state: isOther ? "of another app" : lacking.length === 0 ? "complete" : "incomplete",
+    lacking,
+    access: {
+      ...(isRight.appId && { appId }),
+      ...(isRight.region && { region: textOf("region") }),
+      ...(isRight.apiKey && { apiKey: textOf("apiKey") }),
+    },
+    fields,
+  };
+}
+
+export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
+
+/**
+ * Sees to it that an app's secret is there and complete: makes it with generated credentials for the webhook, restores one
+ * that is being deleted, fills in what is missing. What is there already stays, the webhook's password above all. May be
+ * repeated, and by two at once.
+ * @throws CliError "refused" where it holds another key, another region or another app: that is changed by rotation, since a
+ *   changed secret forgets the version before the previous one
+ */
+export async function putAppSecret(
+  secrets: SecretStore,
+  { secretId, token, ...access }: AppAccess & { readonly secretId: string; readonly token: () => string },
+): Promise<PutSecretOutcome> {
+  rememberSecret(access.apiKey);
+  const found = await readAppSecret(secrets, secretId, access.appId);
+  if (found.state === "missing") {
+    const value = JSON.stringify(completed({}, access));
+    const facts = {
+      description: `Credentials of the chat app ${access.appId}`,
+      tags: { appId: access.appId },
+    };
+    if (await secrets.make(secretId, value, facts)) return "made";
+    // Another has made it meanwhile: what it holds counts.
+    return putAppSecret(secrets, { ...access, secretId, token });
+  }
+  if (found.state === "being deleted") {
+    await secrets.restore(secretId);
+    await putAppSecret(secrets, { ...access, secretId, token });
+    return "restored";
+  }
+  refuseOther(secretId, access, found.access, found.state);
+  if (found.state === "complete") return "unchanged";
+  await secrets.change(secretId, JSON.stringify(completed(found.fields, access)), token());
+  return "completed";
+}
+
+function refuseOther(secretId: string, wanted: AppAccess, held: Partial<AppAccess>, state: string): void {
+  const other = state === "of another app" ? "appId" : otherOf(wanted, held);
+  if (other === undefined) return;
+  throw new CliError(`The secret ${secretId} holds another ${names[other]}. Nothing was changed.`, {
+    code: "SECRET_DIFFERS",
+    exitCode: exitCodes.refused,
+    hint:
+      other === "apiKey"
+        ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
+        : `Look at it in Secrets Manager, and correct its "${other}" or remove it.`,
+  });
+}
+
+const names = { appId: "app's credentials", region: "region", apiKey: "API key" } as const;
+
+/** A region beside no key is what an unfinished secret begins with. */
+function otherOf(wanted: AppAccess, held: Partial<AppAccess>): "region" | "apiKey" | undefined {
+  if (held.region !== undefined && held.region !== wanted.region && held.apiKey !== undefined)
+    return "region";
+  return held.apiKey !== undefined && held.apiKey !== wanted.apiKey ? "apiKey" : undefined;
+}
+
+/** The platform takes letters and digits only in a webhook's password. */
+function completed(
+  fields: Readonly<Record<string, unknown>>,
+  access: AppAccess,
+): Readonly<Record<string, unknown>> {
+  const { webhookUsername, webhookPassword } = fields;
+  const isText = (value: unknown) => typeof value === "string" && value !== "";
+  const password = isText(webhookPassword) ? webhookPassword : randomBytes(20).toString("hex");
+  if (typeof password === "string") rememberSecret(password);
+  return {
+    ...fields,
+    ...access,
+    webhookUsername: isText(webhookUsername) ? webhookUsername : "platform",
+    webhookPassword: password,
+  };
+}

@@ -1,0 +1,123 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { isMap, isScalar, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+
+/** Adds an app to a stage of config/apps.yml, and leaves every other byte as it is. */
+export function withApp(text: string, stage: string, appId: string): string {
+  const written = scalarOf(appId);
+  const { key, list, isStageThere } = find(text, stage);
+  if (!isStageThere) {
+    const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+    return `${text}${gap}${scalarOf(stage)}:\n  - ${written}\n`;
+  }
+  if (list?.flow === true) {
+    const end = (list.range?.[1] ?? 0) - 1; // its closing bracket
+    const before = text.slice(0, end).trimEnd();
+    const comma = list.items.length === 0 ? "" : before.endsWith(",") ? " " : ", ";
+    return `${before}${comma}${written}${text.slice(end)}`;
+  }
+  const last = list?.items.at(-1);
+  if (last === undefined) {
+    // Behind the colon and what is written there: nothing, null or a comment.
+    const start = key + (text.slice(key).match(/^[^\n]*?:/)?.[0].length ?? 0);
+    const lineEnd = endOfLine(text, start);
+    const rest = text.slice(start, lineEnd).replace(/^(\s*)(null|~)(?=\s|$)/, "");
+    const kept = text.slice(0, start) + rest;
+    return `${kept}${kept.endsWith("\n") ? "" : "\n"}  - ${written}\n${text.slice(lineEnd)}`;
+  }
+  const at = offsetOf(last);
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const indent = text.slice(lineStart).match(/^\s*/)?.[0] ?? "";
+  const lineEnd = endOfLine(text, at);
+  const line = text.slice(0, lineEnd);
+  return `${line}${line.endsWith("\n") ? "" : "\n"}${indent}- ${written}\n${text.slice(lineEnd)}`;
+}
+
+/** Takes an app out of a stage of config/apps.yml, and leaves every other byte as it is. */
+export function withoutApp(text: string, stage: string, appId: string): string {
+  const { list } = find(text, stage);
+  const index = list?.items.findIndex((item) => isScalar(item) && String(item.value) === appId) ?? -1;
+  const item = list?.items[index];
+  if (list === undefined || item === undefined) return text;
+  const at = offsetOf(item);
+  if (list.flow === true) {
+    const next = list.items[index + 1];
+    const previous = list.items[index - 1];
+    if (next !== undefined) return text.slice(0, at) + text.slice(offsetOf(next));
+    const from = previous === undefined ? at : endOf(previous);
+    return text.slice(0, from) + text.slice(endOf(item));
+  }
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  return text.slice(0, lineStart) + text.slice(endOfLine(text, at));
+}
+
+/**
+ * Changes config/apps.yml, all of it at once, and only if what comes out says what was meant.
+ * @param edit Gives the new text of the old one; may give the same.
+ * @throws CliError where the file is written in a way that cannot be edited
+ */
+export async function editAppsFile(
+  file: string,
+  { stage, appIds, edit }: { stage: string; appIds: readonly string[]; edit: (text: string) => string },
+): Promise<void> {
+  const text = await readFile(file, "utf8");
+  const edited = edit(text);
+  if (edited === text) return;
+  const before = contentOf(text);
+  const expected = { ...before, [stage]: [...appIds] };
+  if (JSON.stringify(sorted(contentOf(edited))) !== JSON.stringify(sorted(expected))) {
+    throw new CliError(
+      "config/apps.yml is written in a way that no command can edit. Nothing was changed in it.",
+      {
+        code: "APPS_FILE_NOT_EDITED",
+        exitCode: exitCodes.refused,
+        hint: `Write there by hand that ${stage} serves ${appIds.join(", ") || "no app"}, and run the command again.`,
+      },
+    );
+  }
+  await writeFile(`${file}.new`, edited);
+  await rename(`${file}.new`, file);
+}
+
+function find(
+  text: string,
+  stage: string,
+): { readonly isStageThere: boolean; readonly key: number; readonly list: YAMLSeq | undefined } {
+  const { contents } = parseDocument(text);
+  const pair = isMap(contents) ? pairOf(contents, stage) : undefined;
+  const list = isSeq(pair?.value) ? pair.value : undefined;
+  return { isStageThere: pair !== undefined, key: pair === undefined ? 0 : offsetOf(pair.key), list };
+}
+
+function pairOf(map: YAMLMap, stage: string) {
+  return map.items.find(({ key }) => isScalar(key) && String(key.value) === stage);
+}
+
+function offsetOf(node: unknown): number {
+  return isScalar(node) || isMap(node) || isSeq(node) ? (node.range?.[0] ?? 0) : 0;
+}
+
+function endOf(node: unknown): number {
+  return isScalar(node) ? (node.range?.[1] ?? 0) : 0;
+}
+
+/** Behind the line's end. */
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** In quotes where YAML would read something else than a text. */
+function scalarOf(value: string): string {
+  return parseDocument(value).toJS() === value ? value : JSON.stringify(value);
+}
+
+function contentOf(text: string): Readonly<Record<string, unknown>> {
+  const content: unknown = parseDocument(text).toJS();
+  return Object.fromEntries(Object.entries(Object(content)).map(([stage, appIds]) => [stage, appIds ?? []]));
+}
+
+function sorted(content: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+  return Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1));
+}

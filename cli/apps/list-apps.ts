@@ -1,0 +1,70 @@
+import { sideBySide } from "../../lib/side-by-side.ts";
+import type { AppGround } from "./app-ground.ts";
+import { judgeSecret } from "./app-secret.ts";
+import type { FoundSecret, SecretStore } from "./secret-store.ts";
+
+/** An app that a stage lists, serves, or has a secret for. */
+export interface ListedApp {
+  readonly appId: string;
+  readonly isListed: boolean;
+  /** Null where the deployment does not tell. */
+  readonly isServed: boolean | null;
+  readonly secret: "complete" | "incomplete" | "of another app" | "being deleted" | "missing" | "unreadable";
+  /** Fields of the secret that are missing or cannot be right. */
+  readonly lacking: string[];
+  readonly secretChangedAt: string | null;
+}
+
+/** Tells of every app of a stage, in the order of config/apps.yml, others behind them. Changes nothing. */
+export async function listApps(options: {
+  readonly listed: readonly string[];
+  readonly served: readonly string[] | undefined;
+  readonly secrets: SecretStore;
+  readonly ground: Pick<AppGround, "secretPrefix" | "secretIdOf">;
+  readonly progress: (done: number, all: number) => void;
+}): Promise<readonly ListedApp[]> {
+  const { listed, served, secrets, ground, progress } = options;
+  const beginning = `${ground.secretPrefix}/`;
+  const known = new Map(
+    (await secrets.list(beginning)).map((secret) => [secret.name.slice(beginning.length), secret]),
+  );
+  const others = [...known.keys()].filter((appId) => !/^management(-|$)|\//.test(appId));
+  const appIds = [...new Set([...listed, ...(served ?? []), ...others])];
+  let done = 0;
+  return sideBySide(appIds, atOnce, async (appId) => {
+    // A list may be minutes old, the look at one secret never is.
+    const secret = known.get(appId) ?? (await secrets.find(ground.secretIdOf(appId)));
+    const state = await stateOf(appId, secret, secrets);
+    done += 1;
+    progress(done, appIds.length);
+    return {
+      appId,
+      isListed: listed.includes(appId),
+      isServed: served?.includes(appId) ?? null,
+      ...state,
+      secretChangedAt: secret?.changedAtMs === undefined ? null : new Date(secret.changedAtMs).toISOString(),
+    };
+  });
+}
+
+/** Secrets Manager takes many more a second from one account. */
+const atOnce = 8;
+
+async function stateOf(
+  appId: string,
+  secret: FoundSecret | undefined,
+  secrets: SecretStore,
+): Promise<Pick<ListedApp, "secret" | "lacking">> {
+  if (secret === undefined) return { secret: "missing", lacking: [] };
+  if (secret.state === "being deleted") return { secret: "being deleted", lacking: [] };
+  try {
+    const judged = judgeSecret(secret.name, appId, await secrets.read(secret.name));
+    return { secret: judged.state, lacking: [...judged.lacking] };
+  } catch (error) {
+    // Removed since it was listed, or one that this caller may not read: the others can be told.
+    if (error instanceof Error && /^(InvalidRequest|AccessDenied|DecryptionFailure)/.test(error.name)) {
+      return { secret: "unreadable", lacking: [] };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readServedApps } from "../../scripts/served-apps.ts";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { type AppGround, appsFileOf, listedApps } from "./app-ground.ts";
+import { editAppsFile, withoutApp } from "./edit-apps-file.ts";
+import type { SecretStore } from "./secret-store.ts";
+
+export interface RemovedApp {
+  readonly list: "removed" | "unchanged";
+  readonly secret:
+    | { readonly outcome: "removed"; readonly recoverableUntil: string | null }
+    | { readonly outcome: "already being deleted" | "not there" | "kept" | "kept while it is served" };
+}
+
+/**
+ * Makes a stage serve an app no more: takes it out of config/apps.yml, and removes its secret, recoverably, once no deployed
+ * function serves it, as those that do would refuse its events. May be repeated after any failure, and after the deploy that
+ * comes between the two; touches nothing of another app.
+ * @throws CliError where the file cannot be edited, or the app has files in config/apps/; what Secrets Manager's client throws
+ */
+export async function removeApp(
+  appId: string,
+  place: {
+    readonly projectFolder: string;
+    readonly stage: string;
+    readonly ground: AppGround;
+    readonly secrets: SecretStore;
+    /** Whether the deployed functions serve it. */
+    readonly isServed: boolean;
+    readonly keepsSecret: boolean;
+    readonly recoveryDays: number;
+  },
+): Promise<RemovedApp> {
+  const { projectFolder, stage, ground, secrets, isServed, keepsSecret, recoveryDays } = place;
+  const listed = await listedApps(projectFolder, stage);
+  const isListed = listed.includes(appId);
+  if (isListed) {
+    await refuseOwnFiles(projectFolder, stage, appId);
+    await editAppsFile(appsFileOf(projectFolder), {
+      stage,
+      appIds: listed.filter((one) => one !== appId),
+      edit: (text) => withoutApp(text, stage, appId),
+    });
+  }
+  const list = isListed ? "removed" : "unchanged";
+  const secretId = ground.secretIdOf(appId);
+  const secret = await secrets.find(secretId);
+  if (secret === undefined) return { list, secret: { outcome: "not there" } };
+  if (secret.state === "being deleted") return { list, secret: { outcome: "already being deleted" } };
+  if (keepsSecret) return { list, secret: { outcome: "kept" } };
+  if (isServed) return { list, secret: { outcome: "kept while it is served" } };
+  const until = await secrets.remove(secretId, recoveryDays);
+  return { list, secret: { outcome: "removed", recoverableUntil: until?.toISOString() ?? null } };
+}
+
+/** Nothing could be built any more while files are there of an app that no stage serves. */
+async function refuseOwnFiles(projectFolder: string, stage: string, appId: string): Promise<void> {
+  const others = [...(await readServedApps(projectFolder))].filter(([name]) => name !== stage);
+  const files = await readdir(join(projectFolder, "config", "apps", appId)).catch(() => []);
+  if (files.length === 0 || others.some(([, appIds]) => appIds.includes(appId))) return;
+  throw new CliError(`The app ${appId} has configuration of its own. Nothing was changed.`, {
+    code: "APP_HAS_FILES",
+    exitCode: exitCodes.refused,
+    hint: `Take config/apps/${appId}/ away first (${files.join(", ")}): nothing would read it.`,
+  });
+}

@@ -1,0 +1,115 @@
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  paginateListSecrets,
+  ResourceExistsException,
+  ResourceNotFoundException,
+  RestoreSecretCommand,
+  SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
+import type { Target } from "../target/target.ts";
+
+/** Whether a secret is there, and when its value changed last. */
+export interface FoundSecret {
+  readonly name: string;
+  readonly state: "there" | "being deleted";
+  /** Milliseconds since 1970. */
+  readonly changedAtMs: number | undefined;
+}
+
+/** The secrets of a target's account, by name. All throw what the SDK throws. */
+export interface SecretStore {
+  /** Undefined where there is no secret of the name. */
+  find(name: string): Promise<FoundSecret | undefined>;
+  /**
+   * Lists the secrets whose names begin so, those that are being deleted too. What happened within the last minutes may be
+   * missing: https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
+   */
+  list(beginning: string): Promise<readonly FoundSecret[]>;
+  /** Gives the current value; undefined where the secret has none that is text. */
+  read(name: string): Promise<string | undefined>;
+  /** False where another has made one of the name meanwhile. */
+  make(
+    name: string,
+    value: string,
+    facts: { description: string; tags: Readonly<Record<string, string>> },
+  ): Promise<boolean>;
+  /** Makes a value the current one. May be repeated with the same token. */
+  change(name: string, value: string, token: string): Promise<void>;
+  restore(name: string): Promise<void>;
+  /** Gives the day on which nobody can restore it any more. */
+  remove(name: string, recoveryDays: number): Promise<Date | undefined>;
+}
+
+/** Opens the secrets of a target's account. */
+export function openSecretStore(
+  { client: makeClient }: Pick<Target, "client">,
+  token: () => string,
+): SecretStore {
+  const client = makeClient(SecretsManagerClient, "SECRETS_MANAGER");
+  return {
+    find: async (name) => {
+      try {
+        const { DeletedDate, LastChangedDate } = await client.send(
+          new DescribeSecretCommand({ SecretId: name }),
+        );
+        return found(name, { DeletedDate, LastChangedDate });
+      } catch (error) {
+        if (error instanceof ResourceNotFoundException) return undefined;
+        throw error;
+      }
+    },
+    list: async (beginning) => {
+      const listed: FoundSecret[] = [];
+      const filters = {
+        Filters: [{ Key: "name" as const, Values: [beginning] }],
+        IncludePlannedDeletion: true,
+      };
+      for await (const { SecretList = [] } of paginateListSecrets({ client, pageSize: 100 }, filters)) {
+        for (const { Name = "", ...dates } of SecretList) listed.push(found(Name, dates));
+      }
+      return listed;
+    },
+    read: async (name) => {
+      try {
+        return (await client.send(new GetSecretValueCommand({ SecretId: name }))).SecretString;
+      } catch (error) {
+        if (error instanceof ResourceNotFoundException) return undefined;
+        throw error;
+      }
+    },
+    make: async (Name, SecretString, { description, tags }) => {
+      const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+      const secret = { Name, SecretString, Tags, Description: description, ClientRequestToken: token() };
+      try {
+        await client.send(new CreateSecretCommand(secret));
+        return true;
+      } catch (error) {
+        if (error instanceof ResourceExistsException) return false;
+        throw error;
+      }
+    },
+    change: async (SecretId, SecretString, ClientRequestToken) => {
+      await client.send(new PutSecretValueCommand({ SecretId, SecretString, ClientRequestToken }));
+    },
+    restore: async (SecretId) => {
+      await client.send(new RestoreSecretCommand({ SecretId }));
+    },
+    remove: async (SecretId, RecoveryWindowInDays) =>
+      (await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays }))).DeletionDate,
+  };
+}
+
+function found(
+  name: string,
+  dates: { DeletedDate?: Date | undefined; LastChangedDate?: Date | undefined },
+): FoundSecret {
+  return {
+    name,
+    state: dates.DeletedDate === undefined ? "there" : "being deleted",
+    changedAtMs: dates.LastChangedDate?.getTime(),
+  };
+}

@@ -1,0 +1,161 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import * as z from "zod/mini";
+import { applyPlan, isDone, type StepOutcome } from "../../lib/app-as-code/apply-plan.ts";
+import { isToDo } from "../../lib/app-as-code/plan-app.ts";
+import { parseJson } from "../../lib/json.ts";
+import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts";
+import {
+  type AppGround,
+  type MadePlan,
+  makePlans,
+  type PlanWish,
+  targetOf,
+  toPlanReport,
+} from "../app/make-plans.ts";
+import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
+import { printPlan } from "../app/print-plan.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { optionalArgument } from "../options.ts";
+import type { Output } from "../output.ts";
+
+const outcomeSchema = z.strictObject({
+  kind: z.string(),
+  id: z.string(),
+  outcome: z.enum(["created", "updated", "deleted", "failed", "overtaken", "skipped", "blocked"]),
+  cause: z.optional(z.string()),
+});
+
+const resultSchema = z.strictObject({
+  apps: z.array(z.strictObject({ appId: z.string(), unchanged: z.int(), outcomes: z.array(outcomeSchema) })),
+});
+
+type ApplyResult = z.infer<typeof resultSchema>;
+
+/** Makes the apps as config/app/ says, or carries out a plan that was looked at. */
+export const appApply = defineCommand({
+  name: "app apply",
+  summary: "makes the app as config/app/ says",
+  description:
+    "Plans, shows the plan, asks and carries it out. With the file of a plan it does what was planned, and nothing at all if the app or config/app/ has changed since. May be repeated; one that stopped goes on where it was.",
+  examples: [
+    ["app apply --stage prod", "plans, shows, asks, does"],
+    ["app apply plan.json --stage prod --yes", "carries out a plan of app plan --out"],
+    ["app apply --stage prod --delete", "deletes what is declared absent, too"],
+  ],
+  arguments: { plan: optionalArgument("the file that app plan --out wrote") },
+  options: { ...chosenOptions, ...switchOptions },
+  target: "required",
+  changes: true,
+  json: resultSchema,
+  run: async ({ target, edges, out, args, options, confirm }) => {
+    const ground: AppGround = { target, edges, out };
+    const typed = { appIds: options.app, only: options.only, switches: toSwitches(options) };
+    const file =
+      args.plan === undefined ? undefined : await readPlan(resolve(edges.projectFolder, args.plan));
+    if (file !== undefined) checkFits(file, typed, ground);
+    const wish = file === undefined ? typed : wishOf(file);
+    const made = await makePlans(wish, ground);
+    if (file !== undefined) checkUnchanged(file, made);
+    const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
+    if (toDo > 0) {
+      printPlan(toPlanReport(wish, made, ground), out);
+      await confirm(`Make ${toDo} change${toDo === 1 ? "" : "s"} in ${target.title}?`);
+    }
+    const apps: ApplyResult["apps"] = [];
+    for (const one of made) apps.push(await applyToApp(one, ground));
+    if (edges.signal.aborted) {
+      printResult({ apps }, out);
+      edges.signal.throwIfAborted();
+    }
+    return { apps };
+  },
+  print: printResult,
+  exitCode: ({ apps }) => {
+    const outcomes = apps.flatMap((app) => app.outcomes);
+    if (outcomes.every(isDone)) return exitCodes.done;
+    const isUntouched = !outcomes.some(isDone) && outcomes.every(({ outcome }) => outcome === "overtaken");
+    return isUntouched ? exitCodes.refused : exitCodes.partlyDone;
+  },
+});
+
+async function applyToApp({ plan, app }: MadePlan, { out }: AppGround): Promise<ApplyResult["apps"][number]> {
+  const outcomes = await applyPlan(plan, app.apis, {
+    onStep: ({ kind, id, action }, done, toDo) =>
+      out.progress(`app ${plan.appId}: ${done + 1} of ${toDo}: ${action} ${kind.name} ${id}`),
+  });
+  return {
+    appId: plan.appId,
+    unchanged: plan.steps.filter(({ action }) => action === "keep").length,
+    outcomes: outcomes.map((outcome: StepOutcome) => ({ ...outcome })),
+  };
+}
+
+async function readPlan(file: string): Promise<PlanReport> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined)
+    throw wrongUse(`The plan ${file} cannot be read.`, "app plan --out <file> writes one.");
+  const plan = planReportSchema.safeParse(parseJson(text));
+  if (plan.success) return plan.data;
+  throw wrongUse(`${file} is no plan.`, "app plan --out <file> writes one.");
+}
+
+function wishOf({ apps, only, switches }: PlanReport): PlanWish {
+  return { appIds: apps.map(({ appId }) => appId), only, switches };
+}
+
+/** A plan says itself which apps and files it is about, and what may be done. */
+function checkFits(file: PlanReport, typed: PlanWish, { target }: AppGround): void {
+  const { mayDelete, writesUnknown } = typed.switches;
+  if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
+    throw wrongUse(
+      "With a plan, nothing else can be said.",
+      "Say it to app plan, and apply what that writes.",
+    );
+  }
+  const { kind, stage, region, account } = targetOf(target);
+  const made = file.target;
+  if (made.kind === kind && made.stage === stage && made.region === region && made.account === account)
+    return;
+  throw new CliError(
+    `The plan was made for the stage ${made.stage} (${made.region}, account ${made.account}), and this is ${target.title}.`,
+    { code: "OTHER_TARGET", exitCode: exitCodes.refused, hint: "Plan again for this one." },
+  );
+}
+
+/** The plan's own steps are not carried out: the same ones are made anew, and must come from the same state. */
+function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
+  const changed = file.apps.filter(
+    ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,
+  );
+  if (changed.length === 0) return;
+  throw new CliError(
+    `Since the plan was made, the app or what is declared of it has changed: ${changed.map(({ appId }) => appId).join(", ")}. Nothing was done.`,
+    {
+      code: "STATE_CHANGED",
+      exitCode: exitCodes.refused,
+      hint: "Plan again, and look at it: app plan --out <file>.",
+    },
+  );
+}
+
+function printResult({ apps }: ApplyResult, out: Output): void {
+  for (const { appId, outcomes, unchanged } of apps) {
+    const done = outcomes.filter(isDone);
+    const left = outcomes.filter((outcome) => !isDone(outcome));
+    const others = unchanged === 0 ? "" : `, ${unchanged} as declared`;
+    out.line(out.style("bold", `App ${appId}: ${done.length} of ${outcomes.length} changes made${others}`));
+    for (const { kind, id, outcome } of done)
+      out.line(`  ${out.style("green", "✓")} ${kind} ${id}: ${outcome}`);
+    for (const { kind, id, outcome, cause = "" } of left) {
+      out.line(`  ${out.style("red", "✗")} ${kind} ${id}: ${outcome}: ${cause}`);
+    }
+    if (left.length > 0) {
+      out.line(
+        "  What was done stays done. Mend the cause and type the same again: it goes on with what is left.",
+      );
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod/mini";
+import { exportApp } from "../../lib/app-as-code/export-app.ts";
+import { chooseApps, chooseSubjects, saysSomething } from "../app/declared-files.ts";
+import { createOpenApp, missingSecrets } from "../app/open-app.ts";
+import { toYamlFile } from "../app/to-yaml.ts";
+import { wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { choice, flag, text, texts } from "../options.ts";
+import type { Output } from "../output.ts";
+
+const resultSchema = z.strictObject({
+  appId: z.string(),
+  files: z.array(z.strictObject({ file: z.string(), outcome: z.enum(["written", "same", "empty"]) })),
+  /** Fields that the app's secret must get, with what the platform has there. */
+  missingSecrets: z.array(z.string()),
+  /** Files that could not be written without management credentials. */
+  unseen: z.array(z.string()),
+});
+
+/** For whom files are. */
+const places = ["everywhere", "stage", "app"] as const;
+
+type ExportResult = z.infer<typeof resultSchema>;
+
+/** Writes files that say what an app is now. */
+export const appExport = defineCommand({
+  name: "app export",
+  summary: "writes config/app/ from what the app is now",
+  description:
+    "Writes what the app has beyond what the platform brings along, in a stable order and without secrets: those are references to fields of the app's secret.",
+  examples: [
+    ["app export --stage dev", "config/app/ says what the stage's one app is"],
+    ["app export --stage dev --app 2379ab41f5c8 --into app", "into config/apps/2379ab41f5c8/app/"],
+    ["app export --local --only roles --built-in", "what the platform brought along, too"],
+  ],
+  arguments: {},
+  options: {
+    app: text("<id>", "the app, where the stage serves several"),
+    only: texts("<file>", "one file of config/app/, such as roles; may be repeated (default: all)"),
+    into: choice(places, "for whom the files are: config/, config/stages/… or config/apps/…", "everywhere"),
+    builtIn: flag("write what the platform brought along and nobody has changed, too"),
+  },
+  target: "required",
+  changes: true,
+  json: resultSchema,
+  run: async ({ target, edges, out, options, confirm }) => {
+    const chosen = chooseSubjects(options.only);
+    const named = options.app === undefined ? [] : [options.app];
+    const [appId = "", ...others] = await chooseApps(edges.projectFolder, target.stage, named);
+    if (others.length > 0) {
+      throw wrongUse(
+        "The stage serves several apps.",
+        `Say which: --app ${[appId, ...others].join(", --app ")}.`,
+      );
+    }
+    const openApp = await createOpenApp({ target, edges, neededTriggers: () => undefined });
+    const { apis, facts, secretOf } = await openApp(appId);
+    out.progress(`reads app ${appId}`);
+    const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn });
+    const folder = folderOf(options.into, target.stage, appId);
+    const files = await Promise.all(
+      exported.files.map(async ({ subject, content }) => {
+        const file = `${folder}/${subject}.yml`;
+        const written = await readFile(join(edges.projectFolder, file), "utf8").catch(() => undefined);
+        const wanted = toYamlFile(folder, subject, content);
+        const isNeedless = !saysSomething(content) && (written === undefined || !saysAnything(written));
+        return {
+          file,
+          written,
+          wanted,
+          outcome: isNeedless ? "empty" : written === wanted ? "same" : "written",
+        } as const;
+      }),
+    );
+    const changed = files.filter(({ outcome }) => outcome === "written");
+    const replaced = changed.filter(({ written }) => written !== undefined && saysAnything(written));
+    if (changed.length > 0) {
+      const loss =
+        replaced.length === 0 ? "" : ` What ${replaced.map(({ file }) => file).join(", ")} says is replaced.`;
+      await confirm(`Write ${changed.map(({ file }) => file).join(", ")}?${loss}`);
+    }
+    for (const { file, wanted } of changed) {
+      const path = join(edges.projectFolder, file);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, wanted);
+    }
+    const contents = exported.files.map(({ content }) => content);
+    return {
+      appId,
+      files: files.map(({ file, outcome }) => ({ file, outcome })),
+      missingSecrets: [...(await missingSecrets(contents, secretOf))],
+      unseen: [...exported.unseen],
+    };
+  },
+  print: printExport,
+});
+
+function folderOf(into: (typeof places)[number], stage: string, appId: string): string {
+  if (into === "everywhere") return "config/app";
+  return into === "stage" ? `config/stages/${stage}/app` : `config/apps/${appId}/app`;
+}
+
+/** Comments and an empty list say nothing. */
+function saysAnything(yaml: string): boolean {
+  return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
+}
+
+function printExport({ appId, files, missingSecrets: missing, unseen }: ExportResult, out: Output): void {
+  const of = (outcome: ExportResult["files"][number]["outcome"]) =>
+    files.filter((file) => file.outcome === outcome);
+  out.line(`App ${appId}:`);
+  for (const { file } of of("written")) out.line(`  ${out.style("green", "✓")} ${file}: written`);
+  for (const { file } of of("same")) out.line(`    ${file}: says it already`);
+  for (const { file } of of("empty")) out.line(`    ${file}: nothing to say`);
+  if (missing.length > 0) {
+    out.line(`  Put into the app's secret what the platform has, by these names: ${missing.join(", ")}.`);
+  }
+  if (unseen.length > 0) {
+    out.line(`  Not read, for want of management credentials: ${unseen.join(", ")}.`);
+  }
+}

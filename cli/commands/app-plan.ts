@@ -1,0 +1,54 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts";
+import { makePlans, toPlanReport } from "../app/make-plans.ts";
+import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
+import { printPlan } from "../app/print-plan.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { flag, text } from "../options.ts";
+
+/** Says what would make the apps as config/app/ says. Changes nothing. */
+export const appPlan = defineCommand({
+  name: "app plan",
+  summary: "says what would make the app as config/app/ says",
+  description:
+    "Reads the app and compares it with config/app/, field by field. Nothing is changed. What is not declared is left alone and told.",
+  examples: [
+    ["app plan --stage prod", "what differs, in each app that the stage serves"],
+    [
+      "app plan --stage prod --out plan.json",
+      "keeps the plan: app apply refuses when the app has changed since",
+    ],
+    ["app plan --stage prod --check", "ends with 1 if something differs, for a pipeline"],
+    ["app plan --local --only roles --only webhooks", "two files of the local world's app"],
+  ],
+  arguments: {},
+  options: {
+    ...chosenOptions,
+    ...switchOptions,
+    out: text("<file>", "write the plan as JSON, for app apply"),
+    check: flag("end with 1 if there is something to do"),
+  },
+  target: "required",
+  changes: false,
+  json: planReportSchema,
+  run: async ({ target, edges, out, options }) => {
+    const ground = { target, edges, out };
+    const wish = { appIds: options.app, only: options.only, switches: toSwitches(options) };
+    const report = {
+      ...toPlanReport(wish, await makePlans(wish, ground), ground),
+      isChecked: options.check,
+    };
+    if (options.out !== undefined) {
+      await writeFile(resolve(edges.projectFolder, options.out), `${JSON.stringify(report, null, 2)}\n`);
+    }
+    return report;
+  },
+  print: printPlan,
+  exitCode: ({ isChecked, apps }) => (isChecked && apps.some(needsWork) ? exitCodes.unwell : exitCodes.done),
+});
+
+function needsWork({ toDo, steps }: PlanReport["apps"][number]): boolean {
+  return toDo > 0 || steps.some(({ action }) => action === "blocked");
+}

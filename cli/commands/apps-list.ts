@@ -1,0 +1,90 @@
+import * as z from "zod/mini";
+import { listedApps, readAppGround } from "../apps/app-ground.ts";
+import { readDeployedApps } from "../apps/deployed-apps.ts";
+import { listApps } from "../apps/list-apps.ts";
+import { openSecretStore } from "../apps/secret-store.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { toTable } from "../table.ts";
+
+const resultSchema = z.strictObject({
+  stage: z.string(),
+  isDeployed: z.boolean(),
+  apps: z.array(
+    z.strictObject({
+      appId: z.string(),
+      isListed: z.boolean(),
+      /** Null where the deployment does not tell. */
+      isServed: z.nullable(z.boolean()),
+      secret: z.enum(["complete", "incomplete", "of another app", "being deleted", "missing", "unreadable"]),
+      lacking: z.array(z.string()),
+      secretChangedAt: z.nullable(z.string()),
+    }),
+  ),
+});
+
+/** Shows which apps a stage serves, and whether anything is missing. Changes nothing. */
+export const appsList = defineCommand({
+  name: "apps list",
+  summary: "shows the apps of a stage: listed, served, and how their secrets are",
+  description:
+    "Ends with 1 where a listed app has no complete secret, or where the functions serve others than config/apps.yml lists.",
+  examples: [["apps list --stage prod", "every app that is listed, served or has a secret"]],
+  arguments: {},
+  options: {},
+  target: "required",
+  changes: false,
+  json: resultSchema,
+  run: async ({ target, edges, out }) => {
+    const ground = await readAppGround(target, edges.env);
+    const apps = await listApps({
+      listed: await listedApps(edges.projectFolder, target.stage),
+      served: ground.isDeployed ? await readDeployedApps(target) : [],
+      secrets: openSecretStore(target, edges.token),
+      ground,
+      progress: (done, all) => out.progress(`${done} of ${all} secrets`),
+    });
+    return { stage: target.stage, isDeployed: ground.isDeployed, apps: [...apps] };
+  },
+  print: ({ stage, isDeployed, apps }, out) => {
+    if (!isDeployed) out.line(`The stage ${stage} is not deployed yet.`);
+    if (apps.length === 0) {
+      out.line(`No app: npx cometchat-functions apps add <appId> --stage ${stage}`);
+      return;
+    }
+    const yesNo = (is: boolean | null) => (is === null ? "?" : is ? "yes" : "no");
+    const lines = toTable(apps, [
+      { title: "app", of: ({ appId }) => appId },
+      { title: "listed", of: ({ isListed }) => yesNo(isListed) },
+      { title: "served", of: ({ isServed }) => yesNo(isServed) },
+      {
+        title: "secret",
+        of: ({ secret, lacking }) => (lacking.length > 0 ? `${secret}: ${lacking.join(", ")}` : secret),
+      },
+      { title: "changed", of: ({ secretChangedAt }) => secretChangedAt?.slice(0, 10) ?? "" },
+    ]);
+    for (const line of lines) out.line(line);
+    for (const hint of hintsOf(stage, apps)) out.line(hint);
+  },
+  exitCode: ({ stage, apps }) => (hintsOf(stage, apps).length > 0 ? exitCodes.unwell : exitCodes.done),
+});
+
+type ShownApp = z.infer<typeof resultSchema>["apps"][number];
+
+function hintsOf(stage: string, apps: readonly ShownApp[]): readonly string[] {
+  const target = stage === "local" ? "--local" : `--stage ${stage}`;
+  const unready = apps.filter(({ isListed, secret }) => isListed && secret !== "complete");
+  const isBehind = apps.some(({ isListed, isServed }) => isServed !== null && isListed !== isServed);
+  return [
+    ...unready.map(
+      ({ appId }) => `${appId} has no complete secret: npx cometchat-functions apps add ${appId} ${target}`,
+    ),
+    ...(isBehind
+      ? [
+          stage === "local"
+            ? "The functions serve what was listed when the local world was started: npm start"
+            : `The functions serve what was listed at the last deploy: npx cometchat-functions deploy ${target}`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import { listedApps, readAppGround } from "../apps/app-ground.ts";
+import { checkAppId } from "../apps/app-input.ts";
+import { readDeployedApps } from "../apps/deployed-apps.ts";
+import { type RemovedApp, removeApp } from "../apps/remove-app.ts";
+import { openSecretStore } from "../apps/secret-store.ts";
+import { CliError } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { argument, count, flag } from "../options.ts";
+
+const resultSchema = z.strictObject({
+  appId: z.string(),
+  stage: z.string(),
+  list: z.enum(["removed", "unchanged"]),
+  secret: z.union([
+    z.strictObject({ outcome: z.literal("removed"), recoverableUntil: z.nullable(z.string()) }),
+    z.strictObject({
+      outcome: z.enum(["already being deleted", "not there", "kept", "kept while it is served"]),
+    }),
+  ]),
+  next: z.string(),
+});
+
+/** Makes a stage serve one app less. */
+export const appsRemove = defineCommand({
+  name: "apps remove",
+  summary: "makes a stage serve an app no more: its line in config/apps.yml, and its secret",
+  description:
+    "While deployed functions still serve the app, its secret stays, as they would refuse its events without it: deploy, then run\n" +
+    "the command again. Nothing of another app is touched. A removed secret comes back with `apps add` until the time that is told.",
+  examples: [
+    [
+      "apps remove 2379ab41f5c8 --stage prod",
+      "takes it out of the list; after a deploy, again, the secret too",
+    ],
+    ["apps remove 2379ab41f5c8 --stage prod --keep-secret", "leaves the secret for good"],
+  ],
+  arguments: { appId: argument("the app's id") },
+  options: {
+    keepSecret: flag("leaves the app's secret as it is"),
+    now: flag(
+      "removes the secret even while deployed functions serve the app: they refuse its events from then on",
+    ),
+    recoveryDays: count("days in which a removed secret can come back", { least: 7, most: 30, fallback: 30 }),
+  },
+  target: "required",
+  changes: true,
+  json: resultSchema,
+  run: async ({ target, args: { appId }, options, edges, confirm }) => {
+    checkAppId(appId);
+    const { projectFolder } = edges;
+    const { stage } = target;
+    const ground = await readAppGround(target, edges.env);
+    const secrets = openSecretStore(target, edges.token);
+    const listed = await listedApps(projectFolder, stage);
+    const deployed = ground.isDeployed ? await readDeployedApps(target) : [];
+    const secret = await secrets.find(ground.secretIdOf(appId));
+    // A deployment that does not tell may serve it.
+    const isServed = deployed === undefined || deployed.includes(appId);
+    if (!listed.includes(appId) && secret === undefined && deployed?.includes(appId) !== true) {
+      throw new CliError(`The stage ${stage} has no app ${appId}.`, {
+        code: "NO_SUCH_APP",
+        exitCode: exitCodes.notThere,
+        hint: `It has: ${listed.join(", ") || "none"}.`,
+      });
+    }
+    const isSecretRemoved = secret?.state === "there" && !options.keepSecret && (!isServed || options.now);
+    await confirm(
+      `Remove the app ${appId} from ${target.title}${isSecretRemoved ? `, with its secret (recoverable for ${options.recoveryDays} days)` : ""}?`,
+    );
+    const removed = await removeApp(appId, {
+      ...{ projectFolder, stage, ground, secrets },
+      isServed: isServed && !options.now,
+      keepsSecret: options.keepSecret,
+      recoveryDays: options.recoveryDays,
+    });
+    return {
+      appId,
+      stage,
+      ...removed,
+      next: nextOf(appId, target, removed, deployed?.includes(appId) ?? true),
+    };
+  },
+  print: ({ appId, stage, list, secret, next }, out) => {
+    out.line(
+      `config/apps.yml, ${stage}: ${list === "removed" ? `does not list ${appId} any more` : "unchanged"}`,
+    );
+    const until =
+      secret.outcome === "removed" && secret.recoverableUntil !== null
+        ? `, recoverable until ${secret.recoverableUntil.slice(0, 10)}`
+        : "";
+    out.line(`secret: ${secret.outcome}${until}`);
+    out.line(next);
+  },
+  exitCode: ({ secret }) =>
+    secret.outcome === "kept while it is served" ? exitCodes.partlyDone : exitCodes.done,
+});
+
+function nextOf(
+  appId: string,
+  { kind, stage }: { readonly kind: "local" | "stage"; readonly stage: string },
+  { secret }: RemovedApp,
+  isServed: boolean,
+): string {
+  if (!isServed)
+    return "Take its webhooks away on the platform, if they are still there: what comes is refused.";
+  const target = kind === "local" ? "--local" : `--stage ${stage}`;
+  const first =
+    kind === "local"
+      ? "Start the local world anew (npm start)"
+      : `Deploy: npx cometchat-functions deploy ${target}`;
+  const then = `npx cometchat-functions apps remove ${appId} ${target}`;
+  return secret.outcome === "kept while it is served"
+    ? `${first}; then the secret goes by: ${then}`
+    : `${first}.`;
+}

@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { defineCommand } from "../command.ts";
+import { deployService } from "../deploy/deploy-service.ts";
+import { refuseLocal } from "../deploy/refuse-local.ts";
+import { flag, text } from "../options.ts";
+
+export const changeSchema = z.strictObject({
+  action: z.enum(["add", "modify", "replace", "remove", "import"]),
+  logicalId: z.string(),
+  type: z.string(),
+  isKept: z.boolean(),
+});
+
+const resultSchema = z.strictObject({
+  outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
+  changes: z.readonly(z.array(changeSchema)),
+  outputs: z.readonly(z.record(z.string(), z.string())),
+});
+
+/** Deploys a stage: shows what will change, asks, does it, and can be run again. */
+export const deploy = defineCommand({
+  name: "deploy",
+  summary: "deploys a stage, and shows before what will change",
+  description:
+    "Looks whether the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack " +
+    "that an earlier deployment left in the way is continued or deleted, after asking. What would destroy tables, queues, " +
+    "secrets, the bus or the address is refused without --allow-loss.",
+  examples: [
+    ["deploy --stage prod", "shows what will change, asks, and deploys"],
+    ["deploy --stage prod --rehearse", "shows what would change"],
+    ["deploy --stage prod --yes --json", "for scripts"],
+    ["deploy --stage prod --package ./built", "deploys what was packaged before, for this stage"],
+  ],
+  arguments: {},
+  options: {
+    rehearse: flag("show what would change, and change nothing"),
+    package: text("<folder>", "deploy what `npx serverless package --package <folder>` made"),
+    allowLoss: flag("go on although something is destroyed that holds data or is an address of others"),
+  },
+  target: "required",
+  changes: true,
+  json: resultSchema,
+  run: async ({ options, ...ground }) => {
+    refuseLocal(ground.target, "There is nothing to deploy: npm start runs what is in this folder.");
+    const { rehearse, allowLoss } = options;
+    return await deployService(ground, { rehearse, allowLoss, packageFolder: options.package });
+  },
+  print: ({ outcome, outputs }, out) => {
+    out.line(outcomes[outcome]);
+    if (outcome === "rehearsed") return;
+    if (outputs.HttpApiUrl !== undefined) out.line(`webhooks go to ${outputs.HttpApiUrl}/webhooks/<appId>`);
+    if (outcome === "created")
+      out.line("Next: `npx cometchat-functions setup`, which connects the app and proves it.");
+  },
+});
+
+const outcomes = {
+  rehearsed: "This was a rehearsal: nothing was changed.",
+  created: "Deployed for the first time.",
+  updated: "Deployed.",
+  unchanged: "Deployed already: nothing differs.",
+} as const;

@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import { type Finding, findingSchema } from "../../lib/doctor/finding.ts";
+import { defineCommand } from "../command.ts";
+import { examineTarget } from "../doctor/examine-target.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { duration, flag, texts } from "../options.ts";
+import type { Output } from "../output.ts";
+
+const resultSchema = z.strictObject({
+  ok: z.number(),
+  wrong: z.number(),
+  unknown: z.number(),
+  findings: z.array(findingSchema),
+});
+
+/** Says what is wrong with a deployment and its apps, and what to type against it. */
+export const doctor = defineCommand({
+  name: "doctor",
+  summary: "says whether everything is as it should be, and what to do where it is not",
+  description:
+    "Looks at the deployment, each app's secret, key and webhook, the queues and the alarms. ✓ is well, ✗ is wrong and has a remedy below it, – could not be told. Changes nothing; with --canary it sends a message between the two users that config/canary.yml names, and deletes it again.",
+  examples: [
+    ["doctor --stage prod", "every app of the stage"],
+    ["doctor --stage prod --app 2379ab41f5c8 --canary", "one app, and whether a message comes through"],
+    ["doctor --local --json", "for programs"],
+  ],
+  arguments: {},
+  options: {
+    app: texts("<id>", "an app to look at; may be repeated (default: all)"),
+    canary: flag("send the canaries that config/canary.yml turns on"),
+    within: duration("how long a canary is waited for (default: 45s)"),
+  },
+  target: "required",
+  changes: false,
+  json: resultSchema,
+  run: async ({ target, options: { app, canary, within = 45_000 }, edges, out }) => {
+    const findings = await examineTarget(target, {
+      ...{ appIds: app, sendsCanaries: canary, patienceMs: within },
+      ...{ projectFolder: edges.projectFolder, now: edges.now, out },
+    });
+    const count = (status: Finding["status"]) => findings.filter((one) => one.status === status).length;
+    return { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown"), findings: [...findings] };
+  },
+  print: printFindings,
+  exitCode: ({ wrong }) => (wrong === 0 ? exitCodes.done : exitCodes.unwell),
+});
+
+type Result = z.infer<typeof resultSchema>;
+
+/** Of more apps than this, only what is not well is shown; `--json` has all. */
+const fewApps = 3;
+
+const signs = { ok: "✓", wrong: "✗", unknown: "–" } as const;
+const styles = { ok: "green", wrong: "red", unknown: "yellow" } as const;
+
+function printFindings({ ok, wrong, unknown, findings }: Result, out: Output): void {
+  const appIds = [...new Set(findings.flatMap(({ appId }) => appId ?? []))];
+  const isShort = appIds.length > fewApps;
+  print(
+    findings.filter(({ appId }) => appId === undefined),
+    out,
+  );
+  for (const appId of appIds) {
+    const ofApp = findings.filter((one) => one.appId === appId);
+    const shown = isShort ? ofApp.filter(({ status }) => status !== "ok") : ofApp;
+    if (shown.length === 0) continue;
+    out.line();
+    out.line(out.style("bold", `app ${appId}`));
+    print(shown, out);
+  }
+  out.line();
+  const rest = [
+    wrong > 0 ? `${wrong} wrong` : "nothing is wrong",
+    ...(unknown > 0 ? [`${unknown} cannot be told`] : []),
+  ];
+  out.line(`${ok} well, ${rest.join(", ")}`);
+}
+
+function print(findings: Result["findings"], out: Output): void {
+  for (const { check, status, says, remedy } of findings) {
+    out.line(`${out.style(styles[status], signs[status])} ${check.padEnd(15)}  ${says}`);
+    if (remedy !== undefined && status !== "ok") out.line(`  ${" ".repeat(15)}  → ${remedy}`);
+  }
+}

@@ -1,0 +1,164 @@
+import * as z from "zod/mini";
+import { CliError } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { type Holding, readHoldings } from "../deploy/holdings.ts";
+import { deleteTables, findKeptTables } from "../deploy/kept-tables.ts";
+import { refuseLocal } from "../deploy/refuse-local.ts";
+import { removeService } from "../deploy/remove-service.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { flag, text } from "../options.ts";
+import type { Output } from "../output.ts";
+import type { Target } from "../target/target.ts";
+
+const holdingSchema = z.strictObject({
+  logicalId: z.string(),
+  kind: z.enum(["queue", "table"]),
+  name: z.string(),
+  count: z.optional(z.number()),
+  isKept: z.boolean(),
+});
+
+const resultSchema = z.strictObject({
+  outcome: z.enum(["rehearsed", "removed", "not there"]),
+  /** What the queues and tables held before. */
+  holdings: z.readonly(z.array(holdingSchema)),
+  keptTables: z.readonly(z.array(z.string())),
+  deletedTables: z.readonly(z.array(z.string())),
+});
+
+type Removal = z.infer<typeof resultSchema>;
+
+/** Removes a stage: says what is lost and what stays, asks for its name, and can be run again. */
+export const remove = defineCommand({
+  name: "remove",
+  summary: "removes a stage, and says before what is lost and what stays",
+  description:
+    "Deletes the stage's stack: functions, queues with what waits in them, logs, address. Tables that promises rest on and " +
+    "the apps' secrets stay: a later deploy takes them back. --delete-tables deletes the tables, too. Asks for the stage's " +
+    "name; a stage marked as production also wants --production.",
+  examples: [
+    ["remove --stage dev --rehearse", "what would be lost, and what would stay"],
+    ["remove --stage dev", "asks for the stage's name, and removes it"],
+    ["remove --stage dev --yes --confirm dev", "for scripts"],
+    ["remove --stage prod --production", "for a stage marked as production"],
+    ["remove --stage dev --delete-tables", "deletes what the functions remember, too"],
+  ],
+  arguments: {},
+  options: {
+    rehearse: flag("say what would be lost, and change nothing"),
+    confirm: text("<stage>", "the stage's name once more, in the place of the question"),
+    production: flag("the stage is marked as production, and is meant"),
+    deleteTables: flag("delete the tables that would stay, with all that the functions remember"),
+  },
+  target: "required",
+  changes: true,
+  json: resultSchema,
+  exitCode: ({ outcome }) => (outcome === "not there" ? exitCodes.notThere : exitCodes.done),
+  run: async ({ target, options, out, edges, confirm }): Promise<Removal> => {
+    refuseLocal(target, "The local world is removed by ending npm start.");
+    const { rehearse, deleteTables: isTablesToo } = options;
+    const { holdings, keptBefore } = await look(target);
+    if (holdings === undefined && keptBefore.length === 0) {
+      return { outcome: "not there", holdings: [], keptTables: [], deletedTables: [] };
+    }
+    tell(holdings, keptBefore, { target, out, isTablesToo });
+    if (rehearse)
+      return { outcome: "rehearsed", holdings: holdings ?? [], keptTables: keptBefore, deletedTables: [] };
+    if (holdings === undefined && !isTablesToo) {
+      return { outcome: "not there", holdings: [], keptTables: keptBefore, deletedTables: [] };
+    }
+    refuseProduction(target, options.production);
+    await confirmByName(target, options.confirm, edges.ask, confirm);
+    await removeService({ target, edges, out, confirm });
+    const kept = await findKeptTables(target);
+    if (isTablesToo) await deleteTables(target, kept);
+    return {
+      outcome: "removed",
+      holdings: holdings ?? [],
+      keptTables: isTablesToo ? [] : kept,
+      deletedTables: isTablesToo ? kept : [],
+    };
+  },
+  print: ({ outcome, keptTables, deletedTables }, out) => {
+    out.line(outcomes[outcome]);
+    if (outcome === "rehearsed") return;
+    if (deletedTables.length > 0) out.line(`deleted: ${deletedTables.join(", ")}`);
+    if (keptTables.length > 0) out.line(`stays: ${keptTables.join(", ")}`);
+    if (outcome !== "removed") return;
+    out.line("stays: the apps' secrets. `npx cometchat-functions apps remove <appId>` deletes one.");
+    out.line(
+      "The platform still delivers to the address that is gone: remove the webhook in the dashboard, or deploy again.",
+    );
+  },
+});
+
+const outcomes = {
+  rehearsed: "This was a rehearsal: nothing was changed.",
+  removed: "Removed.",
+  "not there": "Nothing of this stage is deployed.",
+} as const;
+
+async function look(target: Target) {
+  try {
+    const stack = await target.stack();
+    return { holdings: await readHoldings(target, stack), keptBefore: [] };
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== "NOT_DEPLOYED") throw error;
+    return { holdings: undefined, keptBefore: await findKeptTables(target) };
+  }
+}
+
+function tell(
+  holdings: readonly Holding[] | undefined,
+  keptBefore: readonly string[],
+  {
+    target,
+    out,
+    isTablesToo,
+  }: { readonly target: Target; readonly out: Output; readonly isTablesToo: boolean },
+): void {
+  if (holdings === undefined) {
+    out.note(`The stack is gone already; its tables are there: ${keptBefore.join(", ")}`);
+    return;
+  }
+  const told = ({ name, kind, count }: Holding) =>
+    `  ${name}: ${count ?? "an unknown number of"} ${kind === "queue" ? "messages" : "items"}`;
+  const isLost = ({ isKept }: Holding) => !isKept || isTablesToo;
+  out.note(`What ${target.title} loses: functions, logs, address, earlier packages, flows that run, and`);
+  for (const holding of holdings.filter(isLost)) out.note(told(holding));
+  out.note("What stays: the apps' secrets, and");
+  for (const holding of holdings.filter((one) => !isLost(one))) out.note(told(holding));
+}
+
+function refuseProduction({ isProduction, stage }: Target, isMeant: boolean): void {
+  if (!isProduction || isMeant) return;
+  throw new CliError(`${stage} is marked as production in config/stages.yml. Nothing was changed.`, {
+    code: "IS_PRODUCTION",
+    exitCode: exitCodes.refused,
+    hint: "If it is meant, type the same with --production.",
+  });
+}
+
+async function confirmByName(
+  { stage, title }: Target,
+  given: string | undefined,
+  ask: { text(message: string): Promise<string> } | undefined,
+  confirm: (question: string) => Promise<void>,
+): Promise<void> {
+  const refuse = (message: string) =>
+    new CliError(`${message} Nothing was changed.`, {
+      code: "NOT_CONFIRMED",
+      exitCode: exitCodes.refused,
+      hint: `Where nobody can be asked: --yes --confirm ${stage}`,
+    });
+  if (given === undefined && ask !== undefined) {
+    const typed = await ask.text(`Remove ${title}? Type the stage's name:`);
+    if (typed.trim() !== stage) throw refuse(`"${typed.trim()}" is not the stage's name.`);
+    return;
+  }
+  if (given !== stage)
+    throw refuse(
+      given === undefined ? "The stage's name was not typed." : `"${given}" is not the stage's name.`,
+    );
+  await confirm(`Remove ${title}?`);
+}

@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import type { DeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { pauseAttribute } from "../../lib/pauses/pause-settings.ts";
+import { CliError } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { countWaiting, findPlaces, openPauses } from "../pauses/open-pauses.ts";
+import { nameWaiting, pauseSchema, type ToldPause, tellPause } from "../pauses/pause-result.ts";
+import { type PauseWord, pauseScopeOptions, pauseWordArgument } from "../pauses/pause-word.ts";
+
+/** Lets go on what was paused. */
+export const resume = defineCommand({
+  name: "resume",
+  summary: "lets an app, a trigger or a flow go on",
+  description: "Within ten seconds what waited goes on, in order and before what comes then.",
+  examples: [
+    ["resume trigger:auto-reply --stage prod", "what `pause` was given"],
+    ["resume app:2379ab41f5c8 --stage prod", "all of an app, but what is paused beside it"],
+  ],
+  arguments: { what: pauseWordArgument },
+  options: pauseScopeOptions,
+  target: "required",
+  changes: true,
+  json: z.strictObject({ resumed: z.array(pauseSchema) }),
+  run: async ({ target, args: { what }, options, edges, confirm }) => {
+    const { store, room, sendPauseTicket, facts } = await openPauses(target, edges);
+    const found = [];
+    for (const place of findPlaces(what, options, withNamed(what, facts))) {
+      const pause = (await store.read(place.appId)).get(pauseAttribute(place.target));
+      if (pause !== undefined) found.push({ place, pause });
+    }
+    if (found.length === 0) {
+      throw new CliError("Nothing of the kind is paused.", {
+        code: "NOT_PAUSED",
+        exitCode: exitCodes.notThere,
+        hint: "See what is: npx cometchat-functions paused.",
+      });
+    }
+    const told: ToldPause[] = [];
+    for (const { place, pause } of found) {
+      const waiting = await countWaiting(room, { appId: place.appId, pauseId: pause.id });
+      told.push(tellPause(place, pause, waiting));
+    }
+    await confirm(`Let go on in ${target.title}: ${told.map(nameOne).join("; ")}?`);
+    for (const { place, pause } of found) {
+      await store.end(place.appId, place.target);
+      // Somebody looks after its end already, unless it was lost: one more is no harm.
+      await sendPauseTicket({ appId: place.appId, pauseId: pause.id });
+    }
+    return { resumed: told };
+  },
+  print: ({ resumed }, out) => {
+    for (const one of resumed) out.line(`${nameOne(one)}: goes on within ten seconds.`);
+  },
+});
+
+/** What is not deployed any more can be paused still: whatever is named is looked for. */
+function withNamed(what: PauseWord, facts: DeployedFacts): DeployedFacts {
+  if (what.kind === "app") return { ...facts, appIds: [...facts.appIds, what.appId] };
+  const { name } = what;
+  if (what.kind === "flow") return { ...facts, flows: [...facts.flows, name] };
+  return { ...facts, triggers: [...facts.triggers, { name, isShadowed: false }] };
+}
+
+function nameOne({ app, what, waiting }: ToldPause): string {
+  const of = what.startsWith("app:") ? "" : ` of app ${app}`;
+  return waiting === undefined ? `${what}${of}` : `${what}${of} (${nameWaiting(waiting)} wait)`;
+}

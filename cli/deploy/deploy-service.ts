@@ -1,0 +1,188 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { S3Client } from "@aws-sdk/client-s3";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { lossesOf, type ResourceChange } from "../stack/changes.ts";
+import { previewChanges } from "../stack/preview.ts";
+import { readStackState, type StackState } from "../stack/stack-state.ts";
+import type { DeployGround } from "./deploy-ground.ts";
+import {
+  bucketOf,
+  deploymentPrefix,
+  directoryOfTemplate,
+  listDeployments,
+  noteDeployment,
+  readLiveTemplate,
+} from "./deployments.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { makeReady, waitForQueueNames } from "./make-ready.ts";
+import { packageService, readPackage, type ServicePackage } from "./package-service.ts";
+import { runServerless } from "./run-serverless.ts";
+import { refuseLosses, tellChanges } from "./tell-changes.ts";
+
+export interface DeployWish {
+  /** A package that was made before; made anew when absent. */
+  readonly packageFolder: string | undefined;
+  /** Goes on although something is destroyed that holds data or is an address of others. */
+  readonly allowLoss: boolean;
+  /** Shows what would change, and changes nothing. */
+  readonly rehearse: boolean;
+}
+
+export interface Deployed {
+  readonly outcome: "rehearsed" | "created" | "updated" | "unchanged";
+  readonly changes: readonly ResourceChange[];
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/**
+ * Deploys a stage: looks whether that is possible, packages, shows what will change, asks, and lets the framework do it.
+ * May be repeated: what is deployed already stays as it is. @throws CliError
+ */
+export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
+  const { target, out, confirm } = ground;
+  const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
+  const s3 = target.client(S3Client, "S3");
+  const before = wish.rehearse
+    ? await readStackState(cloudFormation, target.stackName)
+    : await makeReady(cloudFormation, ground);
+  const own =
+    wish.packageFolder === undefined ? await mkdtemp(join(tmpdir(), "service-package-")) : undefined;
+  try {
+    const ready = await preparePackage(ground, wish, own);
+    const changes = await changesOf(ready, before, ground, { cloudFormation, s3 });
+    tellChanges(changes, out, target.title);
+    const { outputs = {} } = before ?? {};
+    if (wish.rehearse) return { outcome: "rehearsed", changes, outputs };
+    refuseLosses(lossesOf(changes), wish.allowLoss);
+    if (changes.length > 0) await confirm(`Deploy this to ${target.title}?`);
+    await refuseChanged(cloudFormation, before, target.stackName);
+    await waitForQueueNames(cloudFormation, ground);
+    await letFrameworkDeploy(
+      ready,
+      ground,
+      await mustForce(ground, before, { cloudFormation, s3 }),
+      cloudFormation,
+    );
+    const stack = await target.readStackAnew();
+    await noteWhatRuns(ground, { cloudFormation, s3 });
+    const outcome = before === undefined ? "created" : changes.length === 0 ? "unchanged" : "updated";
+    return { outcome, changes, outputs: stack.outputs };
+  } finally {
+    if (own !== undefined) await rm(own, { recursive: true, force: true });
+    cloudFormation.destroy();
+    s3.destroy();
+  }
+}
+
+interface Clients {
+  readonly cloudFormation: CloudFormationClient;
+  readonly s3: S3Client;
+}
+
+async function preparePackage(
+  { target: { stage, region }, edges, out }: DeployGround,
+  { packageFolder }: DeployWish,
+  ownFolder: string | undefined,
+): Promise<ServicePackage> {
+  if (ownFolder === undefined) return await readPackage(resolve(edges.projectFolder, packageFolder ?? ""));
+  out.progress(`packages the service for the stage ${stage}`);
+  const onLine = (line: string) => out.progress(line);
+  return await packageService({ stage, region, folder: ownFolder }, { ...edges, onLine });
+}
+
+/** A stack that is not there yet cannot be asked: everything is new. */
+async function changesOf(
+  { template, added }: ServicePackage,
+  before: StackState | undefined,
+  { target, edges, out }: DeployGround,
+  { cloudFormation, s3 }: Clients,
+): Promise<readonly ResourceChange[]> {
+  const bucket = before && (await bucketOf(cloudFormation, before.id));
+  if (before === undefined || bucket === undefined) return added;
+  out.progress("asks CloudFormation what would change");
+  return await previewChanges(cloudFormation, s3, {
+    stackId: before.id,
+    template: { text: template },
+    bucket,
+    region: target.region,
+    folder: `${deploymentPrefix(target)}preview`,
+    token: edges.token(),
+    sleep: edges.sleep,
+  });
+}
+
+async function refuseChanged(
+  client: CloudFormationClient,
+  before: StackState | undefined,
+  name: string,
+): Promise<void> {
+  const now = await readStackState(client, name);
+  if (now?.changedAt?.getTime() === before?.changedAt?.getTime() && now?.id === before?.id) return;
+  throw new CliError(`${name} was changed by somebody else meanwhile, and nothing was deployed.`, {
+    code: "CHANGED_SINCE",
+    exitCode: exitCodes.refused,
+    hint: "Look at it, and run this again.",
+  });
+}
+
+/**
+ * The framework compares with the newest package in the bucket and leaves out what looks the same. After going back, that
+ * is not what runs.
+ */
+async function mustForce(
+  { target }: DeployGround,
+  before: StackState | undefined,
+  { cloudFormation, s3 }: Clients,
+): Promise<boolean> {
+  const bucket = before && (await bucketOf(cloudFormation, before.id));
+  if (before === undefined || bucket === undefined) return false;
+  const prefix = deploymentPrefix(target);
+  const live = directoryOfTemplate(await readLiveTemplate(cloudFormation, before.id), prefix);
+  const [newest] = await listDeployments(s3, bucket, prefix);
+  return newest !== undefined && newest.directory !== live;
+}
+
+async function letFrameworkDeploy(
+  { folder }: ServicePackage,
+  ground: DeployGround,
+  isForced: boolean,
+  client: CloudFormationClient,
+): Promise<void> {
+  const { target, edges, out } = ground;
+  const { stage, region } = target;
+  const startedAtMs = edges.now();
+  out.progress(`deploys to ${target.title}`);
+  const run = await runServerless(
+    [
+      "deploy",
+      "--verbose",
+      "--stage",
+      stage,
+      "--region",
+      region,
+      "--package",
+      folder,
+      ...(isForced ? ["--force"] : []),
+    ],
+    { ...edges, onLine: (line) => out.progress(line) },
+  );
+  edges.signal.throwIfAborted();
+  if (!run.isDone) throw await explainFailure(run.lines, startedAtMs, ground, client);
+}
+
+/** Notes in the bucket what runs now, for going back to it. */
+export async function noteWhatRuns(
+  { target, edges }: DeployGround,
+  { cloudFormation, s3 }: Clients,
+): Promise<void> {
+  const state = await readStackState(cloudFormation, target.stackName);
+  const bucket = state && (await bucketOf(cloudFormation, state.id));
+  if (state === undefined || bucket === undefined) return;
+  const prefix = deploymentPrefix(target);
+  const directory = directoryOfTemplate(await readLiveTemplate(cloudFormation, state.id), prefix);
+  if (directory !== undefined) await noteDeployment(s3, bucket, { prefix, directory }, edges.now());
+}

@@ -1,0 +1,58 @@
+import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { readHappenings } from "../stack/stack-events.ts";
+import { readStackState } from "../stack/stack-state.ts";
+import { failuresOf } from "../stack/watch-stack.ts";
+import type { DeployGround } from "./deploy-ground.ts";
+import { reasonOf } from "./package-service.ts";
+
+/** Makes an error of a deployment that failed: what failed, where the stack stands now, and what to do. */
+export async function explainFailure(
+  lines: readonly string[],
+  startedAtMs: number,
+  { target }: DeployGround,
+  client: CloudFormationClient,
+): Promise<CliError> {
+  const state = await readStackState(client, target.stackName).catch(() => undefined);
+  const happenings = state
+    ? await readHappenings(client, state.id, startedAtMs - clockLeewayMs).catch(() => [])
+    : [];
+  const [failure] = failuresOf(happenings);
+  const reason =
+    failure === undefined
+      ? reasonOf(lines)
+      : `${failure.logicalId} (${failure.type}): ${failure.reason ?? failure.status}`;
+  const standing =
+    state === undefined
+      ? "there is no stack"
+      : `${state.name} is ${state.status}, as it was before if that says ROLLBACK`;
+  if (/not authorized|AccessDenied|Forbidden/i.test(reason)) {
+    return new CliError(`The deployment to ${target.title} lacks a right: ${reason}. ${capital(standing)}.`, {
+      code: "NO_RIGHTS",
+      exitCode: exitCodes.noRights,
+      hint: "Give the identity this right, or use another, and run this again.",
+    });
+  }
+  if (/already exists/.test(reason)) {
+    return new CliError(
+      `The deployment to ${target.title} met what is there already: ${reason}. ${capital(standing)}.`,
+      {
+        code: "NAME_TAKEN",
+        exitCode: exitCodes.partlyDone,
+        hint: "Something else of this account has the name: rename or delete it, or deploy under another stage, and run this again.",
+      },
+    );
+  }
+  return new CliError(`The deployment to ${target.title} failed: ${reason}. ${capital(standing)}.`, {
+    code: "NOT_DEPLOYED",
+    exitCode: exitCodes.partlyDone,
+    hint: "Mend what the reason names, and run this again: it goes on from where the stack stands.",
+  });
+}
+
+const clockLeewayMs = 60_000;
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

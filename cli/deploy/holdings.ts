@@ -1,0 +1,62 @@
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
+import type { Stack } from "../target/stack.ts";
+import type { Target } from "../target/target.ts";
+import { readLiveTemplate } from "./deployments.ts";
+import { retainedIdsOf } from "./retained-ids.ts";
+
+/** A queue or table of a stack, with how much is in it. */
+export interface Holding {
+  readonly logicalId: string;
+  readonly kind: "queue" | "table";
+  readonly name: string;
+  /** Messages, or items; AWS counts items every six hours. Undefined where it could not be told. */
+  readonly count?: number | undefined;
+  /** Stays when the stack is removed. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Counts what a stage's queues and tables hold. May be repeated. @throws what the clients throw
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_GetQueueAttributes.html
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
+ */
+export async function readHoldings(target: Target, stack: Stack): Promise<readonly Holding[]> {
+  const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
+  const sqs = target.client(SQSClient, "SQS");
+  const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
+  try {
+    const kept = retainedIdsOf(await readLiveTemplate(cloudFormation, stack.name));
+    return await Promise.all(
+      [...stack.resources].flatMap(([logicalId, { type, physicalId }]) => {
+        const facts = { logicalId, isKept: kept.has(logicalId) };
+        if (type === "AWS::SQS::Queue") return [countQueue(sqs, physicalId, facts)];
+        if (type === "AWS::DynamoDB::Table") return [countTable(dynamodb, physicalId, facts)];
+        return [];
+      }),
+    );
+  } finally {
+    for (const client of [cloudFormation, sqs, dynamodb]) client.destroy();
+  }
+}
+
+type Facts = Pick<Holding, "logicalId" | "isKept">;
+
+async function countQueue(client: SQSClient, url: string, facts: Facts): Promise<Holding> {
+  const names = [
+    "ApproximateNumberOfMessages",
+    "ApproximateNumberOfMessagesNotVisible",
+    "ApproximateNumberOfMessagesDelayed",
+  ] as const;
+  const { Attributes = {} } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...names] }),
+  );
+  const count = names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
+  return { ...facts, kind: "queue", name: url.split("/").at(-1) ?? url, count };
+}
+
+async function countTable(client: DynamoDBClient, name: string, facts: Facts): Promise<Holding> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+  return { ...facts, kind: "table", name, count: Table?.ItemCount };
+}

@@ -1,0 +1,130 @@
+import {
+  type CloudFormationClient,
+  ContinueUpdateRollbackCommand,
+  DeleteStackCommand,
+} from "@aws-sdk/client-cloudformation";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { standingOf } from "../stack/judge-status.ts";
+import { listPastStacks } from "../stack/past-stacks.ts";
+import { readHappenings } from "../stack/stack-events.ts";
+import { readStackState, type StackState } from "../stack/stack-state.ts";
+import { watchStack } from "../stack/watch-stack.ts";
+import type { DeployGround } from "./deploy-ground.ts";
+import { queueNameRestMs, waitForQueueNamesMs } from "./queue-names.ts";
+
+/**
+ * Brings a stack into a state in which it can be deployed, and gives that state; undefined where there is no stack. Waits for
+ * what goes on, continues an undoing that got stuck, and takes away what a first deployment left that came to nothing; asks
+ * before both. May be repeated. @throws CliError
+ */
+export async function makeReady(
+  client: CloudFormationClient,
+  ground: DeployGround,
+): Promise<StackState | undefined> {
+  const { target, confirm } = ground;
+  for (;;) {
+    const state = await readStackState(client, target.stackName);
+    if (state === undefined) return undefined;
+    const { name, status, reason } = state;
+    switch (standingOf(status)) {
+      case "ready":
+        return state;
+      case "busy":
+        await waitOut(client, state, ground);
+        break;
+      case "stuck":
+        await confirm(`${name} is ${status}: a change and its undoing failed. Continue the undoing?`);
+        await client.send(new ContinueUpdateRollbackCommand({ StackName: state.id }));
+        await endRollback(client, state, ground);
+        break;
+      case "stillborn":
+        await confirm(
+          `${name} is ${status}: its first deployment came to nothing, and it holds nothing. Delete it?`,
+        );
+        await client.send(new DeleteStackCommand({ StackName: state.id }));
+        await endDeletion(client, state, ground);
+        break;
+      case "half-removed":
+        throw new CliError(`${name} is half removed${reason === undefined ? "" : `: ${reason}`}.`, {
+          code: "HALF_REMOVED",
+          exitCode: exitCodes.refused,
+          hint: `End that first: npx cometchat-functions remove --stage ${target.stage}`,
+        });
+    }
+  }
+}
+
+async function waitOut(client: CloudFormationClient, state: StackState, ground: DeployGround): Promise<void> {
+  const { name, status, id } = state;
+  ground.out.note(
+    `${name} is ${status}: somebody or something is at work on it. This waits until it is over.`,
+  );
+  await watch(client, id, ground);
+}
+
+async function endRollback(client: CloudFormationClient, { id, name }: StackState, ground: DeployGround) {
+  const ended = await watch(client, id, ground);
+  if (ended?.status !== "UPDATE_ROLLBACK_FAILED") return;
+  throw new CliError(
+    `The undoing of the last change of ${name} failed again: ${ended.reason ?? "no reason given"}`,
+    {
+      code: "ROLLBACK_STUCK",
+      exitCode: exitCodes.partlyDone,
+      hint:
+        "Mend what the reason names, and run this again. AWS tells how: " +
+        "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/troubleshooting.html#troubleshooting-errors-update-rollback-failed",
+    },
+  );
+}
+
+async function endDeletion(client: CloudFormationClient, { id, name }: StackState, ground: DeployGround) {
+  const ended = await watch(client, id, ground);
+  if (ended === undefined) return;
+  throw new CliError(`${name} could not be deleted: ${ended.reason ?? ended.status}`, {
+    code: "NOT_DELETED",
+    exitCode: exitCodes.partlyDone,
+    hint: "Mend what the reason names, and run this again.",
+  });
+}
+
+/** Watches a stack to the end of what goes on, telling each step. */
+export async function watch(
+  client: CloudFormationClient,
+  stackId: string,
+  { edges, out }: Pick<DeployGround, "edges" | "out">,
+): Promise<StackState | undefined> {
+  return await watchStack(client, stackId, edges.now() - clockLeewayMs, {
+    ...{ sleep: edges.sleep, signal: edges.signal, everyMs },
+    onHappening: ({ status, type, logicalId }) => out.progress(`${status}  ${type}  ${logicalId}`),
+  });
+}
+
+const everyMs = 3_000;
+/** AWS's clock and the operator's differ. */
+const clockLeewayMs = 60_000;
+
+/**
+ * Waits until queues can be made under the names of those that a removal or an undoing deleted just now.
+ * @throws what the client throws
+ */
+export async function waitForQueueNames(
+  client: CloudFormationClient,
+  { target, edges, out }: DeployGround,
+): Promise<void> {
+  const now = edges.now();
+  const sinceMs = now - 2 * queueNameRestMs;
+  const past = await listPastStacks(client, target.stackName, [
+    "DELETE_COMPLETE",
+    "UPDATE_ROLLBACK_COMPLETE",
+  ]);
+  for (const { id } of past.filter(({ atMs }) => atMs > sinceMs)) {
+    const waitMs = waitForQueueNamesMs(await readHappenings(client, id, sinceMs), edges.now());
+    if (waitMs === 0) continue;
+    const seconds = Math.ceil(waitMs / 1000);
+    out.note(
+      `Queues of these names were deleted just now: AWS gives their names free in ${seconds} s. This waits.`,
+    );
+    await edges.sleep(waitMs, edges.signal);
+  }
+}

@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { ResourceChange } from "../stack/changes.ts";
+import { runServerless, type ServerlessOptions } from "./run-serverless.ts";
+
+/** What is ready to be deployed. */
+export interface ServicePackage {
+  readonly folder: string;
+  /** The template as CloudFormation gets it. */
+  readonly template: string;
+  /** What it adds where nothing is yet. */
+  readonly added: readonly ResourceChange[];
+}
+
+/** Packages the service into a folder. May be repeated. @throws CliError with the framework's reason */
+export async function packageService(
+  where: { readonly stage: string; readonly region: string; readonly folder: string },
+  options: ServerlessOptions,
+): Promise<ServicePackage> {
+  const { stage, region, folder } = where;
+  const run = await runServerless(
+    ["package", "--stage", stage, "--region", region, "--package", folder],
+    options,
+  );
+  if (run.isDone) return await readPackage(folder);
+  throw new CliError(`The service could not be packaged for the stage ${stage}:\n${reasonOf(run.lines)}`, {
+    code: "NOT_PACKAGED",
+    exitCode: exitCodes.wrongUse,
+    hint: "Nothing was changed.",
+  });
+}
+
+/** Reads a package that lies in a folder. @throws CliError if there is none */
+export async function readPackage(folder: string): Promise<ServicePackage> {
+  const file = join(folder, "cloudformation-template-update-stack.json");
+  try {
+    const template = await readFile(file, "utf8");
+    const { Resources } = templateSchema.parse(JSON.parse(template));
+    const added = Object.entries(Resources).map(
+      ([logicalId, { Type: type }]) => ({ action: "add", logicalId, type, isKept: false }) as const,
+    );
+    return { folder, template, added };
+  } catch (cause) {
+    throw new CliError(`There is no package in ${folder}.`, {
+      code: "NO_PACKAGE",
+      exitCode: exitCodes.wrongUse,
+      hint: "Make one: npx serverless package --stage <stage> --package <folder>",
+      cause,
+    });
+  }
+}
+
+const templateSchema = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) });
+
+/** The framework's reason stands behind a line `Error:`, before a stack if it tells one. */
+export function reasonOf(lines: readonly string[]): string {
+  const from = lines.findLastIndex((line) => /^Error:?$|^[A-Z]\w*Error:/.test(line.trim()));
+  const told = (
+    from < 0 ? lines.slice(-5) : lines.slice(from + (lines[from]?.trim() === "Error:" ? 1 : 0))
+  ).filter((line) => !/^\s+at /.test(line));
+  return told.slice(0, 12).join("\n");
+}

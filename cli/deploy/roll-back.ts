@@ -1,0 +1,155 @@
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { S3Client } from "@aws-sdk/client-s3";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { lossesOf, type ResourceChange } from "../stack/changes.ts";
+import { previewChanges } from "../stack/preview.ts";
+import type { DeployGround } from "./deploy-ground.ts";
+import { noteWhatRuns } from "./deploy-service.ts";
+import {
+  bucketOf,
+  type Deployment,
+  deploymentPrefix,
+  directoryOfTemplate,
+  listDeployments,
+  readLiveTemplate,
+  templateKeyOf,
+} from "./deployments.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { makeReady } from "./make-ready.ts";
+import { runServerless } from "./run-serverless.ts";
+import { refuseLosses, tellChanges } from "./tell-changes.ts";
+
+export interface RollBackWish {
+  /** When the package was made that is wanted, as `--list` tells it; the last that ran before this one when absent. */
+  readonly to: string | undefined;
+  readonly allowLoss: boolean;
+  readonly rehearse: boolean;
+}
+
+export interface RolledBack {
+  readonly outcome: "rehearsed" | "rolled back" | "unchanged";
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly changes: readonly ResourceChange[];
+}
+
+/**
+ * Goes back to a package that was deployed before: shows what will change, asks, and lets the framework do it. Tables,
+ * queues and secrets keep what is in them. May be repeated. @throws CliError
+ */
+export async function rollBackService(ground: DeployGround, wish: RollBackWish): Promise<RolledBack> {
+  const { target, edges, out, confirm } = ground;
+  const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
+  const s3 = target.client(S3Client, "S3");
+  try {
+    await target.stack();
+    const state = await makeReady(cloudFormation, ground);
+    const bucket = state && (await bucketOf(cloudFormation, state.id));
+    if (state === undefined || bucket === undefined) throw nothingToGoBackTo(target.title);
+    const prefix = deploymentPrefix(target);
+    const live = directoryOfTemplate(await readLiveTemplate(cloudFormation, state.id), prefix);
+    const wanted = choose(await listDeployments(s3, bucket, prefix), live, wish.to, target.title);
+    const from = live === undefined ? undefined : timeOf(live);
+    const to = timeOf(wanted.directory);
+    if (wanted.directory === live) return { outcome: "unchanged", from, to, changes: [] };
+    if (wanted.liveAtMs === undefined) {
+      out.note(`It was not noted that the package of ${to} ever ran: it may be one whose deployment failed.`);
+    }
+    const changes = await previewChanges(cloudFormation, s3, {
+      ...{ stackId: state.id, template: { key: templateKeyOf(prefix, wanted.directory) }, bucket },
+      ...{ region: target.region, folder: `${prefix}preview`, token: edges.token(), sleep: edges.sleep },
+    });
+    out.note(`from the package of ${from ?? "an unknown time"} to that of ${to}`);
+    tellChanges(changes, out, target.title);
+    if (wish.rehearse) return { outcome: "rehearsed", from, to, changes };
+    refuseLosses(lossesOf(changes), wish.allowLoss);
+    await confirm(`Go back to the package of ${to}?`);
+    await letFrameworkGoBack(wanted, ground, cloudFormation);
+    await noteWhatRuns(ground, { cloudFormation, s3 });
+    return { outcome: "rolled back", from, to, changes };
+  } finally {
+    cloudFormation.destroy();
+    s3.destroy();
+  }
+}
+
+/** Lists the packages that a stage can go back to, newest first. @throws CliError where nothing is deployed */
+export async function listPackages({ target }: Pick<DeployGround, "target">) {
+  const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
+  const s3 = target.client(S3Client, "S3");
+  try {
+    const { name } = await target.stack();
+    const bucket = await bucketOf(cloudFormation, name);
+    if (bucket === undefined) return [];
+    const prefix = deploymentPrefix(target);
+    const live = directoryOfTemplate(await readLiveTemplate(cloudFormation, name), prefix);
+    return (await listDeployments(s3, bucket, prefix)).map(({ directory, liveAtMs }) => ({
+      packagedAt: timeOf(directory),
+      ...(liveAtMs !== undefined && { liveAt: new Date(liveAtMs).toISOString() }),
+      runsNow: directory === live,
+    }));
+  } finally {
+    cloudFormation.destroy();
+    s3.destroy();
+  }
+}
+
+/** `1795325129952-2026-11-22T05:25:29.952Z` → the time. */
+function timeOf(directory: string): string {
+  return directory.slice(directory.indexOf("-") + 1);
+}
+
+function choose(
+  deployments: readonly Deployment[],
+  live: string | undefined,
+  to: string | undefined,
+  title: string,
+): Deployment {
+  if (to !== undefined) {
+    const wanted = deployments.find(({ directory }) => timeOf(directory) === to);
+    if (wanted !== undefined) return wanted;
+    throw new CliError(`No package of ${title} was made at ${to}.`, {
+      code: "NO_SUCH_PACKAGE",
+      exitCode: exitCodes.notThere,
+      hint: "Those that there are: npx cometchat-functions rollback --list",
+    });
+  }
+  // Older ones only: what is newer was gone back from, or never ran, and a second run must not bring it again.
+  const older = deployments.filter(({ directory }) => live === undefined || directory < live);
+  const chosen = older.find(({ liveAtMs }) => liveAtMs !== undefined) ?? older[0];
+  if (chosen === undefined) throw nothingToGoBackTo(title);
+  return chosen;
+}
+
+function nothingToGoBackTo(title: string): CliError {
+  return new CliError(`There is no earlier package of ${title} to go back to.`, {
+    code: "NO_EARLIER_PACKAGE",
+    exitCode: exitCodes.notThere,
+    hint: "Check out the earlier version of the project, and deploy it.",
+  });
+}
+
+async function letFrameworkGoBack(
+  { packagedAtMs }: Deployment,
+  ground: DeployGround,
+  client: CloudFormationClient,
+): Promise<void> {
+  const { target, edges, out } = ground;
+  const startedAtMs = edges.now();
+  const run = await runServerless(
+    [
+      "rollback",
+      "--verbose",
+      "--stage",
+      target.stage,
+      "--region",
+      target.region,
+      "--timestamp",
+      String(packagedAtMs),
+    ],
+    { ...edges, onLine: (line) => out.progress(line) },
+  );
+  edges.signal.throwIfAborted();
+  if (!run.isDone) throw await explainFailure(run.lines, startedAtMs, ground, client);
+}

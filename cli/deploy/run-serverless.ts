@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+
+export interface ServerlessRun {
+  readonly isDone: boolean;
+  /** What it wrote last, without colours. */
+  readonly lines: readonly string[];
+}
+
+export interface ServerlessOptions {
+  /** The folder of serverless.yml. */
+  readonly projectFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly onLine: (line: string) => void;
+}
+
+/** More is not read again: it is for telling why it ended. */
+const keptLines = 60;
+
+/** Runs the framework with some arguments, in a process of its own, to its end. Ends it when the signal is aborted. */
+export async function runServerless(
+  args: readonly string[],
+  { projectFolder, env, signal, onLine }: ServerlessOptions,
+): Promise<ServerlessRun> {
+  const file = join(projectFolder, "node_modules", "serverless", "bin", "serverless.js");
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: projectFolder,
+    env: { ...env, SLS_NOTIFICATIONS_MODE: "off", NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own: Ctrl-C at the terminal reaches this process, which ends that one in order.
+    detached: true,
+  });
+  const stop = () => child.kill("SIGINT");
+  signal.addEventListener("abort", stop, { once: true });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (text) => {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is taken out
+      const line = text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "").trimEnd();
+      if (line === "") return;
+      lines.push(line);
+      if (lines.length > keptLines) lines.shift();
+      onLine(line);
+    });
+  }
+  const [code] = await once(child, "close");
+  signal.removeEventListener("abort", stop);
+  return { isDone: code === 0, lines };
+}

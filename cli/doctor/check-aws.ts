@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import type { Commands } from "../../lib/doctor/doctor-services.ts";
+import { type Found, ok, wrong } from "../../lib/doctor/finding.ts";
+
+/**
+ * Tells how many executions the account may have at once. New accounts have ten.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
+ */
+export async function checkLimits(callAws: AwsCaller): Promise<Found> {
+  const answer = await callAws({
+    service: "lambda",
+    target: "Lambda.GetAccountSettings",
+    input: {},
+    rest: { method: "GET", path: "/2016-08-19/account-settings" },
+  });
+  const { AccountLimit } = accountSchema.parse(answer);
+  const { ConcurrentExecutions: most, UnreservedConcurrentExecutions: free = most } = AccountLimit;
+  const left = free === most ? "" : `, ${free} of them not reserved`;
+  const hint =
+    most > fewExecutions
+      ? ""
+      : " Under load deliveries may be throttled: ask AWS for more (Service Quotas, AWS Lambda, Concurrent executions).";
+  return ok(`The account may run ${most} functions at once${left}.${hint}`);
+}
+
+/** What a new account has at most: docs/operate.md#limits. */
+const fewExecutions = 50;
+
+const accountSchema = z.object({
+  AccountLimit: z.object({
+    ConcurrentExecutions: z.number(),
+    UnreservedConcurrentExecutions: z.optional(z.number()),
+  }),
+});
+
+/**
+ * Tells which of a stack's alarms ring.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
+ */
+export async function checkAlarms(
+  callAws: AwsCaller,
+  stackName: string,
+  command: Commands,
+): Promise<readonly Found[]> {
+  const answer = await callAws({
+    service: "monitoring",
+    target: "GraniteServiceVersion20100801.DescribeAlarms",
+    input: { AlarmNamePrefix: `${stackName}-`, StateValue: "ALARM", MaxRecords: 100 },
+  });
+  const { MetricAlarms = [] } = alarmsSchema.parse(answer);
+  if (MetricAlarms.length === 0) return [ok("No alarm rings.")];
+  return MetricAlarms.map(({ AlarmName, AlarmDescription = "" }) => {
+    const [typed] = /npx cometchat-functions [^\n`]+/.exec(AlarmDescription) ?? [];
+    return wrong(`The alarm ${AlarmName} rings.`, typed ?? command("status"));
+  });
+}
+
+const alarmsSchema = z.object({
+  MetricAlarms: z.optional(
+    z.array(z.object({ AlarmName: z.string(), AlarmDescription: z.optional(z.string()) })),
+  ),
+});

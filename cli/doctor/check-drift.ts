@@ -1,0 +1,60 @@
+import type { DeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { type Found, ok, wrong } from "../../lib/doctor/finding.ts";
+import type { Remedies } from "../../lib/doctor/remedies.ts";
+import { isRecord } from "../../lib/json.ts";
+import { type EnabledName, readEnabledNames } from "../../lib/triggers/enabled-names.ts";
+import { readIfThere } from "../../scripts/config-layers.ts";
+import { readServedApps } from "../../scripts/served-apps.ts";
+
+/** What the checkout says of a stage. */
+export interface Configured {
+  readonly appIds: readonly string[];
+  readonly triggers: readonly EnabledName[];
+}
+
+/** Reads it. @throws ConfigFileError */
+export async function readConfigured(projectFolder: string, stage: string): Promise<Configured> {
+  const apps = await readServedApps(projectFolder);
+  const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
+  const triggers = isRecord(content) ? content[stage] : undefined;
+  return {
+    appIds: apps.get(stage) ?? [],
+    triggers: readEnabledNames(typeof triggers === "string" ? triggers : ""),
+  };
+}
+
+/** Tells what the checkout says and the deployed code does not know, and the other way round. */
+export function checkDrift(
+  configured: Configured,
+  deployed: DeployedFacts,
+  { deploy }: Remedies,
+): readonly Found[] {
+  const textOf = ({ name, isShadowed }: EnabledName) => (isShadowed ? `${name} (shadow)` : name);
+  const differences = [
+    ...differ("apps", configured.appIds, deployed.appIds),
+    ...differ("triggers", configured.triggers.map(textOf), deployed.triggers.map(textOf)),
+  ];
+  if (differences.length > 0) return differences.map((says) => wrong(says, deploy));
+  return [ok("What is deployed is what config/ names: the same apps and triggers.")];
+}
+
+function differ(what: string, configured: readonly string[], deployed: readonly string[]): readonly string[] {
+  const undeployed = configured.filter((one) => !deployed.includes(one));
+  const dropped = deployed.filter((one) => !configured.includes(one));
+  return [
+    ...(undeployed.length > 0 ? [`config/ names ${what} that are not deployed: ${some(undeployed)}.`] : []),
+    ...(dropped.length > 0
+      ? [`${capital(what)} are deployed that config/ does not name: ${some(dropped)}.`]
+      : []),
+  ];
+}
+
+function some(names: readonly string[]): string {
+  return names.length <= 10
+    ? names.join(", ")
+    : `${names.slice(0, 10).join(", ")} and ${names.length - 10} more`;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,64 @@
+import { createTable } from "../../lib/aws/create-table.ts";
+import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
+import type { CanaryMeans } from "../../lib/doctor/check-canary.ts";
+import { commandsFor, type DoctorServices } from "../../lib/doctor/doctor-services.ts";
+import { openWebhookLists } from "../../lib/doctor/webhook-lists.ts";
+import { createGuardKeys } from "../../lib/effects/guard-keys.ts";
+import { createLoopGuard } from "../../lib/effects/loop-guard.ts";
+import { lazy, lazyByKey } from "../../lib/lazy.ts";
+import { pause } from "../../lib/pause.ts";
+import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
+import type { Stack } from "../target/stack.ts";
+import type { Target } from "../target/target.ts";
+
+/** How a target is named on the command line. */
+export function typedTarget({ kind, stage }: Pick<Target, "kind" | "stage">): string {
+  return kind === "local" ? "--local" : `--stage ${stage}`;
+}
+
+/** Gives what the checks look at, by the operator's own rights. Names and addresses are the stack's. */
+export function doctorServices(target: Target, stack: Stack, now: () => number): DoctorServices {
+  const { callAws } = target;
+  const fetch = createLeanFetch(now);
+  const secretPrefix = stack.output("SecretPrefix");
+  return {
+    callAws,
+    fetch,
+    secretPrefix,
+    queueUrls: {
+      events: stack.physicalId("EventsQueue"),
+      deadLetters: stack.physicalId("DeadLetterQueue"),
+      quarantine: stack.physicalId("QuarantineQueue"),
+    },
+    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
+    chatBaseUrlTemplate: stack.output("ChatBaseUrlTemplate"),
+    webhookLists: lazy(() =>
+      openWebhookLists({ callAws, fetch, secretPrefix, baseUrl: stack.output("ChatManagementUrl") }),
+    ),
+    commands: commandsFor(typedTarget(target)),
+    now,
+    sleep: pause,
+  };
+}
+
+/** Gives what sending canaries needs; the key of the marks is read when the first one is made. */
+export function canaryMeans(
+  { callAws }: Target,
+  stack: Stack,
+  { now, patienceMs }: { readonly now: () => number; readonly patienceMs: number },
+): CanaryMeans {
+  const secretId = stack.physicalId("LoopGuardSecret");
+  const keys = createGuardKeys({
+    readSecret: async (id, stage) => {
+      const value = await readSecretValue(callAws, id, stage ?? "AWSCURRENT");
+      return typeof value === "string" ? value : undefined;
+    },
+    secretId,
+    now,
+  });
+  return {
+    guardOf: lazyByKey((appId: string) => createLoopGuard(keys, appId)),
+    lanes: createTable({ callAws, tableName: stack.physicalId("LanesTable"), sortKey: "item" }),
+    patienceMs,
+  };
+}

@@ -1,0 +1,139 @@
+import { appChecks } from "../../lib/doctor/app-checks.ts";
+import { checkDeliveries } from "../../lib/doctor/check-deliveries.ts";
+import { queueChecks } from "../../lib/doctor/check-queues.ts";
+import { type DeployedFacts, isNoSuchFunction, readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import type { DoctorServices } from "../../lib/doctor/doctor-services.ts";
+import { type Finding, type Found, ok, unknown, whyUnknown, wrong } from "../../lib/doctor/finding.ts";
+import { remediesFor } from "../../lib/doctor/remedies.ts";
+import { type Check, runChecks } from "../../lib/doctor/run-checks.ts";
+import { CliError } from "../cli-error.ts";
+import type { Output } from "../output.ts";
+import type { Stack } from "../target/stack.ts";
+import type { Target } from "../target/target.ts";
+import { checkAlarms, checkLimits } from "./check-aws.ts";
+import { checkClock } from "./check-clock.ts";
+import { checkDrift, readConfigured } from "./check-drift.ts";
+import { checkStack } from "./check-stack.ts";
+import { canaryMeans, doctorServices, typedTarget } from "./doctor-of-target.ts";
+
+export interface ExamineOptions {
+  /** Default: every app that is deployed or configured. */
+  readonly appIds: readonly string[];
+  readonly sendsCanaries: boolean;
+  /** How long a canary is waited for, in milliseconds. */
+  readonly patienceMs: number;
+  readonly projectFolder: string;
+  readonly now: () => number;
+  readonly out: Pick<Output, "progress">;
+}
+
+/**
+ * Looks at everything that a deployment and its apps stand on, with the operator's rights. Changes nothing but for the
+ * canaries' messages. @throws CliError where nothing is deployed, or an app is named that nobody knows
+ */
+export async function examineTarget(target: Target, options: ExamineOptions): Promise<readonly Finding[]> {
+  const { projectFolder, now, out, patienceMs } = options;
+  const { callAws, stackName } = target;
+  const stack = await target.stack();
+  const services = doctorServices(target, stack, now);
+  const remedies = remediesFor(services.commands);
+  const { facts, found: deployed } = await readFacts(stack, services);
+  const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);
+  const appIds = chooseApps(
+    options.appIds,
+    [...(facts?.appIds ?? []), ...("appIds" in configured ? configured.appIds : [])],
+    target,
+  );
+  const ofDeployment: readonly Check[] = [
+    { name: "node", run: async () => ok(`Node ${process.versions.node} runs the commands.`) },
+    { name: "rights", run: async () => ok(`AWS knows you as ${target.identity}.`) },
+    { name: "stack", run: async () => checkStack(stack, remedies) },
+    { name: "deployed", run: async () => deployed },
+    {
+      name: "drift",
+      run: async () => {
+        if (!("appIds" in configured)) return configured;
+        return facts === undefined
+          ? unknown("What is deployed does not say what it serves.")
+          : checkDrift(configured, facts, remedies);
+      },
+    },
+    { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, now) },
+    { name: "limits", run: () => checkLimits(callAws) },
+    { name: "alarms", run: () => checkAlarms(callAws, stackName, services.commands) },
+    ...queueChecks(services),
+  ];
+  const canary = options.sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
+  const ofApps = appIds.flatMap((appId) => [
+    ...appChecks(appId, services, { facts, canary }),
+    {
+      name: "deliveries" as const,
+      appId,
+      run: () => checkDeliveries(appId, services, { fromMs: now() - hourMs, toMs: now() }),
+    },
+  ]);
+  const checks = [...ofDeployment, ...ofApps];
+  const findings = await runChecks(checks, {
+    sideBySide: atOnce,
+    limitMs: checkLimitMs,
+    sleep: services.sleep,
+    onDone: (done) => out.progress(`looked at ${done} of ${checks.length}`),
+  });
+  return withoutOutdated(findings);
+}
+
+const hourMs = 3_600_000;
+const atOnce = 20;
+const checkLimitMs = 20_000;
+
+async function readFacts(
+  stack: Stack,
+  { callAws, commands }: DoctorServices,
+): Promise<{ readonly facts: DeployedFacts | undefined; readonly found: Found }> {
+  const remedies = remediesFor(commands);
+  try {
+    const facts = await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction"));
+    const triggers = facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name));
+    const on = triggers.length === 0 ? "no trigger is on" : `on are ${triggers.join(", ")}`;
+    return {
+      facts,
+      found: ok(`${facts.appIds.length} ${facts.appIds.length === 1 ? "app is" : "apps are"} served; ${on}.`),
+    };
+  } catch (error) {
+    const isOlder = isNoSuchFunction(error) || error instanceof CliError;
+    const found = isOlder
+      ? wrong("What is deployed does not know the doctor: it is of another version.", remedies.deploy)
+      : whyUnknown(error);
+    return { facts: undefined, found };
+  }
+}
+
+/** @throws CliError for an app that is neither deployed nor configured */
+function chooseApps(asked: readonly string[], known: readonly string[], target: Target): readonly string[] {
+  const all = [...new Set(known)];
+  const strange = asked.find((appId) => !all.includes(appId));
+  if (strange === undefined) return asked.length > 0 ? [...new Set(asked)] : all;
+  throw new CliError(`${target.title} serves no app ${strange}.`, {
+    code: "UNKNOWN_APP",
+    exitCode: 6,
+    hint:
+      all.length === 0
+        ? "It serves none."
+        : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions apps add ${strange} ${typedTarget(target)}`,
+  });
+}
+
+/** A canary that came through says more of the deliveries than what was counted before it. */
+function withoutOutdated(findings: readonly Finding[]): readonly Finding[] {
+  const isProved = (appId: string | undefined) =>
+    findings.some((one) => one.check === "canary" && one.appId === appId && one.status === "ok");
+  return findings.map((finding) =>
+    finding.check === "deliveries" && finding.status === "wrong" && isProved(finding.appId)
+      ? {
+          check: finding.check,
+          ...(finding.appId && { appId: finding.appId }),
+          ...ok(`Before the canary came through: ${finding.says}`),
+        }
+      : finding,
+  );
+}

@@ -1,0 +1,108 @@
+import { createTable } from "../../lib/aws/create-table.ts";
+import { type DeployedFacts, readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { createSendPauseTicket, type SendPauseTicket } from "../../lib/lanes/pause-ticket.ts";
+import type { PauseTarget } from "../../lib/pauses/pause-settings.ts";
+import { createPauseStore, type PauseStore } from "../../lib/pauses/pause-store.ts";
+import { createWaitingRoom, type RoomOf, type WaitingRoom } from "../../lib/pauses/waiting-room.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import type { CliEdges } from "../edges.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Target } from "../target/target.ts";
+import type { PauseWord } from "./pause-word.ts";
+
+/** What the commands that pause and resume work with. */
+export interface OpenPauses {
+  readonly store: PauseStore;
+  readonly room: WaitingRoom;
+  readonly sendPauseTicket: SendPauseTicket;
+  readonly facts: DeployedFacts;
+}
+
+/** What is paused of which app. */
+export interface PausePlace {
+  readonly appId: string;
+  readonly target: PauseTarget;
+}
+
+/** Opens what is paused of a deployment. @throws CliError, AwsCallError, UnknownFactsError */
+export async function openPauses(
+  { callAws, stack }: Target,
+  edges: Pick<CliEdges, "now" | "token" | "sleep">,
+): Promise<OpenPauses> {
+  const { now, token, sleep } = edges;
+  const deployed = await stack();
+  const table = createTable({
+    callAws,
+    tableName: deployed.physicalId("LanesTable"),
+    sortKey: "item",
+    sleep: (ms) => sleep(ms),
+  });
+  return {
+    store: createPauseStore(table, now, token),
+    room: createWaitingRoom(table, now),
+    sendPauseTicket: createSendPauseTicket(callAws, deployed.physicalId("ParkedLanesQueue"), token),
+    facts: await readDeployedFacts(callAws, deployed.physicalId("DoctorLambdaFunction")),
+  };
+}
+
+/**
+ * Finds what a word means: of which apps, and whether there is such a thing, since what has another name goes on.
+ * @throws CliError
+ */
+export function findPlaces(
+  word: PauseWord,
+  { app, allApps }: { readonly app: string | undefined; readonly allApps: boolean },
+  { appIds, triggers, flows }: Pick<DeployedFacts, "appIds" | "triggers" | "flows">,
+): readonly PausePlace[] {
+  if (word.kind === "app") {
+    if (app !== undefined || allApps) throw wrongUse(`app:${word.appId} says already which app is meant.`);
+    return [{ appId: known("app", word.appId, appIds), target: { kind: "app" } }];
+  }
+  const { kind, name } = word;
+  const names = kind === "flow" ? flows : triggers.map((trigger) => trigger.name);
+  known(kind, name, names);
+  if (app !== undefined && allApps) throw wrongUse("--app and --all-apps cannot go together.");
+  if (app === undefined && !allApps && appIds.length !== 1) {
+    throw wrongUse(
+      `It is not said of which app the ${kind} ${name} is meant.`,
+      `Add --app <id> or --all-apps. There are ${appIds.slice(0, 5).join(", ")}${appIds.length > 5 ? ", …" : "."}`,
+    );
+  }
+  const meant = app === undefined ? appIds : [known("app", app, appIds)];
+  return meant.map((appId) => ({ appId, target: { kind, name } }));
+}
+
+function known(what: string, name: string, names: readonly string[]): string {
+  if (names.includes(name)) return name;
+  throw new CliError(`There is no ${what} "${name}" in what is deployed.`, {
+    code: "NO_SUCH_NAME",
+    exitCode: exitCodes.notThere,
+    hint:
+      names.length === 0
+        ? `Nothing is deployed that is a ${what}.`
+        : `There is ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : "."}`,
+  });
+}
+
+/** How many wait for a pause's end. */
+export interface Waiting {
+  readonly lanes: number;
+  readonly flows: number;
+}
+
+/** Counts who waits for a pause's end; a lane may hold any number of events. @throws AwsCallError */
+export async function countWaiting(room: WaitingRoom, of: RoomOf): Promise<Waiting> {
+  let lanes = 0;
+  let flows = 0;
+  for (let after: string | undefined; ; ) {
+    const guests = await room.guests(of, after, pageSize);
+    for (const { guest } of guests) {
+      if (guest.kind === "lane") lanes += 1;
+      else flows += 1;
+    }
+    after = guests.at(-1)?.seat;
+    if (after === undefined) return { lanes, flows };
+  }
+}
+
+const pageSize = 1_000;

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import type { Pause } from "../../lib/pauses/pause-settings.ts";
+import type { PausePlace, Waiting } from "./open-pauses.ts";
+import { toPauseWord } from "./pause-word.ts";
+
+/** One pause, as the commands tell it. */
+export const pauseSchema = z.strictObject({
+  app: z.string(),
+  /** As it is typed: `app:<id>`, `trigger:<name>` or `flow:<name>`; `listen` where somebody's machine acts instead. */
+  what: z.string(),
+  since: z.string(),
+  /** From then on it is over by itself. */
+  until: z.string(),
+  /** Who ordered it, as AWS names him. */
+  by: z.string(),
+  reason: z.optional(z.string()),
+  /** What waits for its end. */
+  waiting: z.optional(z.strictObject({ lanes: z.number(), flows: z.number() })),
+});
+
+export type ToldPause = z.infer<typeof pauseSchema>;
+
+/** Writes a pause for people and scripts (pure). */
+export function tellPause({ appId, target }: PausePlace, pause: Pause, waiting?: Waiting): ToldPause {
+  return {
+    app: appId,
+    what: toPauseWord(appId, target),
+    since: new Date(pause.sinceMs).toISOString(),
+    until: new Date(pause.untilMs).toISOString(),
+    by: pause.by,
+    ...(pause.reason !== undefined && { reason: pause.reason }),
+    ...(waiting !== undefined && { waiting }),
+  };
+}
+
+/** `12 lanes and 1 flow` (pure). */
+export function nameWaiting({ lanes, flows }: Waiting): string {
+  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+  return `${counted(lanes, "conversation")} and ${counted(flows, "flow")}`;
+}

@@ -1,0 +1,37 @@
+import type { PauseTarget } from "../../lib/pauses/pause-settings.ts";
+import { wrongUse } from "../cli-error.ts";
+import { type ArgumentSpec, flag, type OptionSpec, text } from "../options.ts";
+
+/** What is typed for something that can be paused: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
+export type PauseWord =
+  | { readonly kind: "app"; readonly appId: string }
+  | { readonly kind: "trigger" | "flow"; readonly name: string };
+
+/** The argument of the commands that pause and resume. */
+export const pauseWordArgument: ArgumentSpec<PauseWord> = {
+  description: "app:<id>, trigger:<name> or flow:<name>",
+  read: ([typed = ""]) => {
+    const [, kind, name] = /^(app|trigger|flow):(.+)$/s.exec(typed) ?? [];
+    if (name !== undefined && kind === "app") return { kind, appId: name };
+    if (name !== undefined && (kind === "trigger" || kind === "flow")) return { kind, name };
+    throw wrongUse(
+      `"${typed}" is nothing that can be paused.`,
+      "Type app:<id>, trigger:<name> or flow:<name>, such as trigger:auto-reply.",
+    );
+  },
+};
+
+/** Whose trigger or flow. */
+export const pauseScopeOptions: {
+  readonly app: OptionSpec<string | undefined>;
+  readonly allApps: OptionSpec<boolean>;
+} = {
+  app: text("<id>", "the app whose trigger or flow is meant; need not be said where there is but one"),
+  allApps: flag("the trigger or flow of every app"),
+};
+
+/** Writes a target as it is typed (pure). */
+export function toPauseWord(appId: string, target: PauseTarget): string {
+  if (target.kind === "app") return `app:${appId}`;
+  return target.kind === "lease" ? "listen" : `${target.kind}:${target.name}`;
+}

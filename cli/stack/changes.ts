@@ -1,0 +1,58 @@
+import type { Change } from "@aws-sdk/client-cloudformation";
+
+/** What a deployment would do to one resource. */
+export interface ResourceChange {
+  readonly action: "add" | "modify" | "replace" | "remove" | "import";
+  readonly logicalId: string;
+  readonly type: string;
+  /** Is taken out of the stack and stays where it is. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Makes a change set's changes shorter. "Conditional" counts as a replacement: CloudFormation does not know, so it may be one.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ResourceChange.html
+ */
+export function toResourceChanges(changes: readonly Change[]): readonly ResourceChange[] {
+  return changes.flatMap(({ ResourceChange: change }) => {
+    if (change === undefined) return [];
+    const { Action, LogicalResourceId: logicalId = "", ResourceType: type = "", Replacement } = change;
+    const isReplaced = Replacement === "True" || Replacement === "Conditional";
+    const isKept = change.PolicyAction === "Retain" || change.PolicyAction === "ReplaceAndRetain";
+    return [{ action: toAction(Action, isReplaced), logicalId, type, isKept }];
+  });
+}
+
+function toAction(action: string | undefined, isReplaced: boolean): ResourceChange["action"] {
+  switch (action) {
+    case "Add":
+      return "add";
+    case "Remove":
+      return "remove";
+    case "Import":
+      return "import";
+    default:
+      return isReplaced ? "replace" : "modify";
+  }
+}
+
+/** What is lost, and who notices, when such a resource is deleted or put in another's place. */
+const losses: Readonly<Record<string, string>> = {
+  "AWS::DynamoDB::Table": "what the functions remember in it",
+  "AWS::SQS::Queue": "the events that wait in it",
+  "AWS::SecretsManager::Secret": "the key in it",
+  "AWS::Events::EventBus": "the rules that other teams have on it",
+  "AWS::ApiGatewayV2::Api": "its address, which the platform's webhooks deliver to",
+  "AWS::S3::Bucket": "the earlier packages in it",
+};
+
+/** Changes that destroy something, each with what is lost by it. */
+export function lossesOf(
+  changes: readonly ResourceChange[],
+): readonly { readonly change: ResourceChange; readonly loss: string }[] {
+  return changes.flatMap((change) => {
+    const loss = losses[change.type];
+    const destroys = change.action === "replace" || (change.action === "remove" && !change.isKept);
+    return destroys && loss !== undefined ? [{ change, loss }] : [];
+  });
+}

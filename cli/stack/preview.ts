@@ -1,0 +1,89 @@
+import {
+  type Change,
+  type CloudFormationClient,
+  CreateChangeSetCommand,
+  DeleteChangeSetCommand,
+  DescribeChangeSetCommand,
+} from "@aws-sdk/client-cloudformation";
+import { DeleteObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { type ResourceChange, toResourceChanges } from "./changes.ts";
+
+export interface PreviewOptions {
+  readonly stackId: string;
+  /** The template itself, or where in the deployment bucket it lies already. */
+  readonly template: { readonly text: string } | { readonly key: string };
+  readonly bucket: string;
+  readonly region: string;
+  /** A folder of the bucket for what is needed while it lasts. */
+  readonly folder: string;
+  /** A text that nobody else gives. */
+  readonly token: string;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+const everyMs = 1_000;
+
+/**
+ * Asks CloudFormation what a template would change in a stack, and takes away again what that needs. Nothing of the stack
+ * changes, and it may be repeated; ended halfway it leaves a change set that nobody executes.
+ * @throws CliError if CloudFormation refuses the template
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
+ */
+export async function previewChanges(
+  cloudFormation: CloudFormationClient,
+  s3: S3Client,
+  { stackId, template, bucket, region, folder, token, sleep }: PreviewOptions,
+): Promise<readonly ResourceChange[]> {
+  const key = "key" in template ? template.key : `${folder}/${token}.json`;
+  const changeSet = { StackName: stackId, ChangeSetName: `preview-${token}` };
+  try {
+    if ("text" in template) {
+      await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: template.text }));
+    }
+    await cloudFormation.send(
+      new CreateChangeSetCommand({
+        ...changeSet,
+        TemplateURL: `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/${bucket}/${key}`,
+        Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
+        ImportExistingResources: true,
+      }),
+    );
+    return toResourceChanges(await readChanges(cloudFormation, changeSet, sleep));
+  } finally {
+    // What is in the way of nothing: if it cannot be taken away, the answer is as good.
+    await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
+    if ("text" in template) {
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })).catch(() => undefined);
+    }
+  }
+}
+
+async function readChanges(
+  client: CloudFormationClient,
+  changeSet: { readonly StackName: string; readonly ChangeSetName: string },
+  sleep: (ms: number) => Promise<void>,
+): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  let token: string | undefined;
+  for (;;) {
+    const page = await client.send(new DescribeChangeSetCommand({ ...changeSet, NextToken: token }));
+    const { Status: status = "", StatusReason: reason = "" } = page;
+    if (status.endsWith("_PENDING") || status.endsWith("_IN_PROGRESS")) {
+      await sleep(everyMs);
+      continue;
+    }
+    if (status === "FAILED") {
+      if (/didn't contain changes|No updates are to be performed/.test(reason)) return [];
+      throw new CliError(`CloudFormation refuses the template for ${changeSet.StackName}: ${reason}`, {
+        code: "TEMPLATE_REFUSED",
+        exitCode: exitCodes.refused,
+        hint: "Nothing was changed. Mend what the reason names, and deploy again.",
+      });
+    }
+    changes.push(...(page.Changes ?? []));
+    token = page.NextToken;
+    if (token === undefined) return changes;
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  type CloudFormationClient,
+  DescribeStackEventsCommand,
+  type StackEvent,
+} from "@aws-sdk/client-cloudformation";
+
+/** Something that happened to a stack or to one of its resources. */
+export interface StackHappening {
+  readonly id: string;
+  readonly logicalId: string;
+  readonly physicalId: string;
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string | undefined;
+  readonly atMs: number;
+}
+
+const stackType = "AWS::CloudFormation::Stack";
+
+/** Tells of the stack itself, not of a resource. */
+export function isOfStack({ type, physicalId }: StackHappening, stackId: string): boolean {
+  return type === stackType && physicalId === stackId;
+}
+
+/** Gives what happened since a time, newest first, page by page. May be repeated. @throws what the client throws */
+export async function readHappenings(
+  client: CloudFormationClient,
+  stackId: string,
+  sinceMs: number,
+): Promise<readonly StackHappening[]> {
+  const found: StackHappening[] = [];
+  let token: string | undefined;
+  do {
+    const page = await client.send(new DescribeStackEventsCommand({ StackName: stackId, NextToken: token }));
+    const happenings = (page.StackEvents ?? []).map(toHappening);
+    found.push(...happenings.filter(({ atMs }) => atMs >= sinceMs));
+    token = happenings.some(({ atMs }) => atMs < sinceMs) ? undefined : page.NextToken;
+  } while (token !== undefined);
+  return found;
+}
+
+function toHappening(event: StackEvent): StackHappening {
+  return {
+    id: event.EventId ?? "",
+    logicalId: event.LogicalResourceId ?? "",
+    physicalId: event.PhysicalResourceId ?? "",
+    type: event.ResourceType ?? "",
+    status: event.ResourceStatus ?? "",
+    reason: event.ResourceStatusReason,
+    atMs: event.Timestamp?.getTime() ?? 0,
+  };
+}

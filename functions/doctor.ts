@@ -1,0 +1,27 @@
+import type { Context } from "aws-lambda";
+import canaryFile from "../config/canary.yml";
+import { canarySettingsSchema } from "../lib/canary/canary-settings.ts";
+import { buildDoctor } from "../lib/doctor/build-doctor.ts";
+import { asksForFacts, type DeployedFacts } from "../lib/doctor/deployed-facts.ts";
+import type { DoctorReport } from "../lib/doctor/doctor-report.ts";
+import { settingsFrom } from "../lib/settings/settings-from.ts";
+import { joinTables } from "../lib/triggers/join-tables.ts";
+import { ownFlows } from "./own/flows.ts";
+import { ownTriggers } from "./own/triggers.ts";
+import { shippedTriggers } from "./triggers/index.ts";
+
+/**
+ * On a schedule: looks whether all that the deployment stands on is as it should be, sends the canaries, and counts what is
+ * wrong. Asked `{"ask": "facts"}`: says what the deployed code needs, and does nothing (docs/doctor.md).
+ */
+export async function handler(event: unknown, context: Context): Promise<DoctorReport | DeployedFacts> {
+  if (asksForFacts(event)) return doctor.facts();
+  return doctor.examine(context.getRemainingTimeInMillis(), context.awsRequestId);
+}
+
+// Runs once per cold start.
+const doctor = buildDoctor({
+  triggers: joinTables(ownTriggers, shippedTriggers),
+  flows: ownFlows,
+  canary: settingsFrom(canaryFile, canarySettingsSchema),
+});

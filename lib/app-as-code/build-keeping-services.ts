@@ -1,0 +1,69 @@
+import { composeOn } from "../chat/compose.ts";
+import { connectApp } from "../chat/connect-app.ts";
+import { createManagementClient } from "../chat/management/management-client.ts";
+import { readSetting, readSettingOr } from "../config.ts";
+import { createProcessLog, type ProcessLog } from "../process-log.ts";
+import { createAppCredentials } from "../secrets/app-credentials.ts";
+import { createAppSecret } from "../secrets/app-secret.ts";
+import { parseSecret } from "../secrets/parse-secret.ts";
+import { readSecretAges } from "../secrets/secret-ages.ts";
+import { createReadSecret } from "../secrets/secret-reader.ts";
+import { servedAppIds } from "../served-app-ids.ts";
+import type { SecretOf } from "./secret-reference.ts";
+import type { AppApis } from "./thing.ts";
+
+/** What keeping apps as declared needs. */
+export interface KeepingServices extends ProcessLog {
+  readonly appIds: readonly string[];
+  /** `repair` changes back what is not as declared, `report` only tells of it, `off` does not look. */
+  readonly drift: "repair" | "report" | "off";
+  /** Connects to an app anew, with what its secret holds now: a run is rare, and often follows a change. */
+  readonly connect: (appId: string, deadlineMs: number) => Promise<AppAccess>;
+  /** Where this deployment takes an app's webhooks. */
+  readonly webhookUrlOf: (appId: string) => string | undefined;
+  readonly now: () => number;
+}
+
+/** What an app is read and written with. */
+export interface AppAccess {
+  readonly apis: AppApis;
+  readonly secretOf: SecretOf;
+}
+
+/** Builds what keeping apps as declared needs, once per cold start. */
+export function buildKeepingServices(): KeepingServices {
+  const now = Date.now;
+  const readSecret = createReadSecret();
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const ages = readSecretAges();
+  const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
+  const managementSecretId = readSettingOr("MANAGEMENT_SECRET_ID", "");
+  const httpUrl = readSettingOr("HTTP_API_URL", "");
+  const readManagement = async () => {
+    const { text } = parseSecret(managementSecretId, await readSecret(managementSecretId));
+    const credentials = { key: text("key"), secret: text("secret") };
+    return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL") });
+  };
+  return {
+    appIds: servedAppIds(),
+    drift: readDrift(readSettingOr("APP_DRIFT", "repair")),
+    connect: async (appId, deadlineMs) => {
+      const source = { readSecret, secretPrefix, appId, ages, now };
+      const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});
+      const management = managementSecretId === "" ? undefined : await readManagement();
+      const fields = await createAppSecret(source).get();
+      return {
+        apis: { appId, chat, management, request: { deadlineMs } },
+        secretOf: async (name) => fields.optionalText(name),
+      };
+    },
+    webhookUrlOf: (appId) => (httpUrl === "" ? undefined : `${httpUrl}/webhooks/${appId}`),
+    ...createProcessLog("seed"),
+    now,
+  };
+}
+
+function readDrift(text: string): KeepingServices["drift"] {
+  if (text === "report" || text === "off") return text;
+  return "repair";
+}

@@ -1,0 +1,14 @@
+/**
+ * Tells whether the platform brought a thing along and nobody has changed it since: its times are equal, and it has no second
+ * revision (docs/platform/moderation.md#rules). Where nothing is shown of either, it counts as changed.
+ */
+export function comesAlong(thing: {
+  readonly default?: boolean | undefined;
+  readonly createdAt?: number | undefined;
+  readonly updatedAt?: number | undefined;
+  readonly revisionId?: string | undefined;
+}): boolean {
+  if (thing.default !== true || thing.createdAt === undefined) return false;
+  const isFirstRevision = /_1$/.test(thing.revisionId ?? "_1");
+  return isFirstRevision && thing.createdAt === (thing.updatedAt ?? thing.createdAt);
+}

@@ -1,0 +1,49 @@
+import type { DeploymentFacts, Subject } from "./define-subject.ts";
+import type { AppApis, FoundThing } from "./thing.ts";
+
+/** What one file would say. */
+export interface ExportedFile {
+  /** The subject's: `roles` is config/app/roles.yml. */
+  readonly subject: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** What an app's files would say. */
+export interface ExportedApp {
+  readonly files: readonly ExportedFile[];
+  /** Subjects that could not be read, for want of management credentials. */
+  readonly unseen: readonly string[];
+}
+
+/**
+ * Reads the app and writes what declares it: in an order of its own, without secrets. What the platform brought along and
+ * nobody has changed is left out, unless it is asked for: it stays the platform's to improve.
+ */
+export async function exportApp(
+  all: readonly Subject[],
+  apis: AppApis,
+  facts: DeploymentFacts,
+  { withUntouched = false }: { readonly withUntouched?: boolean } = {},
+): Promise<ExportedApp> {
+  const files: ExportedFile[] = [];
+  const unseen: string[] = [];
+  for (const subject of all) {
+    const found = new Map<string, readonly FoundThing[]>();
+    for (const kind of subject.kinds) {
+      const calls = kind.connect(apis);
+      if (calls === undefined) continue;
+      const things = await calls.list("all");
+      found.set(
+        kind.name,
+        things.filter((thing) => withUntouched || thing.isUntouched !== true).toSorted(inOrder),
+      );
+    }
+    if (found.size < subject.kinds.length) unseen.push(subject.name);
+    else files.push({ subject: subject.name, content: subject.write(found, facts) });
+  }
+  return { files, unseen };
+}
+
+function inOrder({ id: one }: FoundThing, { id: other }: FoundThing): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,19 @@
+/** Thrown when a request was answered "yes" and some of its items "no". */
+export class ItemsRefusedError extends Error {
+  override readonly name = "ItemsRefusedError";
+}
+
+/**
+ * Looks through results by item (docs/platform/answers-and-errors.md#results-per-item).
+ * @throws ItemsRefusedError naming the items that failed
+ */
+export function requireSuccesses(
+  what: string,
+  results: Readonly<Record<string, { readonly success: boolean }>> | undefined,
+): void {
+  const refused = Object.entries(results ?? {}).filter(([, { success }]) => !success);
+  if (refused.length === 0) return;
+  throw new ItemsRefusedError(
+    `The platform refused of the ${what}: ${refused.map(([id]) => id).join(", ")}.`,
+  );
+}

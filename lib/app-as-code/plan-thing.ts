@@ -1,0 +1,154 @@
+import { differencesOf, fits, fitsAsSet } from "./fits.ts";
+import { isMasked, resolveSecrets, type SecretOf, withoutSecrets } from "./secret-reference.ts";
+import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
+
+/** A field, or a place within one, that becomes different; as it may be shown. */
+export interface ShownChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** One declared thing, what the app has of it, and what is to be done. */
+export interface ThingStep {
+  readonly kind: Kind;
+  readonly id: string;
+  /** `held`: it is declared absent, and deleting was not allowed. `blocked`: what is needed to make it is not there. */
+  readonly action: "create" | "update" | "delete" | "keep" | "held" | "blocked";
+  /** What becomes different, without secrets. */
+  readonly changes: readonly ShownChange[];
+  /** Declared fields that the platform does not show. */
+  readonly unknown: readonly string[];
+  /** Members that are there and not declared, and stay, as nothing may be taken away: `triggers: message_sent`. */
+  readonly kept: readonly string[];
+  /** Fields that the app's secret lacks. */
+  readonly missingSecrets: readonly string[];
+  /** Fields without which it cannot be made. */
+  readonly missingFields: readonly string[];
+  /** What the files say, with secrets: never to be shown. */
+  readonly intended: Fields;
+  /** The fields to write, with secrets: never to be shown. */
+  readonly target: Fields;
+  readonly found: FoundThing | undefined;
+}
+
+export interface PlanThingOptions {
+  readonly kind: Kind;
+  readonly thing: WantedThing;
+  readonly found: FoundThing | undefined;
+  readonly secretOf: SecretOf;
+  readonly switches: PlanSwitches;
+}
+
+/** Decides what makes one thing as declared. */
+export async function planThing({
+  kind,
+  thing,
+  found,
+  secretOf,
+  switches,
+}: PlanThingOptions): Promise<ThingStep> {
+  const compared = [];
+  for (const [name, declared] of Object.entries(thing.fields)) {
+    const rule = kind.rules[name] ?? kind.otherRule ?? {};
+    const { value, missing } = kind.hasSecrets
+      ? await resolveSecrets(declared, secretOf)
+      : { value: declared, missing: [] };
+    const field = { name, rule, declared, value, missing, switches };
+    compared.push({ ...field, ...compareField(field, found) });
+  }
+  const missingSecrets = [...new Set(compared.flatMap(({ missing }) => missing))];
+  const changed = compared.filter(({ verdict }) => verdict === "differs");
+  const unknown = compared.filter(({ verdict }) => verdict === "unknown");
+  const writable = unknown.filter(({ missing }) => missing.length === 0);
+  const isWritten = changed.length > 0 || (switches.writesUnknown && writable.length > 0);
+  const along = writable.filter(({ rule }) => switches.writesUnknown || rule.isOnce !== true);
+  const missingFields = (kind.required ?? []).filter((name) => !Object.hasOwn(thing.fields, name));
+  const isBlocked = found === undefined && missingSecrets.length + missingFields.length > 0;
+  const written = found === undefined ? compared : isWritten ? [...changed, ...along] : [];
+  return {
+    kind,
+    id: thing.id,
+    action: isBlocked ? "blocked" : found === undefined ? "create" : isWritten ? "update" : "keep",
+    changes: compared.flatMap((field) => shownChanges(field, found)),
+    unknown: found === undefined ? [] : unknown.map(({ name }) => name),
+    kept: compared.flatMap(({ name, kept }) => kept.map((member) => `${name}: ${member}`)),
+    missingSecrets,
+    missingFields: found === undefined ? missingFields : [],
+    intended: Object.fromEntries(compared.map(({ name, value }) => [name, value])),
+    target: Object.fromEntries(written.map(({ name, goal }) => [name, goal])),
+    found,
+  };
+}
+
+interface Field {
+  readonly name: string;
+  readonly rule: FieldRule;
+  /** As it stands in the file. */
+  readonly declared: unknown;
+  /** With secrets. */
+  readonly value: unknown;
+  readonly missing: readonly string[];
+  readonly switches: PlanSwitches;
+}
+
+interface ComparedField {
+  readonly verdict: "fits" | "differs" | "unknown";
+  /** What the field becomes when it is written. */
+  readonly goal: unknown;
+  readonly kept: readonly string[];
+}
+
+function compareField(field: Field, found: FoundThing | undefined): ComparedField {
+  const { name, rule, value, missing, switches } = field;
+  if (found === undefined) return { verdict: "differs", goal: value, kept: [] };
+  const shown = found.fields[name];
+  if ((rule.isSilent === true && shown === undefined) || missing.length > 0 || isMasked(shown)) {
+    return { verdict: "unknown", goal: value, kept: [] };
+  }
+  if (rule.list !== "members") {
+    const isSame = rule.list === "set" ? fitsAsSet(value, shown) : fits(value, shown);
+    return { verdict: isSame ? "fits" : "differs", goal: value, kept: [] };
+  }
+  const members = textsOf(value);
+  const extra = textsOf(shown).filter((member) => !members.includes(member));
+  const goal = switches.mayDelete ? members : [...members, ...extra];
+  return {
+    verdict: fitsAsSet(goal, shown) ? "fits" : "differs",
+    goal,
+    kept: switches.mayDelete ? [] : extra,
+  };
+}
+
+function shownChanges(
+  { name, declared, verdict, goal, rule, switches, missing }: Field & ComparedField,
+  found: FoundThing | undefined,
+): readonly ShownChange[] {
+  if (found === undefined) {
+    return [{ field: name, before: undefined, after: withoutSecrets(name, declared, declared) }];
+  }
+  const isRewritten = verdict === "unknown" && switches.writesUnknown && missing.length === 0;
+  if (verdict === "fits" || (verdict === "unknown" && !isRewritten)) return [];
+  const shown = found.fields[name];
+  const after = rule.list === "members" ? goal : declared;
+  return differencesOf(goal, shown).map(({ path, before }) => {
+    const last = path.at(-1) ?? name;
+    const declaredThere = reach(declared, path);
+    return {
+      field: [name, ...path].join("."),
+      before: withoutSecrets(last, before, declaredThere),
+      after: withoutSecrets(last, reach(after, path), declaredThere),
+    };
+  });
+}
+
+function reach(value: unknown, names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
+    value,
+  );
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

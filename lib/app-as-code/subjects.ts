@@ -1,0 +1,21 @@
+import type { Subject } from "./define-subject.ts";
+import { appSettingsSubject } from "./subjects/app-settings.ts";
+import { extensionsSubject } from "./subjects/extensions.ts";
+import { keywordListsSubject } from "./subjects/keyword-lists.ts";
+import { moderationReasons } from "./subjects/moderation-reasons.ts";
+import { moderationRulesSubject } from "./subjects/moderation-rules.ts";
+import { notificationsSubject } from "./subjects/notifications.ts";
+import { rolesSubject } from "./subjects/roles.ts";
+import { webhooksSubject } from "./subjects/webhooks.ts";
+
+/** All subjects, in the order in which they are made: rules name lists, and nothing is delivered before all else stands. */
+export const subjects: readonly Subject[] = [
+  rolesSubject,
+  moderationReasons,
+  keywordListsSubject,
+  moderationRulesSubject,
+  notificationsSubject,
+  appSettingsSubject,
+  extensionsSubject,
+  webhooksSubject,
+];

@@ -1,0 +1,50 @@
+import { type AppSecretState, readPendingSince } from "./app-secret-state.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, unknown, wrong } from "./finding.ts";
+import { remediesFor } from "./remedies.ts";
+
+/** Tells whether an app's secret is there, complete, and the app's own. */
+export function checkSecret(appId: string, secret: AppSecretState, { commands }: DoctorServices): Found {
+  const { addApp, setUpApp } = remediesFor(commands);
+  switch (secret.kind) {
+    case "missing":
+      return wrong("The app has no secret.", addApp(appId));
+    case "deleted":
+      return wrong("The app's secret is going to be deleted.", addApp(appId));
+    case "unfit":
+      return wrong(`The app's secret is not complete. ${secret.why}`, setUpApp(appId));
+    case "foreign":
+      return wrong(
+        `The app's secret holds the credentials of another app (${secret.holdsAppId}).`,
+        setUpApp(appId),
+      );
+    case "fit":
+      return ok(`The app's secret is complete${ageOf(secret.createdAt)}.`);
+  }
+}
+
+function ageOf(createdAt: number | undefined): string {
+  return createdAt === undefined
+    ? ""
+    : ` (this version is of ${new Date(createdAt).toISOString().slice(0, 10)})`;
+}
+
+/** Tells whether a rotation stands still half-way. */
+export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {
+  const since = await readPendingSince(appId, services);
+  if (since === undefined) return ok("No rotation is under way.");
+  const hours = (services.now() - since) / hourMs;
+  const began = `A rotation began ${new Date(since).toISOString().slice(0, 16)}Z`;
+  return hours < stuckAfterHours
+    ? ok(`${began} and is under way.`)
+    : wrong(`${began} and stands still.`, remediesFor(services.commands).rotationStatus(appId));
+}
+
+const hourMs = 3_600_000;
+/** Longer than any wait between two of its steps. */
+const stuckAfterHours = 6;
+
+/** Says that something cannot be told because the app's secret cannot be used; undefined where it can. */
+export function withoutSecret(secret: AppSecretState): Found | undefined {
+  return secret.kind === "fit" ? undefined : unknown("It cannot be told without the app's secret.");
+}

@@ -1,0 +1,88 @@
+import type { Count } from "../count-metric.ts";
+import type { Log } from "../log.ts";
+import { appChecks } from "./app-checks.ts";
+import type { CanaryMeans } from "./check-canary.ts";
+import { queueChecks } from "./check-queues.ts";
+import type { DeployedFacts } from "./deployed-facts.ts";
+import type { DoctorReport } from "./doctor-report.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import type { Finding } from "./finding.ts";
+import { type Check, runChecks } from "./run-checks.ts";
+
+export interface ExamineServices extends DoctorServices {
+  readonly canaryMeans: Pick<CanaryMeans, "guardOf" | "lanes">;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** What failed, by check; and all together, without that dimension. Zeros are counted, so that silence can be told apart. */
+const failedMetric = "DoctorFailed";
+/** Canaries that did not come through. Dimensions: `deployment`, `appId`. */
+const canaryFailedMetric = "CanaryFailed";
+/** How long one took that came. Dimensions: as above. */
+const canaryTimeMetric = "CanaryMilliseconds";
+
+/**
+ * Looks at a deployment and its apps, beginning with others each time; tells in the log what is wrong, and counts it.
+ * Never throws.
+ * @param deadlineMs milliseconds since 1970
+ */
+export async function examineDeployment(
+  facts: DeployedFacts,
+  deadlineMs: number,
+  services: ExamineServices,
+): Promise<DoctorReport> {
+  const { log, count, now, sleep, secretPrefix: deployment, canaryMeans } = services;
+  const canary = {
+    ...canaryMeans,
+    patienceMs: canaryPatienceMs,
+    onTimes: (appId: string, { totalMs }: { readonly totalMs: number }) =>
+      count(canaryTimeMetric, { deployment, appId }, {}, { value: totalMs }),
+  };
+  const findings: Finding[] = [];
+  const notLookedAt: string[] = [];
+  const look = async (checks: readonly Check[]) => {
+    findings.push(...(await runChecks(checks, { sideBySide: checksAtOnce, limitMs: checkLimitMs, sleep })));
+  };
+  await look(queueChecks(services));
+  const left = rotate(facts.appIds, now());
+  const work = async () => {
+    for (let appId = left.shift(); appId !== undefined; appId = left.shift()) {
+      if (now() + appTimeMs > deadlineMs) notLookedAt.push(appId);
+      else await look(appChecks(appId, services, { facts, canary }));
+    }
+  };
+  await Promise.all(Array.from({ length: appsAtOnce }, work));
+
+  const failed = findings.filter(({ status }) => status === "wrong");
+  for (const finding of failed) log.warn("the doctor found something wrong", { ...finding });
+  if (notLookedAt.length > 0) log.warn("the doctor had no time for all apps", { apps: notLookedAt.length });
+  count(failedMetric, { deployment }, {}, { value: failed.length });
+  for (const [check, ofCheck] of Map.groupBy(failed, (finding) => finding.check)) {
+    count(failedMetric, { deployment, check }, {}, { value: ofCheck.length });
+  }
+  for (const { appId = "", status } of findings.filter(({ check }) => check === "canary")) {
+    if (status !== "unknown") {
+      count(canaryFailedMetric, { deployment, appId }, {}, { value: status === "wrong" ? 1 : 0 });
+    }
+  }
+  return {
+    ok: findings.filter(({ status }) => status === "ok").length,
+    findings: findings.filter(({ status }) => status !== "ok"),
+    notLookedAt,
+  };
+}
+
+/** An app's own checks side by side, and some apps: requests to the platform are of different apps, and count apart. */
+const checksAtOnce = 5;
+const appsAtOnce = 10;
+const checkLimitMs = 20_000;
+const canaryPatienceMs = 45_000;
+/** The longest that an app may take: its canary, and a margin. */
+const appTimeMs = 80_000;
+
+/** Begins with another app in each quarter of an hour. */
+function rotate(appIds: readonly string[], nowMs: number): string[] {
+  const first = appIds.length === 0 ? 0 : (Math.floor(nowMs / 900_000) * 37) % appIds.length;
+  return [...appIds.slice(first), ...appIds.slice(0, first)];
+}

@@ -1,0 +1,22 @@
+import type { Commands } from "./doctor-services.ts";
+
+/** What an operator types against each trouble; one place for all, as commands are named elsewhere. */
+export function remediesFor(command: Commands) {
+  return {
+    deploy: command("deploy"),
+    setUpApp: (appId: string) => command(`setup --app ${appId}`),
+    setRegion: (appId: string, region: string) => command(`setup --app ${appId} --region-of-app ${region}`),
+    addApp: (appId: string) => command(`apps add ${appId}`),
+    replaceKey: (appId: string) => command(`rotate api-key --app ${appId} --api-key-stdin`),
+    rotateKey: (appId: string) => command(`rotate api-key --app ${appId}`),
+    rotateWebhookPassword: (appId: string) => command(`rotate webhook-password --app ${appId}`),
+    rotationStatus: (appId: string) => command(`rotate status --app ${appId}`),
+    listDeadLetters: command("dead-letters list"),
+    listQuarantine: command("quarantine list"),
+    status: command("status"),
+    resumeApp: (appId: string) => command(`resume app:${appId}`),
+    logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
+  } as const;
+}
+
+export type Remedies = ReturnType<typeof remediesFor>;

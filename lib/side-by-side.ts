@@ -1,0 +1,26 @@
+/**
+ * Does work for each item, so many at the same time, and gives the results in the items' order.
+ * @throws the first error, after which nothing is begun; what was begun goes on
+ */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = items.entries();
+  let isFailed = false;
+  const workOn = async () => {
+    for (const [index, item] of left) {
+      if (isFailed) return;
+      try {
+        results[index] = await work(item, index);
+      } catch (error) {
+        isFailed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOn));
+  return results;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { sendText } from "../../lib/effects/send-text.ts";
+import { defineFlow } from "../../lib/flows/define-flow.ts";
+import { onTrigger } from "../../lib/triggers/on-trigger.ts";
+import { events } from "../helpers/events/events.ts";
+import { runAtEveryCrash } from "../helpers/run-at-every-crash.ts";
+import { runTrigger } from "../helpers/run-trigger.ts";
+
+const say = (receiver: string, text: string) =>
+  sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
+const withUid = z.object({ uid: z.string() });
+
+const twoTips = defineFlow("two-tips", withUid, async (flow, { uid }) => {
+  await flow.do("tip", say(uid, "Say hello."));
+  await flow.wait({ hours: 1 });
+  await flow.do("tip", say(uid, "Tell us what you need."));
+});
+const escalation = defineFlow(
+  "escalation",
+  { input: withUid, waitsFor: ["message_sent"] },
+  async (flow, { uid }) => {
+    const answer = await flow.waitFor("message_sent", {
+      where: { sender: "bela" },
+      within: { minutes: 10 },
+    });
+    await flow.do("tell", say("bob", answer === undefined ? `${uid} waits.` : `${uid} was answered.`));
+  },
+);
+const welcome = onTrigger("message_sent", { where: { sender: "ann" } }, async ({ effects }) => {
+  await effects.start(twoTips, { uid: "ann" });
+});
+const ask = onTrigger("message_sent", { where: { sender: "ann" } }, async ({ effects }) => {
+  await effects.start(escalation, { uid: "ann" });
+});
+
+const flow = { kind: "flow", name: "two-tips" } as const;
+const app = { kind: "app" } as const;
+const question = events.messageSent();
+const answer = events.messageSent({ id: "1002", sender: "bela", receiver: "ann" });
+const other = events.messageSent({ id: "1001", sender: "carl" });
+const later = { question: events.messageSent({ id: "1003" }) };
+const minutes = (ms: number) => Math.floor(ms / 60_000);
+
+describe("a flow that is paused", () => {
+  it("stops before its next step, and goes on when it may with what was due meanwhile", async () => {
+    const { sent, flows, tookMs } = await runTrigger(welcome, question, {
+      flows: [twoTips],
+      later: [
+        { after: "30min", pause: flow },
+        { after: "5h", resume: flow },
+      ],
+    });
+
+    expect(flows).toMatchObject([{ state: "succeeded" }]);
+    expect(sent.map(({ text }) => text)).toEqual(["Say hello.", "Tell us what you need."]);
+    expect(minutes(tookMs)).toBe(300);
+  });
+
+  it("begins nothing while it is paused, and then what was started meanwhile", async () => {
+    const { sent, tookMs } = await runTrigger(welcome, other, {
+      flows: [twoTips],
+      later: [
+        { after: "1min", pause: flow },
+        { after: "2min", event: later.question },
+        { after: "5h", resume: flow },
+      ],
+    });
+
+    expect(sent.map(({ text }) => text)).toEqual(["Say hello.", "Tell us what you need."]);
+    // An hour lies between the two.
+    expect(minutes(tookMs)).toBe(360);
+  });
+
+  it("goes on by itself where its app is paused and that ends, and hears what waited in a lane meanwhile", async () => {
+    const { sent, tookMs } = await runTrigger(ask, question, {
+      flows: [escalation],
+      later: [
+        { after: "5min", pause: app },
+        { after: "8min", event: answer },
+        { after: "5h", resume: app },
+      ],
+    });
+
+    expect(sent.map(({ text }) => text)).toEqual(["ann was answered."]);
+    expect(minutes(tookMs)).toBe(302);
+  });
+
+  it("is given no event that came after its time, also where both were in the pause", async () => {
+    const { sent } = await runTrigger(ask, question, {
+      flows: [escalation],
+      later: [
+        { after: "5min", pause: app },
+        { after: "11min", event: answer },
+        { after: "5h", resume: app },
+      ],
+    });
+
+    expect(sent.map(({ text }) => text)).toEqual(["ann waits."]);
+  });
+
+  it("is not given up for what it waited in a pause", async () => {
+    let failures = 0;
+    const { sent, flows } = await runTrigger(welcome, question, {
+      flows: [twoTips],
+      answer: (request) => {
+        if (request.method !== "POST" || failures === 4) return undefined;
+        failures += 1;
+        return new Response("", { status: 401 });
+      },
+      later: [
+        { after: "2s", pause: flow },
+        { after: "25h", resume: flow },
+      ],
+    });
+
+    expect(flows).toMatchObject([{ state: "succeeded" }]);
+    expect(sent.length).toBe(2);
+  });
+
+  it("does each step once wherever a process dies", { timeout: 120_000 }, async () => {
+    const runs = await runAtEveryCrash(welcome, question, {
+      flows: [twoTips],
+      later: [
+        { after: "3598s", pause: flow },
+        { after: "3604s", resume: flow },
+      ],
+    });
+
+    const seen = runs.map(({ crash, sent, flows }) => [crash, sent.length, flows[0]?.state]);
+    expect(seen).toEqual(runs.map(({ crash }) => [crash, 2, "succeeded"]));
+    expect(runs.length).toBeGreaterThan(20);
+  });
+});

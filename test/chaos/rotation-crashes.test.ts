@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
+import { createRotationWorld, type RotationCrash, type RotationWorld } from "../helpers/rotation-world.ts";
+
+/** More requests than any of these rotations sends. */
+const most = 60;
+
+/** Runs a rotation that dies at one of its requests, then one that does not, with messages before, between and after. */
+async function dieAndGoOn(things: readonly RotatedThing[], crash: RotationCrash) {
+  const world = await createRotationWorld();
+  const stop = world.startTraffic(0.2);
+  await world.clock.advance(2_000);
+  const died = await world.rotate(things, { crash, overlapMs: 600_000 }).then(
+    () => false,
+    (error: Error) => {
+      if (error.name !== "CrashError") throw error;
+      return true;
+    },
+  );
+  await world.clock.advance(5_000);
+  await world.rotate(things, { overlapMs: 600_000, overlap: "wait" });
+  await world.clock.advance(2_000);
+  stop();
+  await world.clock.advance(60_000);
+  return { world, died };
+}
+
+async function judge({ world, died }: { world: RotationWorld; died: boolean }) {
+  const { current, pending } = await world.state();
+  const own = (await world.keys()).filter(({ name }) => name?.startsWith("cometchat-functions "));
+  const stranger = (await world.keys()).some(({ apiKey }) => apiKey === world.strangersKey);
+  await world.close();
+  return {
+    died,
+    refused: world.refused.length,
+    unanswered: world.sent.filter((id) => !world.answered.has(id)).length,
+    pending: pending?.id,
+    left: Object.keys(current.fields).filter((name) => /replaced|rotating/.test(name)),
+    ownKeys: own.map(({ apiKey }) => apiKey === current.fields.apiKey),
+    stranger,
+  };
+}
+
+describe.each([
+  [["webhook-password"], []],
+  [["api-key"], [true]],
+  [["api-key", "webhook-password"], [true]],
+] as const)("a rotation of %j whose process dies", (things, ownKeys) => {
+  it("goes on with the next run, whatever its last request was, and refuses, loses and leaves behind nothing", async () => {
+    const verdicts = [];
+    for (let request = 0; request < most; request += 1) {
+      // To die before a request is to die after the one before.
+      const verdict = await judge(await dieAndGoOn(things, { when: "after", request }));
+      verdicts.push({ request, ...verdict });
+      if (!verdict.died) break;
+    }
+
+    const good = { refused: 0, unanswered: 0, pending: undefined, left: [], ownKeys, stranger: true };
+    expect(verdicts).toEqual(verdicts.map(({ request, died }) => ({ request, died, ...good })));
+    expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(15);
+    expect(verdicts.at(-1)?.died).toBe(false);
+  });
+});

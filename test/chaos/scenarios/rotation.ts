@@ -1,0 +1,99 @@
+import type { RotatedThing } from "../../../lib/rotation/rotated-things.ts";
+import { createRotationWorld, type RotationWorld } from "../../helpers/rotation-world.ts";
+import { createRandom } from "../world/random.ts";
+
+/** Which rotations come in which order; those of one list begin at the same moment. */
+export const rotationOrders = {
+  "password, then key": [["webhook-password"], ["api-key"]],
+  "key, then password": [["api-key"], ["webhook-password"]],
+  "both at once": [["api-key", "webhook-password"]],
+  "password twice": [["webhook-password"], ["webhook-password"]],
+} as const satisfies Record<string, readonly (readonly RotatedThing[])[]>;
+
+export interface RotationFigures {
+  readonly sent: number;
+  readonly refused: number;
+  readonly unanswered: number;
+  readonly rotationDeaths: number;
+  readonly processesReplaced: number;
+  readonly keyRefusals: number;
+  /** Fields and keys that are left over. */
+  readonly left: readonly string[];
+  readonly isSamePassword: boolean;
+}
+
+/**
+ * Rotates under load while receivers, consumers and the rotations themselves die at moments drawn from the seed, and one
+ * delivery in a hundred fails on its way.
+ */
+export async function runRotations({
+  seed,
+  perSecond,
+  order,
+}: {
+  readonly seed: number;
+  readonly perSecond: number;
+  readonly order: readonly (readonly RotatedThing[])[];
+}): Promise<RotationFigures> {
+  const random = createRandom(seed);
+  const world = await createRotationWorld({ receivers: 6, consumers: 4, isIll: () => random() < 0.01 });
+  const { clock } = world;
+  let rotationDeaths = 0;
+  let processesReplaced = 0;
+  const stopTraffic = world.startTraffic(perSecond);
+  const stopDying = world.every(1_300, async () => {
+    processesReplaced += 1;
+    world.replaceProcess(Math.floor(random() * 60));
+  });
+  await clock.advance(3_000);
+
+  const rotateToTheEnd = async (thing: RotatedThing): Promise<void> => {
+    for (let tries = 0; ; tries += 1) {
+      const request = tries < 3 ? Math.floor(random() * 20) : undefined;
+      const when = random() < 0.5 ? "before" : "after";
+      try {
+        await world.start([thing], {
+          overlapMs: 700_000, // longer than a key may lie about that was made and not stored
+          crash: request === undefined ? undefined : { when, request },
+        });
+        return;
+      } catch (error) {
+        if (!(error instanceof Error) || tries > 200) throw error;
+        // Another rotation of the same secret is under way: wait for it, as the command's message says.
+        if (error.name === "CrashError") rotationDeaths += 1;
+        else if (error.name !== "RotationError") throw error;
+        await world.wait(1_000 + random() * 4_000);
+      }
+    }
+  };
+  for (const together of order) await world.passUntil(Promise.all(together.map(rotateToTheEnd)));
+  await clock.advance(10_000);
+  stopTraffic();
+  const stopFew = world.startSending(0.2);
+  await world.passUntil(world.start(["api-key", "webhook-password"], { overlap: "wait", beginsNew: false }));
+  await clock.advance(60_000);
+  stopFew();
+  stopDying();
+  await clock.advance(120_000);
+  const verdict = await judge(world);
+  await world.close();
+  return { ...verdict, rotationDeaths, processesReplaced };
+}
+
+async function judge(world: RotationWorld) {
+  const { current, pending } = await world.state();
+  const keys = await world.keys();
+  const own = keys.filter(({ name }) => name?.startsWith("cometchat-functions "));
+  return {
+    sent: world.sent.length,
+    refused: world.refused.length,
+    unanswered: world.sent.filter((id) => !world.answered.has(id)).length,
+    keyRefusals: world.keyRefusals(),
+    left: [
+      ...Object.keys(current.fields).filter((name) => /replaced|rotating/.test(name)),
+      ...(pending === undefined ? [] : ["AWSPENDING"]),
+      ...own.filter(({ apiKey }) => apiKey !== current.fields.apiKey).map(({ name }) => `key ${name}`),
+    ],
+    isSamePassword: world.passwordOnPlatform() === current.fields.webhookPassword,
+  };
+}

@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startWorld, type World } from "../../local/world.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+
+describe("app as code", () => {
+  const project = createProjectFolder();
+  let world: World;
+  let chat: RunChat;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    chat = createRunChat(project.folder, world.cloud);
+  });
+  afterAll(async () => {
+    await world?.close();
+    project.remove();
+  });
+  beforeEach(() => world.reset());
+
+  const file = (name: string) => join(project.folder, name);
+  const declare = (name: string, text: string) => writeFileSync(file(`config/app/${name}.yml`), text);
+
+  it("exports what is there; a plan then has nothing to do, and a second export writes nothing", async () => {
+    const first = await chat(["app", "export", "--local", "--yes", "--json"]);
+    const bytes = readFileSync(file("config/app/webhooks.yml"), "utf8");
+    const plan = await chat(["app", "plan", "--local", "--check"]);
+    const second = await chat(["app", "export", "--local", "--yes", "--json"]);
+
+    expect(first.exitCode).toBe(0);
+    expect(bytes).toContain("triggers:");
+    expect([plan.stderr, plan.exitCode]).toEqual([expect.any(String), 0]);
+    expect(plan.stdout).toContain("Cannot tell");
+    expect(JSON.stringify(second.json)).not.toContain('"written"');
+    expect(readFileSync(file("config/app/webhooks.yml"), "utf8")).toBe(bytes);
+  });
+
+  it("plans, applies what was planned, and has nothing left to do", async () => {
+    declare("roles", "roles: [{ role: agent, name: Agent, restricted: [createGroup] }]\n");
+
+    const planned = await chat([
+      "app",
+      "plan",
+      "--local",
+      "--check",
+      "--out",
+      "plan.json",
+      "--only",
+      "roles",
+    ]);
+    const applied = await chat(["app", "apply", "plan.json", "--local", "--yes", "--json"]);
+    const again = await chat(["app", "plan", "--local", "--check", "--only", "roles"]);
+
+    expect(planned.exitCode).toBe(1);
+    expect(planned.stdout).toContain("+  role agent");
+    expect(applied).toMatchObject({ exitCode: 0 });
+    expect(applied.json).toMatchObject([
+      {
+        apps: [
+          { appId: "local-app", outcomes: [{ id: "agent", outcome: "created" }, { outcome: "created" }] },
+        ],
+      },
+    ]);
+    expect(again.exitCode).toBe(0);
+  });
+
+  it("refuses a plan whose app has changed since", async () => {
+    declare("roles", "roles: [{ role: agent, name: Agent }]\n");
+    await chat(["app", "plan", "--local", "--out", "plan.json", "--only", "roles"]);
+    await change("POST", "/roles", { role: "intruder", name: "Intruder" });
+
+    const { exitCode, stderr } = await chat(["app", "apply", "plan.json", "--local", "--yes"]);
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("Since the plan was made");
+    expect(await roles()).toEqual(["default", "intruder"]);
+  });
+
+  it("asks before it changes something, and changes nothing where nobody answers", async () => {
+    declare("roles", "roles: [{ role: agent, name: Agent }]\n");
+
+    const nobody = await chat(["app", "apply", "--local", "--only", "roles"]);
+    const no = await chat(["app", "apply", "--local", "--only", "roles"], { answers: [false] });
+
+    expect([nobody.exitCode, no.exitCode]).toEqual([3, 3]);
+    expect(await roles()).toEqual(["default"]);
+  });
+
+  async function roles() {
+    const { data } = await change("GET", "/roles");
+    return (data as { role: string }[]).map(({ role }) => role);
+  }
+
+  async function change(method: string, path: string, body?: object): Promise<{ data?: unknown }> {
+    const response = await fetch(`${world.platform.appUrl("local-app")}${path}`, {
+      method,
+      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as { data?: unknown };
+  }
+});

@@ -1,0 +1,444 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+} from "@aws-sdk/client-secrets-manager";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createManagementClient } from "../../lib/chat/management/management-client.ts";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { secretsClient } from "../cloud/clients.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+
+let world: World;
+let shop: { readonly appId: string; readonly key: string; readonly weakKey: string };
+
+beforeAll(async () => {
+  world = await startWorld();
+  shop = await createApp("Shop");
+});
+afterAll(() => world?.close());
+
+let project: ReturnType<typeof createProjectFolder>;
+let chat: RunChat;
+beforeEach(() => {
+  project = createProjectFolder();
+  chat = createRunChat(project.folder, world.cloud);
+});
+afterEach(async () => {
+  project.remove();
+  await forget(secretId());
+});
+
+const secretId = () => `cometchat-functions/local/${shop.appId}`;
+const appsFile = () => readFileSync(join(project.folder, "config/apps.yml"), "utf8");
+const add = (...more: string[]) =>
+  chat(["apps", "add", shop.appId, "--local", "--app-region", "us", "--api-key-stdin", "--yes", ...more], {
+    stdin: `${shop.key}\n`,
+  });
+
+describe("apps add", () => {
+  it("makes the app's secret with a password of its own, and lists the app", async () => {
+    const { exitCode, stdout, stderr } = await add();
+
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout:
+        `secret ${secretId()}: made\nconfig/apps.yml, local: lists ${shop.appId}\n` +
+        "The functions serve it from the next start of the local world on: npm start\n",
+    });
+    expect(await secretValue(secretId())).toEqual({
+      appId: shop.appId,
+      region: "us",
+      apiKey: shop.key,
+      webhookUsername: "platform",
+      webhookPassword: expect.stringMatching(/^[a-z0-9]{40}$/),
+    });
+    expect(stdout + stderr).not.toContain(shop.key);
+    expect(stdout + stderr).not.toContain(String((await secretValue(secretId())).webhookPassword));
+  });
+
+  it("touches no other app: neither a byte of its secret nor of the list", async () => {
+    const other = `cometchat-functions/local/${world.app.appId}`;
+    const before = { secret: await describeSecret(other), list: appsFile() };
+
+    await add();
+
+    expect(await describeSecret(other)).toEqual(before.secret);
+    expect(appsFile()).toBe(before.list.replace("  - local-app\n", `  - local-app\n  - ${shop.appId}\n`));
+  });
+
+  it("changes nothing the second time, and needs no key for it", async () => {
+    await add();
+    const before = { secret: await describeSecret(secretId()), list: appsFile() };
+
+    const { exitCode, json } = await chat(["apps", "add", shop.appId, "--local", "--json"]);
+
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ secret: { outcome: "unchanged" }, list: "unchanged", isServed: false }]);
+    expect({ secret: await describeSecret(secretId()), list: appsFile() }).toEqual(before);
+  });
+
+  it("asks for region and key at a terminal, and before it changes anything", async () => {
+    const refused = await chat(["apps", "add", shop.appId, "--local"], { answers: ["us", shop.key, false] });
+    const listed = appsFile();
+    const agreed = await chat(["apps", "add", shop.appId, "--local"], { answers: ["us", shop.key, true] });
+
+    expect(refused.exitCode).toBe(3);
+    expect(listed).not.toContain(shop.appId);
+    expect(agreed.exitCode).toBe(0);
+  });
+
+  it.each([
+    ["no region", ["--api-key-stdin"], "Add --app-region us, eu or in."],
+    ["no key", ["--app-region", "us"], "Add --api-key-stdin, and write the key to standard input."],
+    ["a region that there is not", ["--app-region", "usa", "--api-key-stdin"], 'no region "usa"'],
+    ["an empty key", ["--app-region", "us", "--api-key-stdin"], "No API key was given."],
+  ])("says which option is missing for %s", async (_case, options, message) => {
+    const { exitCode, stderr } = await chat(["apps", "add", shop.appId, "--local", "--yes", ...options]);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(await stateOf(secretId())).toBe("not there");
+  });
+
+  it.each(["management", "management-2", "a b", "../x", "-x"])(
+    "refuses %j, which no app can be",
+    async (appId) => {
+      const { exitCode, stderr } = await chat(["apps", "add", "--local", "--", appId]);
+
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`"${appId}" cannot be an app`);
+    },
+  );
+
+  it("tells a key of too small a scope, another app's key and another region apart, and changes nothing", async () => {
+    const tell = async (key: string, region: string) => {
+      const { exitCode, json } = await chat(
+        ["apps", "add", shop.appId, "--local", "--app-region", region, "--api-key-stdin", "--json", "--yes"],
+        { stdin: key },
+      );
+      return [exitCode, ...json.map((one) => Object(one).error.code)];
+    };
+
+    expect(await tell(shop.weakKey, "us")).toEqual([4, "KEY_TOO_WEAK"]);
+    expect(await tell(world.app.fullAccessKey, "us")).toEqual([4, "KEY_REFUSED"]);
+    expect(await tell(shop.key, "eu")).toEqual([2, "NO_SUCH_APP"]);
+    expect(await stateOf(secretId())).toBe("not there");
+    expect(appsFile()).not.toContain(shop.appId);
+  });
+
+  it("fills in what an unfinished secret lacks, and keeps the rest", async () => {
+    await world.cloud.putSecret(secretId(), {
+      appId: shop.appId,
+      region: "eu",
+      apiKey: "",
+      webhookPassword: "already-at-the-platform",
+      ticketToken: "of-the-team",
+    });
+
+    const { stdout } = await add();
+
+    expect(stdout).toContain("completed");
+    expect(await secretValue(secretId())).toMatchObject({
+      region: "us",
+      apiKey: shop.key,
+      webhookUsername: "platform",
+      webhookPassword: "already-at-the-platform",
+      ticketToken: "of-the-team",
+    });
+  });
+
+  it("refuses to put another key into a complete secret, which rotation does without a loss", async () => {
+    await world.cloud.putSecret(secretId(), {
+      ...{ appId: shop.appId, region: "us", apiKey: "another-key" },
+      ...{ webhookUsername: "platform", webhookPassword: "a-password" },
+    });
+
+    const { exitCode, stderr } = await add();
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`rotate api-key --app ${shop.appId}`);
+    expect(await secretValue(secretId())).toMatchObject({ apiKey: "another-key" });
+  });
+
+  it("refuses a secret that holds another app's credentials", async () => {
+    await world.cloud.putSecret(secretId(), {
+      appId: "other",
+      region: "us",
+      apiKey: "k",
+      webhookPassword: "p",
+    });
+
+    const { exitCode, stderr } = await add();
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("holds another app's credentials");
+  });
+
+  it("goes on where it was interrupted: with the secret made, and the list not yet written", async () => {
+    const before = appsFile();
+    await add();
+    writeFileSync(join(project.folder, "config/apps.yml"), before);
+
+    const { exitCode, stdout } = await chat(["apps", "add", shop.appId, "--local", "--yes"]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("unchanged");
+    expect(appsFile()).toContain(shop.appId);
+  });
+
+  it("says what to write by hand where the list is written as no command can edit it", async () => {
+    writeFileSync(join(project.folder, "config/apps.yml"), "local: &all\n  - local-app\nprod: *all\n");
+
+    const { exitCode, stderr } = await add();
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`Write there by hand that local serves local-app, ${shop.appId}`);
+    expect(appsFile()).toBe("local: &all\n  - local-app\nprod: *all\n");
+  });
+});
+
+describe("apps list", () => {
+  it("shows what is listed, served and in which state each secret is, and ends with 1 where that is not well", async () => {
+    await add();
+
+    const { exitCode, stdout } = await chat(["apps", "list", "--local"]);
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^local-app\s+yes\s+yes\s+complete\s+\d{4}-\d\d-\d\d$/m);
+    expect(stdout).toMatch(new RegExp(`^${shop.appId}\\s+yes\\s+no\\s+complete`, "m"));
+    expect(stdout).toContain(
+      "The functions serve what was listed when the local world was started: npm start",
+    );
+  });
+
+  it("is well with what ships, and shows no secret of the deployment's own", async () => {
+    const { exitCode, json } = await chat(["apps", "list", "--local", "--json"]);
+
+    expect(exitCode).toBe(0);
+    expect(json).toEqual([
+      {
+        stage: "local",
+        isDeployed: true,
+        apps: [
+          {
+            appId: "local-app",
+            isListed: true,
+            isServed: true,
+            secret: "complete",
+            lacking: [],
+            secretChangedAt: expect.any(String),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("names what a listed app's secret lacks, and secrets of apps that are not listed", async () => {
+    await world.cloud.putSecret(secretId(), { appId: shop.appId, region: "us" });
+
+    const unlisted = await chat(["apps", "list", "--local"]);
+    writeFileSync(
+      join(project.folder, "config/apps.yml"),
+      `local: [local-app, ${shop.appId}, unknown-app]\n`,
+    );
+    const listed = await chat(["apps", "list", "--local"]);
+
+    expect(unlisted.stdout).toMatch(
+      new RegExp(`^${shop.appId}\\s+no\\s+no\\s+incomplete: apiKey, webhookUsername, webhookPassword`, "m"),
+    );
+    expect(listed.stdout).toMatch(/^unknown-app\s+yes\s+no\s+missing$/m);
+    expect(listed.stdout).toContain(
+      "unknown-app has no complete secret: npx cometchat-functions apps add unknown-app --local",
+    );
+  });
+
+  it("shows hundreds of apps", async () => {
+    const ids = Array.from({ length: 250 }, (_, index) => `many-${index}`);
+    for (const appId of ids) {
+      await world.cloud.putAppSecret({
+        ...{ appId, region: "us", apiKey: "k".repeat(40) },
+        ...{ webhookUsername: "platform", webhookPassword: "p".repeat(40) },
+      });
+    }
+    writeFileSync(join(project.folder, "config/apps.yml"), `local: [local-app, ${ids.join(", ")}]\n`);
+
+    const { json } = await chat(["apps", "list", "--local", "--json"]);
+    for (const appId of ids) await forget(`cometchat-functions/local/${appId}`);
+
+    expect(Object(json[0]).apps).toHaveLength(251);
+    expect(Object(json[0]).apps.every(({ secret }: { secret: string }) => secret === "complete")).toBe(true);
+  });
+});
+
+describe("apps remove", () => {
+  it("takes the app out of the list, and removes its secret recoverably; what comes back is the same", async () => {
+    await add();
+    const before = await secretValue(secretId());
+
+    const removed = await chat([
+      "apps",
+      "remove",
+      shop.appId,
+      "--local",
+      "--yes",
+      "--recovery-days",
+      "7",
+      "--json",
+    ]);
+    const state = await stateOf(secretId());
+    const again = await add();
+
+    expect(removed.exitCode).toBe(0);
+    expect(removed.json).toMatchObject([{ list: "removed", secret: { outcome: "removed" } }]);
+    expect(Date.parse(Object(removed.json[0]).secret.recoverableUntil) - Date.now()).toBeGreaterThan(
+      6.9 * 86_400_000,
+    );
+    expect(state).toBe("being deleted");
+    expect(again.stdout).toContain("restored");
+    expect(await secretValue(secretId())).toEqual(before);
+  });
+
+  it("touches no other app, and gives the list's bytes as they were", async () => {
+    const other = `cometchat-functions/local/${world.app.appId}`;
+    const before = { secret: await describeSecret(other), list: appsFile() };
+    await add();
+
+    await chat(["apps", "remove", shop.appId, "--local", "--yes"]);
+
+    expect({ secret: await describeSecret(other), list: appsFile() }).toEqual(before);
+  });
+
+  it("keeps the secret while deployed functions serve the app, and says how to go on", async () => {
+    const { exitCode, stdout } = await chat(["apps", "remove", "local-app", "--local", "--yes"]);
+
+    expect(exitCode).toBe(7);
+    expect(stdout).toContain("kept while it is served");
+    expect(stdout).toContain(
+      "then the secret goes by: npx cometchat-functions apps remove local-app --local",
+    );
+    expect(appsFile()).not.toMatch(/^ +- local-app/m);
+    expect(await stateOf("cometchat-functions/local/local-app")).toBe("there");
+  });
+
+  it("keeps the secret for good when told to", async () => {
+    await add();
+
+    const { exitCode } = await chat(["apps", "remove", shop.appId, "--local", "--yes", "--keep-secret"]);
+
+    expect(exitCode).toBe(0);
+    expect(await stateOf(secretId())).toBe("there");
+  });
+
+  it("changes nothing more the second time", async () => {
+    await add();
+    await chat(["apps", "remove", shop.appId, "--local", "--yes"]);
+
+    const { exitCode, json } = await chat(["apps", "remove", shop.appId, "--local", "--yes", "--json"]);
+
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ list: "unchanged", secret: { outcome: "already being deleted" } }]);
+  });
+
+  it("refuses while the app has files of its own, which nothing would read", async () => {
+    await add();
+    mkdirSync(join(project.folder, "config/apps", shop.appId), { recursive: true });
+    writeFileSync(join(project.folder, "config/apps", shop.appId, "replies.yml"), "maxAge: 1h\n");
+
+    const { exitCode, stderr } = await chat(["apps", "remove", shop.appId, "--local", "--yes"]);
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`Take config/apps/${shop.appId}/ away first (replies.yml)`);
+    expect(appsFile()).toContain(shop.appId);
+  });
+
+  it("does nothing unasked, and says that there is no such app", async () => {
+    await add();
+
+    const unasked = await chat(["apps", "remove", shop.appId, "--local"]);
+    const unknown = await chat(["apps", "remove", "unknown-app", "--local", "--yes"]);
+
+    expect([unasked.exitCode, unknown.exitCode]).toEqual([3, 6]);
+    expect(await stateOf(secretId())).toBe("there");
+  });
+});
+
+describe("before a stage is deployed", () => {
+  it("makes a secret under the name that its functions will look for", async () => {
+    const { sts, cloudFormation, secretsManager } = world.cloud.endpoints;
+    const env = {
+      ...{ AWS_ACCESS_KEY_ID: "somebody", AWS_SECRET_ACCESS_KEY: "of-a-test" },
+      ...{ AWS_ENDPOINT_URL_STS: sts, AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation },
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
+      CHAT_BASE_URL_TEMPLATE: `${world.platform.url}/{appId}.{service}-{region}/v3`,
+    };
+    const args = [
+      "apps",
+      "add",
+      shop.appId,
+      "--stage",
+      "prod",
+      "--app-region",
+      "us",
+      "--api-key-stdin",
+      "--yes",
+    ];
+
+    const { exitCode, stdout } = await chat(args, { stdin: shop.key, edges: { env } });
+    const { json } = await chat(["apps", "list", "--stage", "prod", "--json"], { edges: { env } });
+    await forget(`cometchat-functions/prod/${shop.appId}`);
+
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringContaining(
+        `secret cometchat-functions/prod/${shop.appId}: made\nconfig/apps.yml, prod: lists ${shop.appId}\n` +
+          "The functions serve it from the next deploy on: npx cometchat-functions deploy --stage prod",
+      ),
+    });
+    expect(json).toMatchObject([
+      { isDeployed: false, apps: [{ isListed: true, isServed: false, secret: "complete" }] },
+    ]);
+  });
+});
+
+/** Makes an app more on the emulated platform. */
+async function createApp(name: string): Promise<typeof shop> {
+  const management = createManagementClient({
+    credentials: defaultSeed.management,
+    baseUrl: world.platform.managementUrl,
+  });
+  const { id, apiKeys } = await management.apps.create({ name, region: "us" });
+  const keys = Object.values(apiKeys ?? {}).map((key) => ({ scope: "", apiKey: "", ...Object(key) }));
+  const keyOf = (wanted: string) => String(keys.find(({ scope }) => scope === wanted)?.apiKey);
+  return { appId: id, key: keyOf("fullAccess"), weakKey: keyOf("authOnly") };
+}
+
+async function secretValue(id: string): Promise<Record<string, unknown>> {
+  const client = secretsClient(world.cloud.endpoints.secretsManager);
+  const found = await client.send(new GetSecretValueCommand({ SecretId: id }));
+  client.destroy();
+  return JSON.parse(String(found.SecretString));
+}
+
+/** Everything that AWS tells of a secret: its versions, too. */
+async function describeSecret(id: string): Promise<unknown> {
+  const client = secretsClient(world.cloud.endpoints.secretsManager);
+  const { $metadata: _, ...facts } = await client.send(new DescribeSecretCommand({ SecretId: id }));
+  client.destroy();
+  return facts;
+}
+
+async function stateOf(id: string): Promise<string> {
+  const facts = await describeSecret(id).catch(() => undefined);
+  if (facts === undefined) return "not there";
+  return Object(facts).DeletedDate === undefined ? "there" : "being deleted";
+}
+
+async function forget(id: string): Promise<void> {
+  const client = secretsClient(world.cloud.endpoints.secretsManager);
+  await client.send(new DeleteSecretCommand({ SecretId: id, ForceDeleteWithoutRecovery: true }));
+  client.destroy();
+}

@@ -1,0 +1,441 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Account, startAccount } from "../helpers/account/account.ts";
+import { copyProject, removeCopy } from "../helpers/project-copy.ts";
+import { createProjectFolder, createRunChat, type Ran, type RunChatOptions } from "../helpers/run-chat.ts";
+
+const stackName = "cometchat-functions-prod";
+
+describe("chat deploy", { timeout: 120_000 }, () => {
+  let project: string;
+  let packages: string;
+  let account: Account;
+  let nowMs = Date.now();
+
+  const chat = (line: string, options: RunChatOptions = {}): Promise<Ran> =>
+    createRunChat(project)(line.split(" "), {
+      ...options,
+      edges: {
+        env: { ...process.env, ...account.env, CHAT_APP_ID: "an-app" },
+        now: () => nowMs,
+        sleep: async (ms) => {
+          nowMs += ms;
+        },
+        ...options.edges,
+      },
+    });
+  const deploy = (more = "--yes", options?: RunChatOptions) =>
+    chat(`deploy --stage prod --region eu-central-1 --package ${packages} ${more}`, options);
+  const stack = () => account.stacks.find(stackName);
+
+  beforeAll(async () => {
+    project = copyProject({});
+    packages = mkdtempSync(join(tmpdir(), "package-"));
+    account = await startAccount();
+    const { exitCode, stderr } = await chat("deploy --stage prod --region eu-central-1 --rehearse --json");
+    if (exitCode !== 0) throw new Error(stderr);
+    await account.close();
+    const { runServerless } = await import("../../cli/deploy/run-serverless.ts");
+    await runServerless(["package", "--stage", "prod", "--region", "eu-central-1", "--package", packages], {
+      projectFolder: project,
+      env: { ...process.env, CHAT_APP_ID: "an-app" },
+      signal: new AbortController().signal,
+      onLine: () => {},
+    });
+  });
+  afterAll(() => {
+    removeCopy(project);
+    rmSync(packages, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    account = await startAccount({ now: () => nowMs });
+    return () => account.close();
+  });
+
+  it("creates a stage where there is none, and says what comes next", async () => {
+    const { exitCode, stdout, stderr } = await deploy();
+
+    expect(stderr).toContain("acts on stage prod (eu-central-1, account 123456789012)");
+    expect(stderr).toMatch(/adds \d+: .*5 SQS Queue/);
+    expect(stdout).toContain("Deployed for the first time.");
+    expect(stdout).toMatch(/webhooks go to https:.*\/webhooks\/<appId>/);
+    expect(exitCode).toBe(0);
+    expect(stack()?.status).toBe("UPDATE_COMPLETE");
+  });
+
+  it("shows what would change, and changes nothing, as a rehearsal", async () => {
+    await deploy();
+    const before = stack()?.updatedAt;
+
+    const { exitCode, json } = await chat("deploy --stage prod --region eu-central-1 --rehearse --json");
+
+    expect(exitCode).toBe(0);
+    expect(json).toEqual([expect.objectContaining({ outcome: "rehearsed" })]);
+    expect(stack()?.updatedAt).toEqual(before);
+    expect(stack()?.changeSets.size).toBe(0);
+    expect(account.buckets.objectsOf(bucket()).filter(([key]) => key.includes("preview"))).toEqual([]);
+  });
+
+  it("leaves a stage alone that is deployed already", async () => {
+    await deploy();
+    nowMs += 60_000;
+
+    const { exitCode, stdout } = await deploy();
+
+    expect(stdout).toContain("Deployed already: nothing differs.");
+    expect(exitCode).toBe(0);
+  });
+
+  it("changes nothing where nobody agrees", async () => {
+    const { exitCode, stderr } = await deploy("--json");
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("Nobody can be asked here, and nothing was changed.");
+    expect(account.stacks.stacks).toEqual([]);
+  });
+
+  it("tells what failed, and goes on from there the next time", async () => {
+    account.stacks.mishaps.push({ when: "create", logicalId: "CallsQueue", reason: "Queue is tired" });
+
+    const failed = await deploy();
+    const afterFailure = stack()?.status;
+    const again = await deploy();
+
+    expect(failed.exitCode).toBe(7);
+    expect(failed.stderr).toContain("CallsQueue (AWS::SQS::Queue): Queue is tired");
+    expect(afterFailure).toBe("UPDATE_ROLLBACK_COMPLETE");
+    expect(again.exitCode, again.stderr).toBe(0);
+    expect(again.stderr).toContain("AWS gives their names free in");
+    expect(again.stderr).toContain("takes back 4: 4 DynamoDB Table");
+    expect(stack()?.status).toBe("UPDATE_COMPLETE");
+  });
+
+  it("deletes, after asking, what is left of a first deployment that came to nothing", async () => {
+    account.stacks.mishaps.push({
+      when: "create",
+      logicalId: "ServerlessDeploymentBucket",
+      reason: "No bucket",
+    });
+
+    const failed = await deploy();
+    const left = stack()?.status;
+    const unasked = await deploy("--json");
+    const again = await deploy("", { answers: [true, true] });
+
+    expect(failed.exitCode).toBe(7);
+    expect(left).toBe("ROLLBACK_COMPLETE");
+    expect(unasked.exitCode).toBe(3);
+    expect(unasked.stderr).toContain("Delete it?");
+    expect(again.exitCode, again.stderr).toBe(0);
+  });
+
+  it("continues an undoing that got stuck", async () => {
+    await deploy();
+    stuck();
+
+    const { exitCode, stderr } = await deploy();
+
+    expect(stderr).toContain("UPDATE_ROLLBACK_COMPLETE");
+    expect(exitCode, stderr).toBe(0);
+  });
+
+  it("says so when the undoing fails again", async () => {
+    await deploy();
+    stuck();
+    account.stacks.mishaps.push({ when: "rollback", logicalId: "EventsQueue", reason: "Still tired" });
+
+    const { exitCode, stderr } = await deploy();
+
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain("The undoing of the last change of cometchat-functions-prod failed again");
+  });
+
+  it("waits while somebody else deploys", async () => {
+    await deploy();
+    const present = stack();
+    if (present) present.status = "UPDATE_IN_PROGRESS";
+
+    const { exitCode, stderr } = await deploy("--yes", {
+      edges: {
+        sleep: async () => {
+          if (present) present.status = "UPDATE_COMPLETE";
+        },
+      },
+    });
+
+    expect(stderr).toContain("somebody or something is at work on it");
+    expect(exitCode, stderr).toBe(0);
+  });
+
+  it("does not go on with a stage that is half removed", async () => {
+    await deploy();
+    const present = stack();
+    if (present) present.status = "DELETE_FAILED";
+
+    const { exitCode, stderr } = await deploy();
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("npx cometchat-functions remove --stage prod");
+  });
+
+  it("refuses to destroy what holds data, unless that is allowed", async () => {
+    await deploy();
+    const present = stack()?.resources.get("CallsTable");
+    if (present) present.definition = { ...present.definition, Properties: { TableName: "of-yesterday" } };
+
+    const refused = await deploy();
+    const allowed = await deploy("--yes --allow-loss");
+
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain("CallsTable (what the functions remember in it)");
+    expect(refused.stderr).toContain("--allow-loss");
+    expect(allowed.stderr).not.toContain("Nothing was changed");
+  });
+
+  it("does not deploy over what somebody else did while it asked", async () => {
+    await deploy();
+    const present = stack()?.resources.get("EventsQueue");
+    if (present)
+      present.definition = {
+        ...present.definition,
+        Properties: { ...present.definition.Properties, DelaySeconds: 1 },
+      };
+
+    const { exitCode, stderr } = await deploy("", {
+      edges: {
+        ask: {
+          confirm: async () => {
+            const meanwhile = stack();
+            if (meanwhile) meanwhile.updatedAt = new Date(nowMs + 1);
+            return true;
+          },
+          text: async () => "",
+          password: async () => "",
+        },
+      },
+    });
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("was changed by somebody else meanwhile");
+  });
+
+  it("names what has a name already", async () => {
+    account.stacks.takenNames.set("AWS::SQS::Queue cometchat-functions-prod-events.fifo", "another stack");
+
+    const { exitCode, stderr } = await deploy();
+
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain("cometchat-functions-prod-events.fifo' already exists");
+    expect(stderr).toContain("Something else of this account has the name");
+  });
+
+  it.each(["cloudformation DescribeStacks", "cloudformation CreateChangeSet", "s3 PUT"])(
+    "tells a missing right for %s from a fault",
+    async (call) => {
+      account.deny((one) => one.startsWith(call));
+
+      const { exitCode, stderr } = await deploy();
+
+      expect(exitCode, stderr).toBe(4);
+      expect(stderr).toContain("not authorized");
+    },
+  );
+
+  it("says so when AWS cannot be reached", async () => {
+    await account.close();
+
+    const { exitCode, stderr } = await deploy();
+
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain("Check the network");
+  });
+
+  it("has nothing to do for the local world", async () => {
+    const { folder, remove } = createProjectFolder();
+
+    const { exitCode } = await createRunChat(folder, {
+      region: "us-east-1",
+      endpoints: { ...noEndpoints, sts: account.url, cloudFormation: account.url },
+    })(["deploy", "--local"]);
+    remove();
+
+    expect(exitCode).toBe(2);
+  });
+
+  it("keeps stages side by side apart", async () => {
+    await deploy();
+    const dev = await chat("deploy --stage dev --region eu-central-1 --yes");
+    const removed = await chat("remove --stage dev --region eu-central-1 --yes --confirm dev");
+
+    expect(dev.exitCode, dev.stderr).toBe(0);
+    expect(removed.exitCode, removed.stderr).toBe(0);
+    expect(stack()?.status).toBe("UPDATE_COMPLETE");
+    expect(account.stacks.find("cometchat-functions-dev")).toBeUndefined();
+  });
+
+  describe("after a removal", () => {
+    const remove = (more: string, options?: RunChatOptions) =>
+      chat(`remove --stage prod --region eu-central-1 ${more}`, options);
+
+    it("says before what is lost and what stays, with counts", async () => {
+      await deploy();
+      account.messages.set("cometchat-functions-prod-dead-letters.fifo", 17);
+
+      const { exitCode, stderr } = await remove("--rehearse");
+
+      expect(exitCode).toBe(0);
+      const [lost = "", stays = ""] = stderr.split("What stays:");
+      expect(lost).toContain("cometchat-functions-prod-dead-letters.fifo: 17 messages");
+      expect(lost).toContain("cometchat-functions-prod-calls: 3 items");
+      expect(stays).toContain("cometchat-functions-prod-state: 3 items");
+      expect(stack()?.status).toBe("UPDATE_COMPLETE");
+    });
+
+    it("comes back with the tables that it had", async () => {
+      await deploy();
+
+      const removed = await remove("--yes --confirm prod");
+      const back = await deploy();
+
+      expect(removed.exitCode, removed.stderr).toBe(0);
+      expect(removed.stdout).toContain("stays: cometchat-functions-prod-");
+      expect(back.exitCode, back.stderr).toBe(0);
+      expect(back.stderr).toContain("AWS gives their names free in");
+      expect(stack()?.events.filter(({ status }) => status === "IMPORT_COMPLETE")).toHaveLength(4);
+    });
+
+    it("deletes the tables, too, where that is asked for, and also when it was ended in between", async () => {
+      await deploy();
+      await remove("--yes --confirm prod");
+
+      const { exitCode, stdout, stderr } = await remove("--yes --confirm prod --delete-tables");
+
+      expect(exitCode, stderr).toBe(0);
+      expect(stdout).toContain("deleted: ");
+      expect([...account.stacks.takenNames.keys()].filter((key) => key.includes("prod"))).toEqual([]);
+    });
+
+    it.each([
+      ["", undefined, "The stage's name was not typed."],
+      ["--yes", undefined, "The stage's name was not typed."],
+      ["--yes --confirm dev", undefined, '"dev" is not the stage\'s name.'],
+      ["", ["dev"], '"dev" is not the stage\'s name.'],
+    ])("does not remove %j with the answers %j", async (more, answers, message) => {
+      await deploy();
+
+      const { exitCode, stderr } = await remove(more, answers === undefined ? {} : { answers });
+
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain(message);
+      expect(stack()?.status).toBe("UPDATE_COMPLETE");
+    });
+
+    it("goes on where it could not delete something", async () => {
+      await deploy();
+      account.stacks.mishaps.push({ when: "delete", logicalId: "EventBus", reason: "It has rules" });
+
+      const failed = await remove("--yes --confirm prod");
+      const again = await remove("--yes --confirm prod");
+
+      expect(failed.exitCode).toBe(7);
+      expect(failed.stderr).toContain("EventBus (AWS::Events::EventBus): It has rules");
+      expect(again.exitCode, again.stderr).toBe(0);
+    });
+
+    it("says when there is nothing", async () => {
+      const { exitCode, stdout } = await remove("--yes --confirm prod");
+
+      expect(exitCode).toBe(6);
+      expect(stdout).toContain("Nothing of this stage is deployed.");
+    });
+
+    it("leaves a stage of production alone unless it is meant", async () => {
+      await deploy();
+      const settings = join(project, "config/stages.yml");
+      const before = readFileSync(settings, "utf8");
+      writeFileSync(settings, before.replace("prod:", "prod:\n  production: true"));
+
+      const refused = await remove("--yes --confirm prod");
+      const meant = await remove("--yes --confirm prod --production");
+      writeFileSync(settings, before);
+
+      expect(refused.exitCode).toBe(3);
+      expect(refused.stderr).toContain("--production");
+      expect(meant.exitCode, meant.stderr).toBe(0);
+    });
+  });
+
+  describe("and back", () => {
+    const rollback = (more: string) => chat(`rollback --stage prod --region eu-central-1 ${more}`);
+    const deployAnew = () => chat("deploy --stage prod --region eu-central-1 --yes");
+
+    it("goes back to what ran before, no further, and deploys the newer one again", async () => {
+      const first = await deploy();
+      nowMs += 1_000;
+      const second = await deployAnew();
+      nowMs += 1_000;
+      const newest = liveDirectory();
+
+      const rehearsed = await rollback("--rehearse --json");
+      const listed = await rollback("--list --json");
+      const back = await rollback("--yes");
+      const older = liveDirectory();
+      const further = await rollback("--yes");
+      nowMs += 1_000;
+      const forth = await deployAnew();
+
+      expect([first.exitCode, second.exitCode, rehearsed.exitCode]).toEqual([0, 0, 0]);
+      expect(listed.json).toEqual([
+        {
+          packages: [
+            { packagedAt: expect.any(String), liveAt: expect.any(String), runsNow: true },
+            { packagedAt: expect.any(String), liveAt: expect.any(String), runsNow: false },
+          ],
+        },
+      ]);
+      expect(back.exitCode, back.stderr).toBe(0);
+      expect(older < newest).toBe(true);
+      expect(further.exitCode).toBe(6);
+      expect(forth.exitCode, forth.stderr).toBe(0);
+      expect(liveDirectory() > newest).toBe(true);
+    });
+
+    it("has nothing to go back to after a first deployment", async () => {
+      await deploy();
+
+      const { exitCode, stderr } = await rollback("--yes");
+
+      expect(exitCode).toBe(6);
+      expect(stderr).toContain("There is no earlier package");
+    });
+
+    it("says so where nothing is deployed", async () => {
+      const { exitCode, stderr } = await rollback("--yes");
+
+      expect(exitCode).toBe(6);
+      expect(stderr).toContain("Nothing is deployed as cometchat-functions-prod");
+    });
+  });
+
+  function bucket(): string {
+    return stack()?.resources.get("ServerlessDeploymentBucket")?.physicalId ?? "";
+  }
+
+  function liveDirectory(): string {
+    const code = stack()?.template.Resources.WebhookLambdaFunction?.Properties?.Code;
+    return /\/(\d{13}-[^/]+)\//.exec(JSON.stringify(code))?.[1] ?? "";
+  }
+
+  /** A change failed, and so did undoing it. */
+  function stuck(): void {
+    const present = stack();
+    if (present) present.status = "UPDATE_ROLLBACK_FAILED";
+  }
+});
+
+const noEndpoints = {
+  ...{ sqs: "", dynamodb: "", secretsManager: "", eventBridge: "", cloudWatch: "", cloudWatchLogs: "", lambda: "" },
+  cloudWatchLogs: "",
+};

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { currentTriggers } from "../../local/platform/webhooks/trigger-table.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+
+describe("chat doctor", () => {
+  const project = createProjectFolder();
+  let world: World;
+  let chat: RunChat;
+
+  beforeAll(async () => {
+    world = await startWorld({ triggerIds: Object.keys(currentTriggers) });
+    chat = createRunChat(project.folder, world.cloud);
+  });
+  afterAll(async () => {
+    await world?.close();
+    project.remove();
+  });
+
+  it("finds everything well in a world that is", async () => {
+    const { exitCode, stdout } = await chat(["doctor", "--local"]);
+
+    expect(stdout).toContain("nothing is wrong");
+    expect(exitCode).toBe(0);
+  });
+});

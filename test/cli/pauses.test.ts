@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createWitness } from "../../local/witness.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { deliver, messageSent } from "../helpers/deliver.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+
+/** Whoever looks after a pause looks every five seconds. */
+const timeoutMs = 15_000;
+
+describe("pause, resume and paused", () => {
+  const project = createProjectFolder();
+  let lines = createWitness<string>();
+  let world: World;
+  let chat: RunChat;
+
+  beforeAll(async () => {
+    world = await startWorld({ log: (line) => lines.note(line) });
+    chat = createRunChat(project.folder, world.cloud);
+  });
+  afterAll(async () => {
+    await world?.close();
+    project.remove();
+  });
+  beforeEach(async () => {
+    await world.reset();
+    lines = createWitness();
+  });
+
+  it("stop a trigger while its events wait, show it, and let it go on with them", async () => {
+    const pause = [
+      "pause",
+      "trigger:auto-reply",
+      "--local",
+      "--reason",
+      "wrong answers",
+      "--for",
+      "2h",
+      "--yes",
+    ];
+    const stopped = await chat(pause);
+    await deliver(world, messageSent({ id: "m-1", sender: "alice", text: "What is the price?" }));
+    await line("put an event beside its lane");
+
+    const shown = await chat(["paused", "--local", "--json"]);
+    const text = await chat(["paused", "--local"]);
+    const resumed = await chat(["resume", "trigger:auto-reply", "--local", "--yes"]);
+    await line("answered a message");
+
+    expect(stopped.exitCode).toBe(0);
+    expect(stopped.stdout).toContain("trigger:auto-reply of app local-app is paused since");
+    expect(shown.json).toEqual([
+      {
+        paused: [
+          {
+            app: "local-app",
+            what: "trigger:auto-reply",
+            since: expect.any(String),
+            until: expect.any(String),
+            by: expect.stringContaining("arn:aws:"),
+            reason: "wrong answers",
+            waiting: { lanes: 1, flows: 0 },
+          },
+        ],
+      },
+    ]);
+    expect(text.stdout).toContain("1 conversation and 0 flows wait");
+    expect(resumed.stdout).toContain("(1 conversation and 0 flows wait): goes on within ten seconds.");
+    expect((await chat(["paused", "--local"])).stdout).toBe("Nothing is paused.\n");
+  });
+
+  it("stop an app, and change nothing where nobody agrees", async () => {
+    const refused = await chat(["pause", "app:local-app", "--local"]);
+    const unwanted = await chat(["pause", "app:local-app", "--local"], { answers: [false] });
+    const before = await chat(["paused", "--local", "--json"]);
+    const wanted = await chat(["pause", "app:local-app", "--local"], { answers: [true] });
+    const after = await chat(["paused", "--local", "--json"]);
+
+    expect([refused.exitCode, unwanted.exitCode, wanted.exitCode]).toEqual([3, 3, 0]);
+    expect(before.json).toEqual([{ paused: [] }]);
+    expect(after.json).toMatchObject([{ paused: [{ what: "app:local-app" }] }]);
+  });
+
+  it.each([
+    [["pause", "auto-reply"], 2, "is nothing that can be paused"],
+    [["pause", "trigger:auto-replies"], 6, 'There is no trigger "auto-replies" in what is deployed.'],
+    [["pause", "flow:none"], 6, "Nothing is deployed that is a flow."],
+    [["pause", "app:other"], 6, "There is local-app."],
+    [["pause", "trigger:auto-reply", "--app", "other"], 6, 'There is no app "other"'],
+    [["pause", "app:local-app", "--all-apps"], 2, "says already which app"],
+    [["pause", "app:local-app", "--for", "15d"], 2, "at most 14d"],
+    [["resume", "app:local-app"], 6, "Nothing of the kind is paused."],
+  ])("refuse %j with exit code %i", async (args, exitCode, message) => {
+    const ran = await chat([...args, "--local", "--yes"]);
+
+    expect(ran.stderr).toContain(message);
+    expect(ran.exitCode).toBe(exitCode);
+  });
+
+  function line(text: string): Promise<true> {
+    return lines.first((one) => (one.includes(text) ? true : undefined), timeoutMs);
+  }
+});

@@ -1,0 +1,156 @@
+import { createServer } from "node:http";
+import { answerQuery } from "../../../local/cloud/query-protocol.ts";
+import { BucketStore } from "./bucket-store.ts";
+import { answerCloudFormation } from "./cloudformation-endpoint.ts";
+import { answerQueues, answerTables } from "./data-endpoints.ts";
+import { answerS3 } from "./s3-endpoint.ts";
+import { StackModel } from "./stack-model.ts";
+
+export interface AccountOptions {
+  readonly region?: string;
+  readonly now?: () => number;
+  /** Gives a resource the id that something real has, where there is something real. */
+  readonly physicalId?: (logicalId: string) => string | undefined;
+  /** Where what this account does not play itself is answered, by the name of the service in a signature. */
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+/** An AWS account on loopback, for what deploys: stacks, buckets, who is asking. Clients find it by `env`. */
+export interface Account {
+  readonly url: string;
+  readonly stacks: StackModel;
+  readonly buckets: BucketStore;
+  /** How many messages wait in a queue, by its name. */
+  readonly messages: Map<string, number>;
+  /** What was asked for, as `service action`, oldest first. */
+  readonly calls: string[];
+  /** What a process needs to take this account for AWS. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Refuses calls whose `service action` is meant, as IAM does. */
+  deny(isMeant: (call: string) => boolean): void;
+  close(): Promise<void>;
+}
+
+export const accountId = "123456789012";
+
+/** Starts an empty account. */
+export async function startAccount(options: AccountOptions = {}): Promise<Account> {
+  const { region = "eu-central-1", now = Date.now, others = {} } = options;
+  const buckets = new BucketStore();
+  const calls: string[] = [];
+  const messages = new Map<string, number>();
+  const denials: ((call: string) => boolean)[] = [];
+  const stacks = new StackModel({
+    region,
+    accountId,
+    now,
+    physicalId: options.physicalId,
+    isBucketEmpty: (name) => (buckets.buckets.get(name)?.size ?? 0) === 0,
+    onBucket: (name, what) => {
+      if (what === "created") buckets.buckets.set(name, new Map());
+      else buckets.buckets.delete(name);
+    },
+  });
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const service = serviceOf(request.headers.authorization);
+    const form = new URLSearchParams(
+      request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded")
+        ? body.toString("utf8")
+        : "",
+    );
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    const call = `${service} ${form.get("Action") ?? request.headers["x-amz-target"] ?? `${request.method} ${path}`}`;
+    calls.push(call);
+    if (denials.some((isMeant) => isMeant(call))) {
+      const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${call}`;
+      response
+        .writeHead(403, { "content-type": "text/xml", "x-amzn-errortype": "AccessDeniedException" })
+        .end(
+          service === "s3"
+            ? `<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`
+            : `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
+        );
+      return;
+    }
+    const other = others[service];
+    if (service === "cloudformation") answerCloudFormation(stacks, buckets, form, response);
+    else if (service === "s3") answerS3(buckets, region, now, request, body, response);
+    else if (service === "dynamodb") answerTables(stacks, call, body, response);
+    else if (service === "sqs") answerQueues(call, body, messages, response);
+    else if (service === "sts") {
+      answerQuery(response, "GetCallerIdentity", {
+        Arn: `arn:aws:iam::${accountId}:user/operator`,
+        UserId: "AIDAOPERATOR",
+        Account: accountId,
+      });
+    } else if (
+      service === "lambda" &&
+      request.method === "GET" &&
+      /^\/2015-03-31\/functions\/[^/]+$/.test(path)
+    ) {
+      const name = decodeURIComponent(path.split("/").at(-1) ?? "");
+      const found = stacks.stacks
+        .flatMap((stack) =>
+          stack.status === "DELETE_COMPLETE"
+            ? []
+            : [...stack.resources.values()].map((one) => ({ one, stack })),
+        )
+        .find(({ one }) => one.type === "AWS::Lambda::Function" && one.physicalId === name);
+      const at = (found?.stack.updatedAt ?? found?.stack.createdAt)?.toISOString();
+      if (found === undefined)
+        response
+          .writeHead(404, { "x-amzn-errortype": "ResourceNotFoundException" })
+          .end('{"message":"Function not found"}');
+      else
+        response
+          .writeHead(200)
+          .end(JSON.stringify({ Configuration: { FunctionName: name, LastModified: at } }));
+    } else if (other !== undefined) {
+      const answer = await fetch(`${other}${request.url}`, {
+        method: request.method ?? "GET",
+        headers: Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+          typeof value === "string" && !["host", "connection", "content-length"].includes(name)
+            ? [[name, value]]
+            : [],
+        ),
+        ...(body.length > 0 && { body: new Uint8Array(body) }),
+      });
+      response
+        .writeHead(answer.status, Object.fromEntries(answer.headers))
+        .end(Buffer.from(await answer.arrayBuffer()));
+    } else response.writeHead(501).end(`{"message":"${call} is not played here"}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The account has no port.");
+  const url = `http://127.0.0.1:${address.port}`;
+  return {
+    url,
+    stacks,
+    buckets,
+    calls,
+    messages,
+    env: {
+      AWS_ENDPOINT_URL: url,
+      AWS_ACCESS_KEY_ID: "AKIAOPERATOR",
+      AWS_SECRET_ACCESS_KEY: "of-nobody",
+      AWS_REGION: region,
+      AWS_EC2_METADATA_DISABLED: "true",
+      SLS_AWS_MONITORING_FREQUENCY: "20",
+    },
+    deny: (isMeant) => denials.push(isMeant),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** The service in a signature: `Credential=key/date/region/service/aws4_request`. */
+function serviceOf(authorization: string | undefined): string {
+  return authorization?.match(/Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/([a-z0-9-]+)\//)?.[1] ?? "unknown";
+}

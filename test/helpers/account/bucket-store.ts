@@ -1,0 +1,24 @@
+/** Buckets and what is in them, as S3 keeps them for one account. */
+export interface StoredObject {
+  readonly body: Buffer;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  readonly modifiedAt: Date;
+}
+
+export class BucketStore {
+  readonly buckets = new Map<string, Map<string, StoredObject>>();
+
+  objectsOf(bucket: string, prefix = ""): readonly (readonly [key: string, object: StoredObject])[] {
+    return [...(this.buckets.get(bucket) ?? [])]
+      .filter(([key]) => key.startsWith(prefix))
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+
+  /** Reads the object that an address of S3 names, in either style. */
+  textAt(address: string): string | undefined {
+    const { pathname } = new URL(address);
+    const [bucket = "", ...key] = decodeURIComponent(pathname).slice(1).split("/");
+    return this.buckets.get(bucket)?.get(key.join("/"))?.body.toString("utf8");
+  }
+}

@@ -1,0 +1,52 @@
+import type { ServerResponse } from "node:http";
+import type { StackModel } from "./stack-model.ts";
+
+const protectedTables = new WeakMap<StackModel, Set<string>>();
+
+/**
+ * Answers for tables as far as those need who remove a deployment: what is there is what stacks made and nobody deleted.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html
+ */
+export function answerTables(model: StackModel, call: string, body: Buffer, response: ServerResponse): void {
+  const { TableName: name, DeletionProtectionEnabled: wanted } = JSON.parse(body.toString("utf8"));
+  const key = `AWS::DynamoDB::Table ${name}`;
+  const unprotected = protectedTables.get(model) ?? new Set();
+  protectedTables.set(model, unprotected);
+  const refuse = (type: string, message: string) =>
+    response
+      .writeHead(400)
+      .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message }));
+  if (!model.takenNames.has(key)) {
+    refuse("ResourceNotFoundException", `Requested resource not found: Table: ${name} not found`);
+    return;
+  }
+  const isProtected = !unprotected.has(name);
+  if (call.endsWith("UpdateTable") && wanted === false) unprotected.add(name);
+  if (call.endsWith("DeleteTable")) {
+    if (isProtected) {
+      refuse(
+        "ValidationException",
+        "Resource cannot be deleted as it is currently protected against deletion.",
+      );
+      return;
+    }
+    model.takenNames.delete(key);
+  }
+  response
+    .writeHead(200)
+    .end(
+      JSON.stringify({ Table: { TableName: name, ItemCount: 3, DeletionProtectionEnabled: isProtected } }),
+    );
+}
+
+/** Counts the messages of a queue. */
+export function answerQueues(
+  _call: string,
+  body: Buffer,
+  messages: ReadonlyMap<string, number>,
+  response: ServerResponse,
+): void {
+  const { QueueUrl: url = "" } = JSON.parse(body.toString("utf8"));
+  const count = messages.get(String(url).split("/").at(-1) ?? "") ?? 0;
+  response.writeHead(200).end(JSON.stringify({ Attributes: { ApproximateNumberOfMessages: String(count) } }));
+}

@@ -1,0 +1,465 @@
+import { createHash } from "node:crypto";
+import { QueryError } from "../../../local/cloud/query-protocol.ts";
+import { replacementOf, takesTheName } from "./resource-rules.ts";
+import type {
+  Change,
+  ChangeSet,
+  StackEvent,
+  StackRecord,
+  StackResource,
+  Template,
+  TemplateResource,
+} from "./stack-record.ts";
+import { evaluateLeniently } from "./template-values.ts";
+
+/** What is to go wrong: the next time that an operation comes to a resource. */
+export interface Mishap {
+  readonly when: "create" | "update" | "delete" | "rollback";
+  readonly logicalId: string;
+  readonly reason: string;
+}
+
+export interface StackModelOptions {
+  readonly region: string;
+  readonly accountId: string;
+  readonly now: () => number;
+  /** Gives a resource the id that something real has, where there is something real. */
+  readonly physicalId?: ((logicalId: string) => string | undefined) | undefined;
+  /** A bucket is deleted only when nothing is in it. */
+  readonly isBucketEmpty: (name: string) => boolean;
+  readonly onBucket: (name: string, what: "created" | "deleted") => void;
+}
+
+/**
+ * Stacks as CloudFormation keeps them: change sets, names that are taken, retained resources, rollbacks that work and that fail.
+ * Every operation is over at once, unless `isHeld`; then it stays in progress until `finish`.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
+ */
+export class StackModel {
+  readonly stacks: StackRecord[] = [];
+  /** Who has which name: an id of a stack, or "nobody" for what was retained. */
+  readonly takenNames = new Map<string, string>();
+  /** When a queue of a name was deleted. */
+  readonly deletedQueues = new Map<string, number>();
+  mishaps: Mishap[] = [];
+  isHeld = false;
+  private pending: (() => void)[] = [];
+  private counter = 0;
+  private readonly options: StackModelOptions;
+
+  constructor(options: StackModelOptions) {
+    this.options = options;
+  }
+
+  /** Finds a stack that is not deleted by its name, or any by its id. */
+  find(nameOrId: string): StackRecord | undefined {
+    return this.stacks.findLast(
+      ({ id, name, status }) => id === nameOrId || (name === nameOrId && status !== "DELETE_COMPLETE"),
+    );
+  }
+
+  get(nameOrId: string): StackRecord {
+    const stack = this.find(nameOrId);
+    if (stack) return stack;
+    throw new QueryError("ValidationError", `Stack with id ${nameOrId} does not exist`);
+  }
+
+  /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateChangeSet.html */
+  createChangeSet(request: {
+    stackName: string;
+    name: string;
+    type: string;
+    body: string;
+    importExisting: boolean;
+  }): { stack: StackRecord; changeSet: ChangeSet } {
+    const template = JSON.parse(request.body);
+    let stack = this.find(request.stackName);
+    if (request.type === "CREATE") {
+      if (stack && stack.status !== "REVIEW_IN_PROGRESS") {
+        throw new QueryError(
+          "ValidationError",
+          `Stack [${request.stackName}] already exists and cannot be created again with the changeSet [${request.name}].`,
+        );
+      }
+      stack ??= this.addStack(request.stackName);
+    } else {
+      if (!stack) throw new QueryError("ValidationError", `Stack [${request.stackName}] does not exist`);
+      if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT)_COMPLETE$/.test(stack.status)) {
+        throw new QueryError(
+          "ValidationError",
+          `Stack:${stack.id} is in ${stack.status} state and can not be updated.`,
+        );
+      }
+    }
+    if (stack.changeSets.has(request.name)) {
+      throw new QueryError("AlreadyExistsException", `ChangeSet ${request.name} already exists`);
+    }
+    const changes = this.changesTo(stack, template, request.importExisting);
+    const outputsChange =
+      JSON.stringify(stack.template.Outputs ?? {}) !== JSON.stringify(template.Outputs ?? {});
+    const isEmpty = changes.length === 0 && !outputsChange;
+    const changeSet: ChangeSet = {
+      id: `arn:aws:cloudformation:${this.options.region}:${this.options.accountId}:changeSet/${request.name}/${this.nextId()}`,
+      name: request.name,
+      type: request.type,
+      status: isEmpty ? "FAILED" : "CREATE_COMPLETE",
+      reason: isEmpty
+        ? "The submitted information didn't contain changes. Submit different information to create a change set."
+        : undefined,
+      template,
+      body: request.body,
+      changes,
+    };
+    stack.changeSets.set(request.name, changeSet);
+    return { stack, changeSet };
+  }
+
+  /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ExecuteChangeSet.html */
+  execute(stackName: string, changeSetName: string): void {
+    const stack = this.get(stackName);
+    const changeSet = stack.changeSets.get(changeSetName);
+    if (!changeSet) throw new QueryError("ChangeSetNotFound", `ChangeSet [${changeSetName}] does not exist`);
+    stack.changeSets.clear();
+    const operation = changeSet.type === "CREATE" ? "CREATE" : "UPDATE";
+    this.setStatus(stack, `${operation}_IN_PROGRESS`, "User Initiated");
+    this.later(() => this.run(stack, changeSet, operation));
+  }
+
+  /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html */
+  delete(stackName: string, retained: readonly string[] = []): void {
+    const stack = this.find(stackName);
+    if (!stack) return;
+    if (stack.isProtected) {
+      throw new QueryError(
+        "ValidationError",
+        `Stack [${stack.id}] cannot be deleted while TerminationProtection is enabled`,
+      );
+    }
+    if (retained.length > 0 && stack.status !== "DELETE_FAILED") {
+      throw new QueryError(
+        "ValidationError",
+        `Invalid operation on stack [${stack.id}]. Delete Stack with retain resources is only applicable to stacks in the DELETE_FAILED state.`,
+      );
+    }
+    if (
+      /_IN_PROGRESS$/.test(stack.status) &&
+      stack.status !== "REVIEW_IN_PROGRESS" &&
+      stack.status !== "CREATE_IN_PROGRESS"
+    ) {
+      throw new QueryError(
+        "ValidationError",
+        `Stack [${stack.id}] cannot be deleted while in status ${stack.status}`,
+      );
+    }
+    this.setStatus(stack, "DELETE_IN_PROGRESS", "User Initiated");
+    this.later(() => {
+      const failed: string[] = [];
+      for (const resource of [...stack.resources.values()].reverse()) {
+        if (
+          retained.includes(resource.logicalId) ||
+          resource.definition.DeletionPolicy?.startsWith("Retain")
+        ) {
+          this.release(stack, resource, "nobody");
+          this.note(stack, resource, "DELETE_SKIPPED");
+          stack.resources.delete(resource.logicalId);
+          continue;
+        }
+        if (!this.remove(stack, resource, "delete")) failed.push(resource.logicalId);
+      }
+      if (failed.length > 0) {
+        this.setStatus(
+          stack,
+          "DELETE_FAILED",
+          `The following resource(s) failed to delete: [${failed.join(", ")}]. `,
+        );
+        return;
+      }
+      stack.deletedAt = this.date();
+      this.setStatus(stack, "DELETE_COMPLETE");
+    });
+  }
+
+  /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ContinueUpdateRollback.html */
+  continueRollback(stackName: string): void {
+    const stack = this.get(stackName);
+    if (stack.status !== "UPDATE_ROLLBACK_FAILED") {
+      throw new QueryError(
+        "ValidationError",
+        `Stack:${stack.id} is in ${stack.status} state and can not continue rollback`,
+      );
+    }
+    this.setStatus(stack, "UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated");
+    this.later(() => {
+      const failed = [...stack.resources.values()].filter(({ logicalId }) =>
+        this.mishap("rollback", logicalId),
+      );
+      this.setStatus(stack, failed.length > 0 ? "UPDATE_ROLLBACK_FAILED" : "UPDATE_ROLLBACK_COMPLETE");
+    });
+  }
+
+  /** Ends what is held. */
+  finish(): void {
+    this.isHeld = false;
+    for (const step of this.pending.splice(0)) step();
+  }
+
+  outputsOf(stack: StackRecord): Readonly<Record<string, string>> {
+    const physicalIds = new Map([...stack.resources].map(([id, { physicalId }]) => [id, physicalId]));
+    const { region, accountId } = this.options;
+    return Object.fromEntries(
+      Object.entries(stack.template.Outputs ?? {}).map(([name, { Value }]) => [
+        name,
+        String(evaluateLeniently(Value, { physicalIds, region, accountId, stackName: stack.name })),
+      ]),
+    );
+  }
+
+  private run(
+    stack: StackRecord,
+    { template, body, changes }: ChangeSet,
+    operation: "CREATE" | "UPDATE",
+  ): void {
+    const before = { template: stack.template, body: stack.body };
+    const undo: (() => void)[] = [];
+    const failure = this.apply(stack, template, changes, undo);
+    if (failure === undefined) {
+      for (const { logicalId, action } of changes) {
+        const resource = stack.resources.get(logicalId);
+        if (action !== "Remove" || !resource) continue;
+        if (resource.definition.DeletionPolicy?.startsWith("Retain")) {
+          this.release(stack, resource, "nobody");
+          stack.resources.delete(logicalId);
+          this.note(stack, resource, "DELETE_SKIPPED");
+        } else this.remove(stack, resource, "delete");
+      }
+      stack.template = template;
+      stack.body = body;
+      if (operation === "UPDATE") stack.updatedAt = this.date();
+      this.setStatus(stack, `${operation}_COMPLETE`);
+      return;
+    }
+    const rollback = operation === "CREATE" ? "ROLLBACK" : "UPDATE_ROLLBACK";
+    this.setStatus(
+      stack,
+      `${rollback}_IN_PROGRESS`,
+      `The following resource(s) failed to ${operation.toLowerCase()}: [${failure}]. `,
+    );
+    const stuck = changes.some(({ logicalId }) => this.mishap("rollback", logicalId));
+    for (const step of undo.reverse()) step();
+    stack.template = before.template;
+    stack.body = before.body;
+    this.setStatus(stack, stuck ? `${rollback}_FAILED` : `${rollback}_COMPLETE`);
+  }
+
+  /** Gives the logical id of what failed. */
+  private apply(
+    stack: StackRecord,
+    template: Template,
+    changes: readonly Change[],
+    undo: (() => void)[],
+  ): string | undefined {
+    for (const { action, logicalId, replacement } of changes) {
+      const definition = template.Resources[logicalId];
+      if (action === "Remove" || !definition) continue;
+      const present = stack.resources.get(logicalId);
+      if (action === "Modify" && present && replacement !== "True") {
+        const reason = this.mishap("update", logicalId);
+        if (reason !== undefined) {
+          this.note(stack, present, "UPDATE_FAILED", reason);
+          return logicalId;
+        }
+        const old = present.definition;
+        present.definition = definition;
+        this.note(stack, present, "UPDATE_COMPLETE");
+        undo.push(() => {
+          present.definition = old;
+        });
+        continue;
+      }
+      const name = takesTheName(definition);
+      const resource: StackResource = {
+        logicalId,
+        type: definition.Type,
+        physicalId:
+          this.options.physicalId?.(logicalId) ?? this.physicalIdOf(stack, logicalId, definition, name?.name),
+        status: "CREATE_IN_PROGRESS",
+        definition,
+      };
+      const reason =
+        this.mishap("create", logicalId) ??
+        this.objectionTo(definition, action === "Import", present !== undefined);
+      stack.resources.set(logicalId, resource);
+      if (reason !== undefined) {
+        this.note(stack, resource, "CREATE_FAILED", reason);
+        if (present) stack.resources.set(logicalId, present);
+        else stack.resources.delete(logicalId);
+        return logicalId;
+      }
+      if (name) this.takenNames.set(name.key, stack.id);
+      if (definition.Type === "AWS::S3::Bucket") this.options.onBucket(resource.physicalId, "created");
+      this.note(stack, resource, action === "Import" ? "IMPORT_COMPLETE" : "CREATE_COMPLETE");
+      undo.push(() => {
+        if (definition.DeletionPolicy === "Retain" || action === "Import") {
+          this.release(stack, resource, "nobody");
+          stack.resources.delete(logicalId);
+        } else this.remove(stack, resource, "delete");
+      });
+    }
+    return undefined;
+  }
+
+  private objectionTo(
+    definition: TemplateResource,
+    isImport: boolean,
+    isReplaced: boolean,
+  ): string | undefined {
+    const name = takesTheName(definition);
+    if (!name || isImport) return undefined;
+    if (isReplaced) {
+      return `CloudFormation cannot update a stack when a custom-named resource requires replacing. Rename ${name.name} and update the stack again.`;
+    }
+    if (this.takenNames.has(name.key)) {
+      return `Resource of type '${definition.Type}' with identifier '${name.name}' already exists.`;
+    }
+    const deletedAt = this.deletedQueues.get(name.key);
+    // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html (QueueDeletedRecently)
+    if (deletedAt !== undefined && this.options.now() - deletedAt < 60_000) {
+      return "You must wait 60 seconds after deleting a queue before you can create another with the same name.";
+    }
+    return undefined;
+  }
+
+  private changesTo(stack: StackRecord, template: Template, importExisting: boolean): readonly Change[] {
+    const changes: Change[] = [];
+    for (const [logicalId, definition] of Object.entries(template.Resources)) {
+      const present = stack.resources.get(logicalId);
+      const { Type: type } = definition;
+      if (!present) {
+        const name = takesTheName(definition);
+        const isImported =
+          importExisting &&
+          name !== undefined &&
+          this.takenNames.get(name.key) === "nobody" &&
+          definition.DeletionPolicy?.startsWith("Retain") === true;
+        changes.push({ action: isImported ? "Import" : "Add", logicalId, type });
+      } else if (JSON.stringify(present.definition) !== JSON.stringify(definition)) {
+        const replacement = replacementOf(present.definition, definition);
+        changes.push({ action: "Modify", logicalId, physicalId: present.physicalId, type, replacement });
+      }
+    }
+    for (const [logicalId, { physicalId, type, definition }] of stack.resources) {
+      if (template.Resources[logicalId]) continue;
+      const policyAction = definition.DeletionPolicy?.startsWith("Retain") ? "Retain" : "Delete";
+      changes.push({ action: "Remove", logicalId, physicalId, type, policyAction });
+    }
+    return changes;
+  }
+
+  private remove(stack: StackRecord, resource: StackResource, when: "delete"): boolean {
+    const { logicalId, type, physicalId, definition } = resource;
+    const reason =
+      this.mishap(when, logicalId) ??
+      (type === "AWS::S3::Bucket" && !this.options.isBucketEmpty(physicalId)
+        ? "The bucket you tried to delete is not empty."
+        : undefined) ??
+      (definition.Properties?.DeletionProtectionEnabled === true
+        ? "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first."
+        : undefined);
+    if (reason !== undefined) {
+      this.note(stack, resource, "DELETE_FAILED", reason);
+      return false;
+    }
+    this.release(stack, resource, undefined);
+    stack.resources.delete(logicalId);
+    this.note(stack, resource, "DELETE_COMPLETE");
+    return true;
+  }
+
+  private release(
+    _stack: StackRecord,
+    { definition, type, physicalId }: StackResource,
+    owner: "nobody" | undefined,
+  ): void {
+    const name = takesTheName(definition);
+    if (name && owner === undefined) this.takenNames.delete(name.key);
+    else if (name && owner) this.takenNames.set(name.key, owner);
+    if (owner !== undefined) return;
+    if (name && type === "AWS::SQS::Queue") this.deletedQueues.set(name.key, this.options.now());
+    if (type === "AWS::S3::Bucket") this.options.onBucket(physicalId, "deleted");
+  }
+
+  private addStack(name: string): StackRecord {
+    const stack: StackRecord = {
+      id: `arn:aws:cloudformation:${this.options.region}:${this.options.accountId}:stack/${name}/${this.nextId()}`,
+      name,
+      status: "REVIEW_IN_PROGRESS",
+      isProtected: false,
+      createdAt: this.date(),
+      template: { Resources: {} },
+      body: "{}",
+      resources: new Map(),
+      changeSets: new Map(),
+      events: [],
+    };
+    this.stacks.push(stack);
+    return stack;
+  }
+
+  private setStatus(stack: StackRecord, status: string, reason?: string): void {
+    stack.status = status;
+    stack.reason = reason;
+    this.event(stack, {
+      logicalId: stack.name,
+      physicalId: stack.id,
+      type: "AWS::CloudFormation::Stack",
+      status,
+      reason,
+    });
+  }
+
+  private note(stack: StackRecord, resource: StackResource, status: string, reason?: string): void {
+    resource.status = status;
+    resource.reason = reason;
+    const { logicalId, physicalId, type } = resource;
+    this.event(stack, { logicalId, physicalId, type, status, reason });
+  }
+
+  private event(stack: StackRecord, facts: Omit<StackEvent, "id" | "at">): void {
+    stack.events.unshift({ ...facts, id: this.nextId(), at: this.date() });
+  }
+
+  private mishap(when: Mishap["when"], logicalId: string): string | undefined {
+    const index = this.mishaps.findIndex((one) => one.when === when && one.logicalId === logicalId);
+    return index < 0 ? undefined : this.mishaps.splice(index, 1)[0]?.reason;
+  }
+
+  private later(step: () => void): void {
+    if (this.isHeld) this.pending.push(step);
+    else step();
+  }
+
+  private physicalIdOf(
+    stack: StackRecord,
+    logicalId: string,
+    { Type }: TemplateResource,
+    name: string | undefined,
+  ): string {
+    if (name !== undefined && Type === "AWS::SQS::Queue") {
+      return `https://sqs.${this.options.region}.amazonaws.com/${this.options.accountId}/${name}`;
+    }
+    const suffix = createHash("sha256").update(`${stack.id}${logicalId}`).digest("hex").slice(0, 12);
+    if (name !== undefined) return name;
+    return Type === "AWS::ApiGatewayV2::Api"
+      ? suffix
+      : `${stack.name}-${logicalId}-${suffix}`.toLowerCase().slice(0, 120);
+  }
+
+  private date(): Date {
+    return new Date(this.options.now());
+  }
+
+  private nextId(): string {
+    this.counter += 1;
+    return `00000000-0000-4000-8000-${String(this.counter).padStart(12, "0")}`;
+  }
+}
