@@ -20,6 +20,7 @@ import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
 import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
+import { status } from "./commands/status.ts";
 import { target } from "./commands/target.ts";
 import { trace } from "./commands/trace.ts";
 
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   ...quarantine,
   trace,
   logs,
+  status,
   pause,
   resume,
   paused,

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import { sha256Hex } from "../../lib/digest.ts";
+import { createHealthStore } from "../../lib/health/health-store.ts";
 import { createLaneStore } from "../../lib/lanes/lane-store.ts";
 import { noProgress } from "../../lib/lanes/progress.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
@@ -162,14 +163,7 @@ describe("trace", () => {
 
   /** Puts messages into the table as the consumer does while the platform is in trouble. */
   async function park(ids: readonly string[]): Promise<void> {
-    const { endpoints, resources } = world.cloud;
-    const callAws = createAwsCaller({
-      AWS_ACCESS_KEY_ID: "local",
-      AWS_SECRET_ACCESS_KEY: "local",
-      AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    });
-    const tableName = resources.LanesTable?.name ?? "";
-    const store = createLaneStore(createTable({ callAws, tableName, sortKey: "item" }), Date.now);
+    const store = createLaneStore(lanesTable(), Date.now);
     const laneId = `events ${sha256Hex("local-app|alice_user_support")}`;
     const progress = { ...noProgress, cause: "ChatApiError: HTTP status 503" };
     await store.park(laneId, {
@@ -257,3 +251,80 @@ describe("logs", () => {
     expect(stderr).toContain(message);
   });
 });
+describe("status", () => {
+  it("shows what waits, how functions ran, and each app's rate and lag", async () => {
+    await say("What is the price?");
+    await settled();
+
+    const { exitCode, stdout } = await chat(["status", "--local"]);
+    const { json } = await chat(["status", "--local", "--json"]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("✓ nothing needs somebody");
+    expect(stdout).toMatch(/\nevents +0 +0 +0 s\n/);
+    expect(stdout).toMatch(/\nlocal-app +0\.4 +\d+ ms/);
+    const ran = expect.objectContaining({
+      function: "processEvents",
+      errors: 0,
+      averageMs: expect.any(Number),
+    });
+    expect(json).toMatchObject([{ troubles: [], functions: expect.arrayContaining([ran]) }]);
+  });
+
+  it("names what needs somebody, with what to type", async () => {
+    const aside = createSetAside(world.cloud);
+    await aside.bury("1");
+    await aside.quarantine("?");
+    await fetch(world.webhook.url, { method: "POST", headers: { authorization: "Basic eDp5" }, body: "{}" });
+    const table = lanesTable();
+    await createHealthStore(table, Date.now).open("local-app", "api.example write", Date.now());
+
+    const { exitCode, stdout, json } = await chat(["status", "--local"]).then(async (reading) => ({
+      ...reading,
+      json: (await chat(["status", "--local", "--json"])).json,
+    }));
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      "✗ 1 events were given up.  → npx cometchat-functions dead-letters list --local",
+    );
+    expect(stdout).toContain("✗ 1 deliveries could not be read.");
+    expect(stdout).toContain("✗ App local-app: api.example write fails, and is asked now and then only.");
+    expect(stdout).toContain("✗ App local-app: DeliveryUnauthorized 1 in the last hour.");
+    expect(json).toMatchObject([
+      { apps: [{ closed: ["api.example write"], failures: { DeliveryUnauthorized: 1 } }] },
+    ]);
+  });
+
+  it("goes on until it is interrupted, with --watch", async () => {
+    const interruption = new AbortController();
+    let sleeps = 0;
+    const sleep = async () => {
+      sleeps += 1;
+      if (sleeps === 2) interruption.abort();
+    };
+
+    const { exitCode, json } = await chat(["status", "--local", "--watch", "--json"], {
+      edges: { sleep, signal: interruption.signal },
+    });
+
+    expect([exitCode, json.length]).toEqual([0, 2]);
+  });
+
+  it("knows no app that is not served", async () => {
+    const { exitCode, stderr } = await chat(["status", "--local", "--app", "school"]);
+
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("The app school is not served");
+  });
+});
+
+function lanesTable() {
+  const { endpoints, resources } = world.cloud;
+  const callAws = createAwsCaller({
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+  });
+  return createTable({ callAws, tableName: resources.LanesTable?.name ?? "", sortKey: "item" });
+}
