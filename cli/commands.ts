@@ -20,12 +20,15 @@ import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
 import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
+import { setup } from "./commands/setup.ts";
 import { status } from "./commands/status.ts";
-import { target } from "./commands/target.ts";
+import { target, target } from "./commands/target.ts";
 import { trace } from "./commands/trace.ts";
+import { trigger } from "./commands/trigger.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
+  setup,
   deploy,
   rollback,
   remove,
@@ -41,6 +44,7 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
+  trigger,
   ...deadLetters,
   ...quarantine,
   trace,
