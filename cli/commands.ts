@@ -22,7 +22,7 @@ import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
 import { setup } from "./commands/setup.ts";
 import { status } from "./commands/status.ts";
-import { target, target } from "./commands/target.ts";
+import { target } from "./commands/target.ts";
 import { trace } from "./commands/trace.ts";
 import { trigger } from "./commands/trigger.ts";
 
