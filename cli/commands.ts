@@ -22,7 +22,9 @@ import { rotateSchedule } from "./commands/rotate-schedule.ts";
 import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
 import { setup } from "./commands/setup.ts";
+import { status } from "./commands/status.ts";
 import { target } from "./commands/target.ts";
+import { trace } from "./commands/trace.ts";
 import { trigger } from "./commands/trigger.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
@@ -47,7 +49,9 @@ export const commands: readonly Command[] = [
   trigger,
   ...deadLetters,
   ...quarantine,
+  trace,
   logs,
+  status,
   pause,
   resume,
   paused,
