@@ -114,7 +114,34 @@ describe("the role of a function", () => {
 });
 
 /** Rights that the story below has no use for, each with who uses it. */
-const usedElsewhere: readonly (readonly [RegExp, string])[] = [];
+const usedElsewhere: readonly (readonly [RegExp, string])[] = [
+  [
+    /^processEvents sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes) /,
+    "Lambda takes the queues' messages in the function's role: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html",
+  ],
+  [
+    /^processEvents sqs:ChangeMessageVisibility /,
+    "what could not be parked is given back: test/chaos/outages.test.ts",
+  ],
+  [
+    /^processEvents dynamodb:(Get|BatchGet|Delete)Item .*-lanes$/,
+    "lanes that were parked: test/chaos/lanes.test.ts",
+  ],
+  [/^flows dynamodb:(Get|Delete)Item .*-effects$/, "effects that failed or come again: test/unit/flows"],
+  [/^flows (dynamodb:\w+ .*-lanes|sqs:SendMessage .*-parked-lanes.fifo)$/, "illness and pauses: test/chaos"],
+  [
+    /^flows lambda:(InvokeFunction|SendDurableExecutionCallbackSuccess) /,
+    "flows that start others and tell them",
+  ],
+  [
+    /^flows lambda:GetDurableExecutionState /,
+    "histories of more than a page: test/cloud/durable-sdk.test.ts",
+  ],
+  [
+    /^doctor (dynamodb:(Get|Update)Item .*-lanes|secretsmanager:\w+ .*LoopGuardSecret-\w+)$/,
+    "canaries, of which none is named here",
+  ],
+];
 
 /** Lets every function do all that it can. */
 async function useEverything(world: RecipeWorld, log: readonly string[]): Promise<void> {
@@ -123,7 +150,8 @@ async function useEverything(world: RecipeWorld, log: readonly string[]): Promis
   const target = (path: string) => ({ url: `${cloud.httpUrl}/${path}/local-app`, username, password });
   const post = (path: string, body: object | string) => fetch(signedRequest(target(path), body));
   const flows = () => cloud.durable.list("cometchat-functions-local-flows").DurableExecutions;
-  const ended = (count: number) => flows().filter(({ Status }) => Status === "SUCCEEDED").length >= count || undefined;
+  const ended = (count: number) =>
+    flows().filter(({ Status }) => Status === "SUCCEEDED").length >= count || undefined;
   const waits = () => {
     const inMs = (cloud.durable.nextWakeAt() ?? 0) - Date.now();
     return (inMs > 5 * 60_000 && inMs <= 10 * 60_000) || undefined;
