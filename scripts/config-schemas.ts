@@ -1,7 +1,7 @@
 import type { ZodMiniType } from "zod/mini";
 import { ownConfigSchemas } from "../functions/own/config-schemas.ts";
-import { canarySettingsSchema } from "../lib/canary/canary-settings.ts";
 import { subjects } from "../lib/app-as-code/subjects.ts";
+import { canarySettingsSchema } from "../lib/canary/canary-settings.ts";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
 import { forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
 import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";

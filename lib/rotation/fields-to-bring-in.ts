@@ -61,7 +61,7 @@ export function refuseToPushOut(
     );
   }
   if (previous?.fields === undefined || nowMs - changedAtMs(state) >= longestMs) return;
-  if (textIn(previous.fields, "apiKey") === undefined) return; // it was not filled in yet: nobody was told its password
+  if (fieldText(previous.fields, "apiKey") === undefined) return; // it was not filled in yet: nobody was told its password
   for (const [field, value] of Object.entries(previous.fields)) {
     const isCredential = /(?:Password|^webhookSecret)$/.test(field) && !field.startsWith("replaced");
     if (!isCredential || typeof value !== "string" || value === "" || value === current.fields[field])

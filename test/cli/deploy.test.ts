@@ -436,5 +436,6 @@ describe("chat deploy", { timeout: 120_000 }, () => {
 });
 
 const noEndpoints = {
-  ...{ sqs: "", dynamodb: "", secretsManager: "", eventBridge: "", cloudWatch: "", lambda: "" },
+  ...{ sqs: "", dynamodb: "", secretsManager: "", eventBridge: "", cloudWatch: "", cloudWatchLogs: "", lambda: "" },
+  cloudWatchLogs: "",
 };

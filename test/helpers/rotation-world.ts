@@ -374,3 +374,5 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
 export class CrashError extends Error {
   override readonly name = "CrashError";
 }
+
+export type RotationWorld = Awaited<ReturnType<typeof createRotationWorld>>;
