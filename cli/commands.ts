@@ -8,6 +8,7 @@ import { appsRemove } from "./commands/apps-remove.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { deploy } from "./commands/deploy.ts";
 import { doctor } from "./commands/doctor.ts";
+import { listen } from "./commands/listen.ts";
 import { logs } from "./commands/logs.ts";
 import { pause } from "./commands/pause.ts";
 import { paused } from "./commands/paused.ts";
@@ -40,10 +41,11 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
-  trigger,
   ...deadLetters,
   ...quarantine,
   logs,
+  trigger,
+  listen,
   pause,
   resume,
   paused,
