@@ -21,11 +21,13 @@ import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
 import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
+import { setup } from "./commands/setup.ts";
 import { target } from "./commands/target.ts";
 import { trigger } from "./commands/trigger.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
+  setup,
   deploy,
   rollback,
   remove,
