@@ -18,10 +18,13 @@ import { rollback } from "./commands/rollback.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
+import { rotateSchedule } from "./commands/rotate-schedule.ts";
 import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
 import { setup } from "./commands/setup.ts";
+import { status } from "./commands/status.ts";
 import { target } from "./commands/target.ts";
+import { trace } from "./commands/trace.ts";
 import { trigger } from "./commands/trigger.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
@@ -42,10 +45,13 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
+  rotateSchedule,
   trigger,
   ...deadLetters,
   ...quarantine,
+  trace,
   logs,
+  status,
   pause,
   resume,
   paused,
