@@ -8,6 +8,7 @@ import { appsRemove } from "./commands/apps-remove.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { deploy } from "./commands/deploy.ts";
 import { doctor } from "./commands/doctor.ts";
+import { listen } from "./commands/listen.ts";
 import { logs } from "./commands/logs.ts";
 import { pause } from "./commands/pause.ts";
 import { paused } from "./commands/paused.ts";
@@ -46,12 +47,13 @@ export const commands: readonly Command[] = [
   rotateFinish,
   rotateAbandon,
   rotateSchedule,
-  trigger,
   ...deadLetters,
   ...quarantine,
   trace,
   logs,
   status,
+  trigger,
+  listen,
   pause,
   resume,
   paused,
