@@ -12,7 +12,9 @@ import { logs } from "./commands/logs.ts";
 import { pause } from "./commands/pause.ts";
 import { paused } from "./commands/paused.ts";
 import { quarantine } from "./commands/quarantine.ts";
+import { reconcile } from "./commands/reconcile.ts";
 import { remove } from "./commands/remove.ts";
+import { resend } from "./commands/resend.ts";
 import { resume } from "./commands/resume.ts";
 import { rollback } from "./commands/rollback.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
@@ -47,6 +49,8 @@ export const commands: readonly Command[] = [
   trigger,
   ...deadLetters,
   ...quarantine,
+  reconcile,
+  resend,
   trace,
   logs,
   status,
