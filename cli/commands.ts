@@ -8,6 +8,7 @@ import { appsRemove } from "./commands/apps-remove.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { deploy } from "./commands/deploy.ts";
 import { doctor } from "./commands/doctor.ts";
+import { listen } from "./commands/listen.ts";
 import { logs } from "./commands/logs.ts";
 import { pause } from "./commands/pause.ts";
 import { paused } from "./commands/paused.ts";
@@ -20,6 +21,7 @@ import { rollback } from "./commands/rollback.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
+import { rotateSchedule } from "./commands/rotate-schedule.ts";
 import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
 import { setup } from "./commands/setup.ts";
@@ -46,7 +48,7 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
-  trigger,
+  rotateSchedule,
   ...deadLetters,
   ...quarantine,
   reconcile,
@@ -54,6 +56,8 @@ export const commands: readonly Command[] = [
   trace,
   logs,
   status,
+  trigger,
+  listen,
   pause,
   resume,
   paused,

@@ -14,7 +14,7 @@ export function remediesFor(command: Commands) {
     listDeadLetters: command("dead-letters list"),
     listQuarantine: command("quarantine list"),
     status: command("status"),
-    resumeApp: (appId: string) => command(`resume app:${appId}`),
+    resume: (what: string) => command(`resume ${what}`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;
 }

@@ -142,7 +142,20 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await startDynamodbEndpoint({ ...within("dataFolder", "tables"), now }),
     close,
   );
-  const secrets = started.adopt(await startSecretsEndpoint(within("file", "secrets.json")), close);
+  const backend = Promise.withResolvers<LambdaBackend>();
+  const secrets = started.adopt(
+    await startSecretsEndpoint({
+      ...within("file", "secrets.json"),
+      callRotation: async (lambdaArn, call) => {
+        const { lambda } = await backend.promise;
+        const found = lambda.functions.find(({ arn }) => arn === lambdaArn);
+        return (
+          found !== undefined && (await lambda.invoke(found.key, JSON.stringify(call))).kind === "answered"
+        );
+      },
+    }),
+    close,
+  );
   const bus = started.adopt(await startEventBusEndpoint(), close);
   const metrics = createMetricStore(Date.now);
   const cloudWatch = started.adopt(
@@ -155,7 +168,6 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   );
   const logs = createLogStore(Date.now);
   const cloudWatchLogs = started.adopt(await startLogsEndpoint(logs), close);
-  const backend = Promise.withResolvers<LambdaBackend>();
   const durable = started.adopt(
     createDurableStore({
       now,
