@@ -3,6 +3,12 @@ import type { AppCredentials } from "../secrets/app-credentials.ts";
 import { type Connection, openConnection } from "./compose.ts";
 import type { TransportOptions } from "./transport.ts";
 
+/** How an app is reached, and who hears when its key is refused. */
+export interface ConnectOptions extends TransportOptions {
+  /** The platform refused the key that the secret holds, as far as is known: nothing of ours mends that. */
+  readonly onKeyRefused?: (() => void) | undefined;
+}
+
 /**
  * Makes the way to an app from its secret. Each request takes the key from the cache; when the platform answers 401,
  * the secret is read again, at most once in ten seconds.
@@ -11,12 +17,21 @@ import type { TransportOptions } from "./transport.ts";
 export async function connectApp(
   credentials: Cached<AppCredentials>,
   baseUrlTemplate: string,
-  options: TransportOptions = {},
+  { onKeyRefused, ...options }: ConnectOptions = {},
 ): Promise<Connection> {
   const { appId, region } = await credentials.get();
+  let given: string | undefined;
   const apiKey = {
-    get: async () => (await credentials.get()).apiKey,
-    refresh: async () => (await credentials.refresh(refreshAfterMs)).apiKey,
+    get: async () => {
+      given = (await credentials.get()).apiKey;
+      return given;
+    },
+    refresh: async () => {
+      const refused = given;
+      given = (await credentials.refresh(refreshAfterMs)).apiKey;
+      if (given === refused) onKeyRefused?.();
+      return given;
+    },
   };
   return openConnection({ ...options, appId, region, apiKey, baseUrlTemplate });
 }

@@ -5,6 +5,11 @@ import type { Connection } from "./compose.ts";
 import { connectApp } from "./connect-app.ts";
 import type { TransportOptions } from "./transport.ts";
 
+/** How apps are reached, and who hears which app's key is refused. */
+export interface ConnectAppsOptions extends TransportOptions {
+  readonly onKeyRefused?: (appId: string) => void;
+}
+
 /**
  * Makes the ways to several apps, and keeps each: nothing is fetched yet. Whoever corrects the region in an app's secret need
  * not wait for new processes: another region is another way.
@@ -13,11 +18,14 @@ import type { TransportOptions } from "./transport.ts";
 export function connectApps(
   credentialsOf: (appId: string) => Cached<AppCredentials>,
   baseUrlTemplate: string,
-  transport: TransportOptions,
+  { onKeyRefused, ...transport }: ConnectAppsOptions,
 ): (appId: string, region: string) => Promise<Connection> {
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
-    return connectApp(credentialsOf(appId), baseUrlTemplate, transport);
+    return connectApp(credentialsOf(appId), baseUrlTemplate, {
+      ...transport,
+      onKeyRefused: () => onKeyRefused?.(appId),
+    });
   });
   return (appId, region) => connections(`${appId} ${region}`);
 }

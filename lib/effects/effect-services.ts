@@ -4,6 +4,7 @@ import type { Connection } from "../chat/compose.ts";
 import { connectApps } from "../chat/connect-apps.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import { readList, readNumberOr, readSetting } from "../config.ts";
+import { createHint } from "../hint.ts";
 import type { RequestRules } from "../http-effect/allowed-hosts.ts";
 import type { Outside, SendOutside } from "../http-effect/outside.ts";
 import { readPlaces } from "../http-effect/places.ts";
@@ -16,6 +17,7 @@ import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { createNamedSecrets, type NamedSecret } from "../secrets/named-secrets.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
+import { tellReadings } from "../secrets/tell-readings.ts";
 import type { Settings } from "../settings/settings-from.ts";
 import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
 import { createGuardKeys } from "./guard-keys.ts";
@@ -41,6 +43,7 @@ export interface EffectEdges extends ProcessLog {
 
 /** Gives the real world, as far as the settings open it. */
 export function realEffectEdges(functionName: string): EffectEdges {
+  const told = createProcessLog(functionName);
   return {
     aws: {},
     fetch: createLeanFetch(Date.now),
@@ -48,12 +51,12 @@ export function realEffectEdges(functionName: string): EffectEdges {
       isOpenAddress: createIsOpenAddress(readList("REQUEST_PRIVATE_NETWORKS")),
       placeOf: readPlaces(readList("REQUEST_CONNECT_TO")),
     }),
-    readSecret: createReadSecret(),
+    readSecret: tellReadings(createReadSecret(), told.count),
     now: Date.now,
     sleep: pause,
     random: Math.random,
     token: () => crypto.randomUUID(),
-    ...createProcessLog(functionName),
+    ...told,
   };
 }
 
@@ -77,7 +80,7 @@ const mostPatienceHours = 13 * 24;
 /** Builds them once per cold start; settings come from the environment. Nothing is fetched yet. */
 export function createEffectServices(
   requestRules: Settings<RequestRules>,
-  { fetch, sendOutside, readSecret, now, sleep, random, token }: EffectEdges,
+  { fetch, sendOutside, readSecret, now, sleep, random, token, log, count }: EffectEdges,
 ): EffectServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
@@ -90,7 +93,10 @@ export function createEffectServices(
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
-  const connect = connectApps(credentialsOf, baseUrlTemplate, { fetch, now, sleep, random });
+  const hint = createHint({ log, count, now });
+  const onKeyRefused = (appId: string) =>
+    hint("ApiKeyRefused", appId, "the platform refuses the API key that the app's secret holds: events wait");
+  const connect = connectApps(credentialsOf, baseUrlTemplate, { fetch, now, sleep, random, onKeyRefused });
   return {
     patienceMs,
     connectionOf: async (appId) => connect(appId, (await credentialsOf(appId).get()).region),

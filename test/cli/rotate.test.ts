@@ -25,7 +25,7 @@ describe("rotate", () => {
       ...{ SecretId: `${world.cloud.outputs.SecretPrefix}/${world.app.appId}` },
       ForceDeleteWithoutRecovery: true,
     });
-    await world.cloud.putSecret("AppSecret", secretOf(world));
+    await world.cloud.putSecret(`${world.cloud.outputs.SecretPrefix}/${world.app.appId}`, secretOf(world));
     world.cloud.kill("webhook"); // it may have looked for other credentials less than 5 s ago
     await world.reset();
   });
@@ -137,7 +137,10 @@ describe("rotate", () => {
 
   describe("with a key that the platform does not accept any more", () => {
     beforeEach(async () => {
-      await world.cloud.putSecret("AppSecret", { ...secretOf(world), apiKey: "0".repeat(40) });
+      await world.cloud.putSecret(`${world.cloud.outputs.SecretPrefix}/${world.app.appId}`, {
+        ...secretOf(world),
+        apiKey: "0".repeat(40),
+      });
     });
 
     it("says that another one is needed", async () => {
@@ -175,7 +178,6 @@ describe("rotate", () => {
   });
 
   it.each([
-    [["rotate", "api-key", "--local"], 2, "Add --app <id>"],
     [
       ["rotate", "api-key", "--local", "--app", "nobody"],
       6,
