@@ -436,6 +436,14 @@ describe("chat deploy", { timeout: 120_000 }, () => {
 });
 
 const noEndpoints = {
-  ...{ sqs: "", dynamodb: "", secretsManager: "", eventBridge: "", cloudWatch: "", cloudWatchLogs: "", lambda: "" },
+  ...{
+    sqs: "",
+    dynamodb: "",
+    secretsManager: "",
+    eventBridge: "",
+    cloudWatch: "",
+    cloudWatchLogs: "",
+    lambda: "",
+  },
   cloudWatchLogs: "",
 };
