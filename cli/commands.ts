@@ -21,10 +21,15 @@ import { rotateFinish } from "./commands/rotate-finish.ts";
 import { rotateSchedule } from "./commands/rotate-schedule.ts";
 import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
+import { setup } from "./commands/setup.ts";
+import { status } from "./commands/status.ts";
 import { target } from "./commands/target.ts";
+import { trace } from "./commands/trace.ts";
+import { trigger } from "./commands/trigger.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
 export const commands: readonly Command[] = [
+  setup,
   deploy,
   rollback,
   remove,
@@ -41,9 +46,12 @@ export const commands: readonly Command[] = [
   rotateFinish,
   rotateAbandon,
   rotateSchedule,
+  trigger,
   ...deadLetters,
   ...quarantine,
+  trace,
   logs,
+  status,
   pause,
   resume,
   paused,

@@ -53,7 +53,7 @@ const fewApps = 3;
 const signs = { ok: "✓", wrong: "✗", unknown: "–" } as const;
 const styles = { ok: "green", wrong: "red", unknown: "yellow" } as const;
 
-function printFindings({ ok, wrong, unknown, findings }: Result, out: Output): void {
+export function printFindings({ ok, wrong, unknown, findings }: Result, out: Output): void {
   const appIds = [...new Set(findings.flatMap(({ appId }) => appId ?? []))];
   const isShort = appIds.length > fewApps;
   print(

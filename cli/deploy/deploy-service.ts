@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { S3Client } from "@aws-sdk/client-s3";
+import { type BuiltFor, whyNotDeployed } from "../../scripts/built-for.ts";
+import { readServedApps } from "../../scripts/served-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
@@ -46,13 +48,13 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
   const { target, out, confirm } = ground;
   const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
   const s3 = target.client(S3Client, "S3");
-  const before = wish.rehearse
-    ? await readStackState(cloudFormation, target.stackName)
-    : await makeReady(cloudFormation, ground);
   const own =
     wish.packageFolder === undefined ? await mkdtemp(join(tmpdir(), "service-package-")) : undefined;
   try {
     const ready = await preparePackage(ground, wish, own);
+    const before = wish.rehearse
+      ? await readStackState(cloudFormation, target.stackName)
+      : await makeReady(cloudFormation, ground);
     const changes = await changesOf(ready, before, ground, { cloudFormation, s3 });
     tellChanges(changes, out, target.title);
     const { outputs = {} } = before ?? {};
@@ -69,7 +71,9 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     );
     const stack = await target.readStackAnew();
     await noteWhatRuns(ground, { cloudFormation, s3 });
-    const outcome = before === undefined ? "created" : changes.length === 0 ? "unchanged" : "updated";
+    const after = await readStackState(cloudFormation, target.stackName);
+    const isTouched = after?.changedAt?.getTime() !== before?.changedAt?.getTime();
+    const outcome = before === undefined ? "created" : isTouched ? "updated" : "unchanged";
     return { outcome, changes, outputs: stack.outputs };
   } finally {
     if (own !== undefined) await rm(own, { recursive: true, force: true });
@@ -88,10 +92,27 @@ async function preparePackage(
   { packageFolder }: DeployWish,
   ownFolder: string | undefined,
 ): Promise<ServicePackage> {
-  if (ownFolder === undefined) return await readPackage(resolve(edges.projectFolder, packageFolder ?? ""));
+  const appIds = (await readServedApps(edges.projectFolder)).get(stage) ?? [];
+  if (appIds.length === 0) refuseOther(undefined, { stage, appIds });
+  if (ownFolder === undefined) {
+    const made = await readPackage(resolve(edges.projectFolder, packageFolder ?? ""));
+    refuseOther(made.builtFor, { stage, appIds });
+    return made;
+  }
   out.progress(`packages the service for the stage ${stage}`);
   const onLine = (line: string) => out.progress(line);
   return await packageService({ stage, region, folder: ownFolder }, { ...edges, onLine });
+}
+
+/** @throws CliError for a package that was made for another stage or other apps, or for none */
+function refuseOther(built: BuiltFor | undefined, wanted: BuiltFor): void {
+  const reason = whyNotDeployed(built, wanted);
+  if (reason === undefined) return;
+  throw new CliError(reason, {
+    code: "NOT_BUILT_FOR_THIS",
+    exitCode: exitCodes.refused,
+    hint: "Nothing was changed.",
+  });
 }
 
 /** A stack that is not there yet cannot be asked: everything is new. */

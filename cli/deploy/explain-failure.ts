@@ -2,7 +2,7 @@ import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readHappenings } from "../stack/stack-events.ts";
-import { readStackState } from "../stack/stack-state.ts";
+import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { failuresOf } from "../stack/watch-stack.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import { reasonOf } from "./package-service.ts";
@@ -19,16 +19,14 @@ export async function explainFailure(
     ? await readHappenings(client, state.id, startedAtMs - clockLeewayMs).catch(() => [])
     : [];
   const [failure] = failuresOf(happenings);
-  const reason =
+  const told =
     failure === undefined
       ? reasonOf(lines)
       : `${failure.logicalId} (${failure.type}): ${failure.reason ?? failure.status}`;
-  const standing =
-    state === undefined
-      ? "there is no stack"
-      : `${state.name} is ${state.status}, as it was before if that says ROLLBACK`;
+  const reason = told.replace(/\.$/, "");
+  const standing = standingAfter(state);
   if (/not authorized|AccessDenied|Forbidden/i.test(reason)) {
-    return new CliError(`The deployment to ${target.title} lacks a right: ${reason}. ${capital(standing)}.`, {
+    return new CliError(`The deployment to ${target.title} lacks a right: ${reason}. ${standing}`, {
       code: "NO_RIGHTS",
       exitCode: exitCodes.noRights,
       hint: "Give the identity this right, or use another, and run this again.",
@@ -36,7 +34,7 @@ export async function explainFailure(
   }
   if (/already exists/.test(reason)) {
     return new CliError(
-      `The deployment to ${target.title} met what is there already: ${reason}. ${capital(standing)}.`,
+      `The deployment to ${target.title} met what is there already: ${reason}. ${standing}`,
       {
         code: "NAME_TAKEN",
         exitCode: exitCodes.partlyDone,
@@ -44,7 +42,7 @@ export async function explainFailure(
       },
     );
   }
-  return new CliError(`The deployment to ${target.title} failed: ${reason}. ${capital(standing)}.`, {
+  return new CliError(`The deployment to ${target.title} failed: ${reason}. ${standing}`, {
     code: "NOT_DEPLOYED",
     exitCode: exitCodes.partlyDone,
     hint: "Mend what the reason names, and run this again: it goes on from where the stack stands.",
@@ -53,6 +51,9 @@ export async function explainFailure(
 
 const clockLeewayMs = 60_000;
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function standingAfter(state: StackState | undefined): string {
+  if (state === undefined) return "There is no stack.";
+  const { name, status } = state;
+  if (status === "UPDATE_ROLLBACK_COMPLETE") return `${name} was brought back to what it was before.`;
+  return `${name} is ${status}.`;
 }

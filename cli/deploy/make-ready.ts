@@ -118,7 +118,7 @@ export async function waitForQueueNames(
     "DELETE_COMPLETE",
     "UPDATE_ROLLBACK_COMPLETE",
   ]);
-  for (const { id } of past.filter(({ atMs }) => atMs > sinceMs)) {
+  for (const { id } of past.filter(({ deletedAtMs = sinceMs }) => deletedAtMs >= sinceMs)) {
     const waitMs = waitForQueueNamesMs(await readHappenings(client, id, sinceMs), edges.now());
     if (waitMs === 0) continue;
     const seconds = Math.ceil(waitMs / 1000);

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { type BuiltFor, readBuiltFor } from "../../scripts/built-for.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ResourceChange } from "../stack/changes.ts";
@@ -13,6 +14,8 @@ export interface ServicePackage {
   readonly template: string;
   /** What it adds where nothing is yet. */
   readonly added: readonly ResourceChange[];
+  /** For which stage and apps it was made, if it says so. */
+  readonly builtFor: BuiltFor | undefined;
 }
 
 /** Packages the service into a folder. May be repeated. @throws CliError with the framework's reason */
@@ -38,11 +41,11 @@ export async function readPackage(folder: string): Promise<ServicePackage> {
   const file = join(folder, "cloudformation-template-update-stack.json");
   try {
     const template = await readFile(file, "utf8");
-    const { Resources } = templateSchema.parse(JSON.parse(template));
+    const { Resources, Metadata } = templateSchema.parse(JSON.parse(template));
     const added = Object.entries(Resources).map(
       ([logicalId, { Type: type }]) => ({ action: "add", logicalId, type, isKept: false }) as const,
     );
-    return { folder, template, added };
+    return { folder, template, added, builtFor: readBuiltFor(Metadata) };
   } catch (cause) {
     throw new CliError(`There is no package in ${folder}.`, {
       code: "NO_PACKAGE",
@@ -53,7 +56,10 @@ export async function readPackage(folder: string): Promise<ServicePackage> {
   }
 }
 
-const templateSchema = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) });
+const templateSchema = z.object({
+  Resources: z.record(z.string(), z.object({ Type: z.string() })),
+  Metadata: z.unknown(),
+});
 
 /** The framework's reason stands behind a line `Error:`, before a stack if it tells one. */
 export function reasonOf(lines: readonly string[]): string {

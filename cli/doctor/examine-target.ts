@@ -65,7 +65,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
   ];
   const canary = options.sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
   const ofApps = appIds.flatMap((appId) => [
-    ...appChecks(appId, services, { facts, canary }),
+    ...appChecks(appId, services, { facts, canary, tellsPauses: true }),
     {
       name: "deliveries" as const,
       appId,

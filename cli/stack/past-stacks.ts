@@ -7,8 +7,8 @@ import {
 /** A stack of which CloudFormation remembers something, also one that is deleted. */
 export interface PastStack {
   readonly id: string;
-  /** When it was deleted, or else changed last. */
-  readonly atMs: number;
+  /** Undefined as long as it is there. */
+  readonly deletedAtMs: number | undefined;
 }
 
 /**
@@ -23,10 +23,10 @@ export async function listPastStacks(
 ): Promise<readonly PastStack[]> {
   const found: PastStack[] = [];
   for await (const page of paginateListStacks({ client }, { StackStatusFilter: [...statuses] })) {
-    for (const { StackId: id, StackName, DeletionTime, LastUpdatedTime } of page.StackSummaries ?? []) {
-      if (StackName !== name || id === undefined) continue;
-      found.push({ id, atMs: (DeletionTime ?? LastUpdatedTime)?.getTime() ?? 0 });
+    for (const { StackId: id, StackName, DeletionTime } of page.StackSummaries ?? []) {
+      if (StackName === name && id !== undefined) found.push({ id, deletedAtMs: DeletionTime?.getTime() });
     }
   }
-  return found.toSorted((one, other) => other.atMs - one.atMs);
+  const timeOf = ({ deletedAtMs = Number.POSITIVE_INFINITY }: PastStack) => deletedAtMs;
+  return found.toSorted((one, other) => timeOf(other) - timeOf(one));
 }

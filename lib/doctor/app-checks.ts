@@ -2,6 +2,7 @@ import { lazy } from "../lazy.ts";
 import { type AppSecretState, readAppSecretState, type SecretCredentials } from "./app-secret-state.ts";
 import { checkApiKey } from "./check-api-key.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
+import { checkPaused } from "./check-paused.ts";
 import { checkReceiver } from "./check-receiver.ts";
 import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
 import {
@@ -25,13 +26,15 @@ export interface AppChecksOptions {
   readonly facts: DeployedFacts | undefined;
   /** Undefined where no canaries are to be sent. */
   readonly canary: CanaryMeans | undefined;
+  /** Tells what is paused, which somebody ordered, as wrong. */
+  readonly tellsPauses: boolean;
 }
 
 /** Gives the checks of one app. What several of them need is read once. */
 export function appChecks(
   appId: string,
   services: DoctorServices,
-  { facts, canary }: AppChecksOptions,
+  { facts, canary, tellsPauses }: AppChecksOptions,
 ): readonly Check[] {
   const secret = lazy(() => readAppSecretState(appId, services));
   const webhooks = lazy(async () => {
@@ -75,6 +78,7 @@ export function appChecks(
         ? withSecret((credentials) => checkReceiver(credentials, services))
         : unknown("The app is not served by what is deployed."),
     ),
+    ...(tellsPauses ? [check("paused", () => checkPaused(appId, services, facts))] : []),
     ...(canary !== undefined && users !== undefined
       ? [
           check(

@@ -5,7 +5,7 @@ export function remediesFor(command: Commands) {
   return {
     deploy: command("deploy"),
     setUpApp: (appId: string) => command(`setup --app ${appId}`),
-    setRegion: (appId: string, region: string) => command(`setup --app ${appId} --region-of-app ${region}`),
+    setRegion: (appId: string, region: string) => command(`setup --app ${appId} --app-region ${region}`),
     addApp: (appId: string) => command(`apps add ${appId}`),
     replaceKey: (appId: string) => command(`rotate api-key --app ${appId} --api-key-stdin`),
     rotateKey: (appId: string) => command(`rotate api-key --app ${appId}`),
@@ -14,7 +14,7 @@ export function remediesFor(command: Commands) {
     listDeadLetters: command("dead-letters list"),
     listQuarantine: command("quarantine list"),
     status: command("status"),
-    resumeApp: (appId: string) => command(`resume app:${appId}`),
+    resume: (what: string) => command(`resume ${what}`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;
 }

@@ -226,6 +226,12 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         log(line);
       },
       logOfLambda: keepLine,
+      onInvocation: ({ durationMs, hasFailed }, { name }) => {
+        const measured = { Invocations: 1, Errors: hasFailed ? 1 : 0, Throttles: 0, Duration: durationMs };
+        for (const [metric, value] of Object.entries(measured)) {
+          metrics.add({ namespace: "AWS/Lambda", name: metric, dimensions: { FunctionName: name } }, value);
+        }
+      },
       buildFolder: built.folder,
     }),
     close,

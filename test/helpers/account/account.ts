@@ -28,6 +28,8 @@ export interface Account {
   readonly env: Readonly<Record<string, string>>;
   /** Refuses calls whose `service action` is meant, as IAM does. */
   deny(isMeant: (call: string) => boolean): void;
+  /** Keeps how everything is now; what it gives brings that back. */
+  save(): () => void;
   close(): Promise<void>;
 }
 
@@ -142,6 +144,17 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       SLS_AWS_MONITORING_FREQUENCY: "20",
     },
     deny: (isMeant) => denials.push(isMeant),
+    save: () => {
+      const restore = [stacks.save(), buckets.save()];
+      const saved = new Map(messages);
+      return () => {
+        for (const one of restore) one();
+        messages.clear();
+        for (const [name, count] of saved) messages.set(name, count);
+        denials.length = 0;
+        calls.length = 0;
+      };
+    },
     close: () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections();

@@ -15,6 +15,15 @@ export class BucketStore {
       .sort(([one], [other]) => (one < other ? -1 : 1));
   }
 
+  /** Keeps what is there; what it gives brings that back. */
+  save(): () => void {
+    const saved = [...this.buckets].map(([name, objects]) => [name, new Map(objects)] as const);
+    return () => {
+      this.buckets.clear();
+      for (const [name, objects] of saved) this.buckets.set(name, new Map(objects));
+    };
+  }
+
   /** Reads the object that an address of S3 names, in either style. */
   textAt(address: string): string | undefined {
     const { pathname } = new URL(address);

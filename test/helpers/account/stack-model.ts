@@ -122,6 +122,7 @@ export class StackModel {
     stack.changeSets.clear();
     const operation = changeSet.type === "CREATE" ? "CREATE" : "UPDATE";
     this.setStatus(stack, `${operation}_IN_PROGRESS`, "User Initiated");
+    if (operation === "UPDATE") stack.updatedAt = this.date();
     this.later(() => this.run(stack, changeSet, operation));
   }
 
@@ -197,6 +198,23 @@ export class StackModel {
     });
   }
 
+  /** Keeps what is there; what it gives brings that back. */
+  save(): () => void {
+    const { stacks, takenNames, deletedQueues } = structuredClone({
+      stacks: this.stacks,
+      takenNames: this.takenNames,
+      deletedQueues: this.deletedQueues,
+    });
+    return () => {
+      this.mishaps = [];
+      this.isHeld = false;
+      this.pending = [];
+      this.stacks.splice(0, this.stacks.length, ...structuredClone(stacks));
+      replace(this.takenNames, takenNames);
+      replace(this.deletedQueues, deletedQueues);
+    };
+  }
+
   /** Ends what is held. */
   finish(): void {
     this.isHeld = false;
@@ -234,7 +252,6 @@ export class StackModel {
       }
       stack.template = template;
       stack.body = body;
-      if (operation === "UPDATE") stack.updatedAt = this.date();
       this.setStatus(stack, `${operation}_COMPLETE`);
       return;
     }
@@ -462,4 +479,9 @@ export class StackModel {
     this.counter += 1;
     return `00000000-0000-4000-8000-${String(this.counter).padStart(12, "0")}`;
   }
+}
+
+function replace<Key, Value>(map: Map<Key, Value>, by: ReadonlyMap<Key, Value>): void {
+  map.clear();
+  for (const [key, value] of by) map.set(key, value);
 }

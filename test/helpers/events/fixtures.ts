@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-const folder = new URL("../../fixtures/events/", import.meta.url);
+const folder = new URL("../../../cli/trigger/samples/", import.meta.url);
 
 /** Loads one fixture by its name without ending, such as `message-edited.live`. */
 export function loadFixture(name: string): Record<string, unknown> {

@@ -1,0 +1,120 @@
+import * as z from "zod/mini";
+import { findingSchema } from "../../lib/doctor/finding.ts";
+import { readAppGround } from "../apps/app-ground.ts";
+import { readAppSecret } from "../apps/app-secret.ts";
+import { openSecretStore } from "../apps/secret-store.ts";
+import { wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { flag, text } from "../options.ts";
+import type { Output } from "../output.ts";
+import { chooseApp } from "../setup/app-access.ts";
+import { setUpApp } from "../setup/setup-app.ts";
+import { printFindings } from "./doctor.ts";
+
+const resultSchema = z.strictObject({
+  appId: z.string(),
+  secret: z.enum(["made", "restored", "completed", "unchanged", "region changed"]),
+  list: z.enum(["added", "unchanged"]),
+  deployment: z.enum(["created", "updated", "unchanged", "serves it already"]),
+  settings: z.number(),
+  webhook: z.strictObject({
+    outcome: z.enum(["created", "brought up to date", "by hand"]),
+    id: z.optional(z.string()),
+    url: z.string(),
+    username: z.string(),
+    triggers: z.readonly(z.array(z.string())),
+  }),
+  triggersOn: z.readonly(z.array(z.string())),
+  findings: z.readonly(z.array(findingSchema)),
+});
+
+type Result = z.infer<typeof resultSchema>;
+
+/** Brings an app from nothing to its first answered message. */
+export const setup = defineCommand({
+  name: "setup",
+  summary: "brings an app from nothing to its first answered message, and proves it",
+  description:
+    "Asks for what it needs, proves the key against the platform, makes the app's secret, lists the app, deploys if that is " +
+    "needed, makes the app as config/app/ says, registers the webhook with what the triggers need, and ends with what the " +
+    "doctor says. It finds in the world what is done already: ended anywhere, it goes on when it is run again. Without " +
+    "management credentials it prints what to enter in the dashboard.",
+  examples: [
+    ["setup --stage prod", "asks for what it needs"],
+    [
+      "setup --stage prod --app 2379ab41f5c8 --app-region eu --api-key-stdin --by-hand --yes < key.txt",
+      "for scripts",
+    ],
+    ["setup --stage prod --app 2379ab41f5c8 --show-password", "shows what the dashboard has to know"],
+    ["setup --local", "makes the webhook of the local world right again"],
+  ],
+  arguments: {},
+  options: {
+    app: text("<id>", "the app's id (default: the only one of the stage)"),
+    appRegion: text("<us|eu|in>", "the platform's region of the app"),
+    apiKeyStdin: flag("read the API key from standard input"),
+    managementStdin: flag(
+      'read the management credentials from it, as {"key", "secret"}; behind a line with the key',
+    ),
+    byHand: flag("use no management credentials: print what to enter in the dashboard"),
+    showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
+    allowLoss: flag("deploy although something is destroyed that holds data or is an address of others"),
+  },
+  target: "required",
+  changes: true,
+  json: resultSchema,
+  run: async ({ target, options, edges, out, confirm }): Promise<Result | undefined> => {
+    const { showPassword, ...wish } = options;
+    if (!showPassword) return await setUpApp({ target, edges, out, confirm }, wish);
+    if (!out.isForReading || !edges.stdout.isTerminal) {
+      throw wrongUse(
+        "The password is shown on a terminal only.",
+        "Run it at a terminal, without --json and pipes.",
+      );
+    }
+    const appId = await chooseApp(wish.app, { stage: target.stage, edges, out });
+    const ground = await readAppGround(target, edges.env);
+    const secret = await readAppSecret(openSecretStore(target, edges.token), ground.secretIdOf(appId), appId);
+    const fields = "fields" in secret ? secret.fields : {};
+    // Past the output, which shows no secret: this one was asked for by name.
+    edges.stdout.write(
+      `username  ${String(fields.webhookUsername ?? "")}\npassword  ${String(fields.webhookPassword ?? "")}\n`,
+    );
+    return undefined;
+  },
+  print: (result, out) => {
+    const { findings, webhook, triggersOn, appId } = result;
+    const count = (status: Result["findings"][number]["status"]) =>
+      findings.filter((one) => one.status === status).length;
+    printFindings(
+      { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown"), findings: [...findings] },
+      out,
+    );
+    out.line();
+    if (webhook.outcome === "by hand") printByHand(result, out);
+    out.line(
+      triggersOn.length === 0
+        ? "No trigger is on: nothing acts, and nobody is written to. Look at config/, turn some on in config/triggers.yml, deploy, and run this again."
+        : `On are ${triggersOn.join(", ")}: they act on what comes for ${appId} from now on.`,
+    );
+  },
+  exitCode: ({ findings, webhook }) => {
+    if (webhook.outcome === "by hand") return exitCodes.partlyDone;
+    return findings.some(({ status }) => status === "wrong") ? exitCodes.unwell : exitCodes.done;
+  },
+});
+
+function printByHand({ webhook: { url, username, triggers }, appId }: Result, out: Output): void {
+  out.line("To be entered in the platform's dashboard, Application > Webhooks:");
+  out.line(`  address              ${url}`);
+  out.line("  Basic authentication on");
+  out.line(`  username             ${username}`);
+  out.line(`  password             npx cometchat-functions setup --app ${appId} --show-password shows it`);
+  out.line("  retry on failure     on");
+  out.line(
+    `  triggers             ${triggers.length === 0 ? "none, as nothing is on" : triggers.join(", ")}`,
+  );
+  out.line("Then prove it: npx cometchat-functions doctor");
+  out.line();
+}

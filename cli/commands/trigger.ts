@@ -1,0 +1,145 @@
+import * as z from "zod/mini";
+import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { identify } from "../../lib/events/identity.ts";
+import { parseEvent } from "../../lib/events/parse-event.ts";
+import { CliError } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { argument, count, flag, text, texts } from "../options.ts";
+import { freshDelivery } from "../trigger/fresh-delivery.ts";
+import { postDelivery } from "../trigger/post-delivery.ts";
+import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
+import { setFields } from "../trigger/set-fields.ts";
+import { credentialsOf, meantApp, readAppFields, whoActs } from "../trigger/who-acts.ts";
+
+const resultSchema = z.strictObject({
+  app: z.string(),
+  event: z.string(),
+  sample: z.string(),
+  /** What is turned on for it. */
+  acts: z.array(z.string()),
+  /** Why it would go into quarantine; none if it would not. */
+  problems: z.array(z.string()),
+  sent: z.array(
+    z.strictObject({
+      /** Names the fact: `trace` finds it by that. */
+      key: z.string(),
+      status: z.number(),
+      /** What a question was answered with. */
+      answer: z.optional(z.string()),
+    }),
+  ),
+});
+
+/** Asked, and answered at once: no delivery that waits in a queue. */
+const question = "before_message";
+
+/** Sends a sample of any event to a stage, as the platform would. */
+export const trigger = defineCommand({
+  name: "trigger",
+  summary: "sends a sample of any event to a stage, rightly signed, as the platform would",
+  description:
+    "Ids are new and times are now. Whatever acts on the event acts as on a real one: what it says before it sends tells " +
+    "who that is. Nobody but the samples' people (ann, bela, the group chess-club …) is meant unless --set says so.",
+  examples: [
+    ["trigger message_sent --local --set data.message.data.text=Hello", "a message with a text of yours"],
+    ["trigger call_unanswered --stage dev --app 2379ab41f5c8 --count 3", "three different calls"],
+    ["trigger message_edited --stage dev --sample message-edited.live", "the form that was seen live"],
+  ],
+  arguments: { event: argument("the event's name, such as message_sent") },
+  options: {
+    app: text("<id>", "the app; need not be said where there is but one"),
+    set: texts("<path=value>", "sets a field of the delivery"),
+    sample: text("<name>", "one of several samples of the event"),
+    count: count("so many deliveries, each of a fact of its own", { most: 100, fallback: 1 }),
+    production: flag("also to a stage that is marked as production"),
+  },
+  target: "required",
+  changes: true,
+  json: resultSchema,
+  run: async ({ target, args, options, edges, out, confirm }) => {
+    const chosen = chooseSample(args.event, options.sample);
+    const stack = await target.stack();
+    const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
+    const app = meantApp(options.app, facts);
+    if (target.isProduction && !options.production) {
+      throw new CliError(`Nothing was sent: ${target.title} is marked as production.`, {
+        code: "PRODUCTION",
+        exitCode: exitCodes.refused,
+        hint: "Real users may be answered. If that is meant, add --production.",
+      });
+    }
+    const secret = await readAppFields(target.callAws, stack.output("SecretPrefix"), app);
+    const make = () =>
+      setFields(
+        freshDelivery(chosen.body, {
+          ...{ appId: app, region: secret.text("region"), nowMs: edges.now() },
+          newId: (old) => newIdLike(old, edges.token()),
+        }),
+        options.set,
+      );
+    const first = make();
+    const event = identify(first, app)?.trigger ?? args.event;
+    const acts = [...whoActs(facts, app, event)];
+    const problems = problemsOf(first, app);
+    if (problems.length > 0) out.note(`It would go into quarantine: ${problems.join("; ")}.`);
+    out.note(
+      acts.length === 0 ? `Nothing is turned on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`,
+    );
+    await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
+
+    const path = event === question ? "before-message" : "webhooks";
+    const url = `${stack.output("HttpApiUrl")}/${path}/${encodeURIComponent(app)}`;
+    const sent = [];
+    for (let number = 0; number < options.count; number += 1) {
+      const body = number === 0 ? first : make();
+      const { status, body: answer } = await postDelivery(url, body, credentialsOf(secret, chosen.family));
+      const key = identify(body, app)?.key ?? "";
+      sent.push({ key, status, ...(path !== "webhooks" && { answer }) });
+      out.progress(`${number + 1} of ${options.count} sent`);
+    }
+    return { app, event, sample: chosen.sample, acts, problems, sent };
+  },
+  exitCode: ({ problems, sent }) =>
+    problems.length === 0 && sent.every(({ status }) => status === 200) ? exitCodes.done : exitCodes.unwell,
+  print: ({ app, sent }, out) => {
+    for (const { key, status, answer } of sent) {
+      out.line(`${status === 200 ? "accepted" : `answered ${status}`}  ${key}`);
+      if (answer !== undefined) out.line(`  ${answer}`);
+    }
+    const [one] = sent;
+    if (one !== undefined)
+      out.line(`See what became of it: npx cometchat-functions trace "${one.key}" --app ${app}`);
+  },
+});
+
+function chooseSample(event: string, name: string | undefined): SampleEvent {
+  const samples = readSampleEvents();
+  const ofEvent = samples.filter((one) => one.trigger === event);
+  const [chosen] = name === undefined ? ofEvent : ofEvent.filter((one) => one.sample === name);
+  if (chosen !== undefined) return chosen;
+  const names = ofEvent.map(({ sample }) => sample);
+  const known = [...new Set(samples.map((one) => one.trigger))];
+  throw new CliError(
+    names.length > 0
+      ? `There is no sample "${name}" of ${event}.`
+      : `There is no sample of an event named "${event}".`,
+    {
+      code: "NO_SUCH_EVENT",
+      exitCode: exitCodes.wrongUse,
+      hint: `There is ${(names.length > 0 ? names : known).join(", ")}.`,
+    },
+  );
+}
+
+/** Numbers stay numbers: some ids are compared as such. */
+function newIdLike(old: string, token: string): string {
+  const digits = BigInt(`0x${token.replaceAll(/[^0-9a-f]/gi, "").slice(0, 12) || "1"}`) % 10n ** 12n;
+  return /^\d+$/.test(old) ? String(10n ** 12n + digits) : `${old}-${digits.toString(36)}`;
+}
+
+function problemsOf(body: unknown, appId: string): string[] {
+  const parsed = parseEvent(body, { appId });
+  if (parsed.ok) return [];
+  return parsed.problems.map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`);
+}

@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import {
+  createManagementClient,
+  type ManagementClient,
+} from "../../lib/chat/management/management-client.ts";
+import { managementSecretId } from "../../lib/doctor/webhook-lists.ts";
+import { parseJson } from "../../lib/json.ts";
+import { rememberSecret } from "../../lib/known-secrets.ts";
+import type { SecretStore } from "../apps/secret-store.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import type { CliEdges } from "../edges.ts";
+import { exitCodes } from "../exit-codes.ts";
+
+const pairSchema = z.object({ key: z.string(), secret: z.string() });
+
+/** What calls of the Management API are made with. */
+export type ManagementPair = z.infer<typeof pairSchema>;
+
+/** Reads the management credentials of `{"key", "secret"}`. @throws CliError for anything else */
+export function parseManagementPair(text: string, where: string): ManagementPair {
+  const pair = pairSchema.safeParse(parseJson(text));
+  if (!pair.success) throw wrongUse(`${where} is not {"key": "…", "secret": "…"}.`);
+  for (const value of Object.values(pair.data)) rememberSecret(value);
+  return pair.data;
+}
+
+export interface ManagementGround {
+  readonly secrets: SecretStore;
+  readonly secretPrefix: string;
+  readonly baseUrl: string;
+  readonly edges: Pick<CliEdges, "token" | "ask">;
+  readonly canAsk: boolean;
+  readonly confirm: (question: string) => Promise<void>;
+}
+
+/**
+ * Opens the Management API with the credentials that were typed, that the deployment keeps, or that somebody is asked for; keeps
+ * what is new, as the doctor and rotations need it. Undefined where there are none.
+ * @throws CliError where the platform does not take them
+ */
+export async function openManagement(
+  appId: string,
+  typed: ManagementPair | undefined,
+  ground: ManagementGround,
+): Promise<ManagementClient | undefined> {
+  const { secrets, secretPrefix, baseUrl, edges } = ground;
+  const secretId = managementSecretId(secretPrefix);
+  const kept = await secrets.read(secretId);
+  const keptPair = kept === undefined ? undefined : parseManagementPair(kept, `The secret ${secretId}`);
+  const pair = typed ?? keptPair ?? (await askForPair(ground));
+  if (pair === undefined) return undefined;
+  const client = createManagementClient({ credentials: pair, baseUrl });
+  await proveManagement(client, appId);
+  if (JSON.stringify(pair) === JSON.stringify(keptPair)) return client;
+  await ground.confirm(
+    `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`,
+  );
+  const value = JSON.stringify(pair);
+  const facts = { description: "Credentials of the platform's Management API", tags: {} };
+  if (keptPair !== undefined || !(await secrets.make(secretId, value, facts))) {
+    await secrets.change(secretId, value, edges.token());
+  }
+  return client;
+}
+
+async function askForPair({ edges: { ask }, canAsk }: ManagementGround): Promise<ManagementPair | undefined> {
+  if (ask === undefined || !canAsk) return undefined;
+  const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
+  if (key === "") return undefined;
+  const secret = (await ask.password("Management API secret")).trim();
+  for (const value of [key, secret]) rememberSecret(value);
+  return { key, secret };
+}
+
+async function proveManagement({ webhooks }: ManagementClient, appId: string): Promise<void> {
+  try {
+    await webhooks.list(appId).page();
+  } catch (error) {
+    const isRefused =
+      error instanceof Error && "status" in error && (error.status === 401 || error.status === 403);
+    if (!isRefused) throw error;
+    throw new CliError(`The platform does not take the management credentials for the app ${appId}.`, {
+      code: "MANAGEMENT_REFUSED",
+      exitCode: exitCodes.noRights,
+      hint: "Take key and secret from the dashboard, or leave them away: --by-hand.",
+      cause: error,
+    });
+  }
+}

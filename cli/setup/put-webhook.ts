@@ -1,0 +1,109 @@
+import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
+import type { Webhook } from "../../lib/chat/management/webhooks.ts";
+import { sortWebhooks, webhookUrlOf } from "../../lib/doctor/check-webhooks.ts";
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+
+/** How an app's webhook must be. */
+export interface WantedWebhook {
+  readonly appId: string;
+  readonly stage: string;
+  /** Where the deployment's HTTP API is. */
+  readonly httpUrl: string;
+  readonly username: string;
+  readonly password: string;
+  readonly triggers: readonly string[];
+}
+
+export interface PutWebhook {
+  readonly id: string;
+  readonly outcome: "created" | "brought up to date";
+  /** Triggers that it was subscribed to now. */
+  readonly subscribed: readonly string[];
+  /** Webhooks of the app that lead here under another app's id, and were switched off. */
+  readonly switchedOff: readonly string[];
+}
+
+/**
+ * Makes the app's webhook as it must be: creates it switched off, subscribes it, switches it on. One that leads here already,
+ * also with a wrong id in its address, is brought up to date. Others are left alone. May be repeated after any failure.
+ * @throws CliError where the platform has no such trigger; what the client throws
+ */
+export async function putAppWebhook(
+  { webhooks }: Pick<ManagementClient, "webhooks">,
+  wanted: WantedWebhook,
+): Promise<PutWebhook> {
+  const { appId, httpUrl, triggers } = wanted;
+  const all = await listAll(webhooks.list(appId));
+  const { own, misled } = sortWebhooks(appId, httpUrl, all);
+  const present = own.find(({ enabled }) => enabled !== false) ?? own[0] ?? misled[0];
+  const id = present?.id ?? (await create(webhooks, wanted, all));
+  const known = new Set((await listAll(webhooks.listTriggers(appId, id))).map((trigger) => trigger.id));
+  const lacking = triggers.filter((trigger) => !known.has(trigger));
+  if (lacking.length > 0) await subscribe(webhooks, appId, id, lacking);
+  await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });
+  const strays = misled.filter((webhook) => webhook.id !== id && webhook.enabled !== false);
+  for (const stray of strays) await webhooks.update(appId, stray.id, { enabled: false });
+  return {
+    id,
+    outcome: present === undefined ? "created" : "brought up to date",
+    subscribed: lacking,
+    switchedOff: strays.map((stray) => stray.id),
+  };
+}
+
+type Webhooks = ManagementClient["webhooks"];
+
+async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly Webhook[]): Promise<string> {
+  const { appId, stage } = wanted;
+  const isFree = (id: string) => all.every((webhook) => webhook.id !== id);
+  const id =
+    ["functions", `functions-${stage}`, `functions-${stage}-2`].find(isFree) ?? `functions-${Date.now()}`;
+  await webhooks.create(
+    appId,
+    { id, name: "CometChat Functions", ...settingsOf(wanted), enabled: false },
+    { alreadyDone: () => findOne(webhooks, appId, id) },
+  );
+  return id;
+}
+
+/** Finds out whether a creation without an answer was carried out. */
+async function findOne(webhooks: Webhooks, appId: string, id: string): Promise<Webhook | undefined> {
+  const all = await listAll(webhooks.list(appId));
+  return all.find((webhook) => webhook.id === id);
+}
+
+function settingsOf({ appId, httpUrl, username, password }: WantedWebhook) {
+  return {
+    webhookURL: webhookUrlOf(httpUrl, appId),
+    ...{ useBasicAuth: true, username, password },
+    retryOnFailure: true,
+  };
+}
+
+async function subscribe(
+  webhooks: Webhooks,
+  appId: string,
+  id: string,
+  triggerIds: readonly string[],
+): Promise<void> {
+  const results = await webhooks.addTriggers(appId, id, { triggerIds: [...triggerIds] });
+  const refused = Object.entries(results).flatMap(([trigger, { success }]) =>
+    success === false ? [trigger] : [],
+  );
+  if (refused.length === 0) return;
+  throw new CliError(
+    `The platform did not subscribe the webhook ${id} of ${appId} to ${refused.join(", ")}.`,
+    {
+      code: "NOT_SUBSCRIBED",
+      exitCode: exitCodes.partlyDone,
+      hint: "Subscribe it in the dashboard, Webhooks, and run this again.",
+    },
+  );
+}
+
+async function listAll<Item>(list: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}

@@ -1,0 +1,194 @@
+import { applyPlan, isDone } from "../../lib/app-as-code/apply-plan.ts";
+import { isToDo } from "../../lib/app-as-code/plan-app.ts";
+import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { needsOf } from "../../lib/doctor/doctor-services.ts";
+import type { Finding } from "../../lib/doctor/finding.ts";
+import { makePlans, toPlanReport } from "../app/make-plans.ts";
+import { printPlan } from "../app/print-plan.ts";
+import { readAppGround } from "../apps/app-ground.ts";
+import { readAppSecret } from "../apps/app-secret.ts";
+import { readDeployedApps } from "../apps/deployed-apps.ts";
+import { openSecretStore } from "../apps/secret-store.ts";
+import { CliError } from "../cli-error.ts";
+import type { DeployGround } from "../deploy/deploy-ground.ts";
+import { deployService } from "../deploy/deploy-service.ts";
+import { examineTarget } from "../doctor/examine-target.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Stack } from "../target/stack.ts";
+import { type AccessOutcome, chooseApp, putAppAccess } from "./app-access.ts";
+import { openManagement, parseManagementPair } from "./management.ts";
+import { putAppWebhook } from "./put-webhook.ts";
+
+export interface SetupWish {
+  readonly app: string | undefined;
+  readonly appRegion: string | undefined;
+  readonly apiKeyStdin: boolean;
+  readonly managementStdin: boolean;
+  readonly byHand: boolean;
+  readonly allowLoss: boolean;
+}
+
+export interface SetUp {
+  readonly appId: string;
+  readonly secret: AccessOutcome;
+  readonly list: "added" | "unchanged";
+  readonly deployment: "created" | "updated" | "unchanged" | "serves it already";
+  /** Things of config/app/ that were made or changed on the platform. */
+  readonly settings: number;
+  readonly webhook: SetUpWebhook;
+  /** What acts on events now. */
+  readonly triggersOn: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** The webhook, and what somebody who enters it by hand has to know. */
+export interface SetUpWebhook {
+  readonly outcome: "created" | "brought up to date" | "by hand";
+  readonly id: string | undefined;
+  readonly url: string;
+  readonly username: string;
+  readonly triggers: readonly string[];
+}
+
+/**
+ * Brings an app of a stage from nothing to its first answered message. What is there already is found in the world and passed
+ * over, so that it goes on wherever it was ended. @throws CliError
+ */
+export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<SetUp> {
+  const { target, edges, out, confirm } = ground;
+  const { stage, title } = target;
+  const stdin = await readStdin(wish, edges.readStdin);
+  const appId = await chooseApp(wish.app, { stage, edges, out });
+  const secrets = openSecretStore(target, edges.token);
+  const place = {
+    stage,
+    title,
+    edges,
+    out,
+    secrets,
+    confirm,
+    ground: await readAppGround(target, edges.env),
+  };
+  const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, place);
+  out.note(`✓ the platform takes the key; secret ${place.ground.secretIdOf(appId)}: ${access.secret}`);
+
+  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, place.ground.isDeployed);
+  out.note(`✓ the functions serve the app (deployment: ${deployment})`);
+  const stack = await target.readStackAnew();
+
+  const management = wish.byHand
+    ? undefined
+    : await openManagement(appId, stdin.management, {
+        ...{ secrets, edges, confirm, canAsk: out.isForReading },
+        secretPrefix: stack.output("SecretPrefix"),
+        baseUrl: stack.output("ChatManagementUrl"),
+      });
+  const settings = await makeSettings(appId, ground);
+  out.note(`✓ the app is as config/app/ says (${settings} changed)`);
+
+  const { triggersOn, needed } = await readNeeds(appId, ground, stack);
+  const wanted = {
+    ...(await readWanted(appId, place.ground.secretIdOf(appId), secrets, stack)),
+    stage,
+    triggers: needed,
+  };
+  const url = `${wanted.httpUrl}/webhooks/${appId}`;
+  const facts = { url, username: wanted.username, triggers: needed };
+  const put = management === undefined ? undefined : await putAppWebhook(management, wanted);
+  if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
+  const findings = await examineTarget(target, {
+    ...{ appIds: [appId], sendsCanaries: false, patienceMs: 0 },
+    ...{ projectFolder: edges.projectFolder, now: edges.now, out },
+  });
+  const webhook = { ...facts, id: put?.id, outcome: put?.outcome ?? ("by hand" as const) };
+  return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
+}
+
+async function readStdin(
+  { apiKeyStdin, managementStdin }: SetupWish,
+  read: () => Promise<string>,
+): Promise<{
+  readonly apiKey: string;
+  readonly management: ReturnType<typeof parseManagementPair> | undefined;
+}> {
+  if (!apiKeyStdin && !managementStdin) return { apiKey: "", management: undefined };
+  const text = await read();
+  const [first = "", ...others] = text.split("\n");
+  const management = apiKeyStdin ? others.join("\n") : text;
+  return {
+    apiKey: apiKeyStdin ? (managementStdin ? first : text) : "",
+    management: managementStdin ? parseManagementPair(management, "Standard input") : undefined,
+  };
+}
+
+async function deployIfNeeded(
+  appId: string,
+  ground: DeployGround,
+  allowLoss: boolean,
+  isDeployed: boolean,
+): Promise<SetUp["deployment"]> {
+  const { target } = ground;
+  const served = isDeployed ? await readDeployedApps(target) : undefined;
+  if (served?.includes(appId)) return "serves it already";
+  if (target.kind === "local") {
+    throw new CliError(`${target.title} does not serve the app ${appId} yet: it was started before.`, {
+      code: "NOT_SERVED",
+      exitCode: exitCodes.partlyDone,
+      hint: "The app is in config/apps.yml now: start the local world anew (npm start), and run this again.",
+    });
+  }
+  const { outcome } = await deployService(ground, { packageFolder: undefined, allowLoss, rehearse: false });
+  return outcome === "rehearsed" ? "unchanged" : outcome;
+}
+
+/** Makes the app as config/app/ says, after showing it. Gives how many things were changed. */
+async function makeSettings(appId: string, { target, edges, out, confirm }: DeployGround): Promise<number> {
+  const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
+  const ground = { target, edges, out };
+  const made = await makePlans(wish, ground);
+  const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
+  if (toDo === 0) return 0;
+  printPlan(toPlanReport(wish, made, ground), out);
+  await confirm(`Make ${toDo} change${toDo === 1 ? "" : "s"} in the app ${appId}?`);
+  for (const { plan, app } of made) {
+    const outcomes = await applyPlan(plan, app.apis, {
+      onStep: ({ kind, id, action }) => out.progress(`${action} ${kind.name} ${id}`),
+    });
+    const failed = outcomes.filter((outcome) => !isDone(outcome));
+    if (failed.length === 0) continue;
+    const told = failed
+      .map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`)
+      .join("; ");
+    throw new CliError(`The app ${appId} is only in part as config/app/ says: ${told}`, {
+      code: "NOT_AS_DECLARED",
+      exitCode: exitCodes.partlyDone,
+      hint: "Mend what the causes name, and run this again.",
+    });
+  }
+  return toDo;
+}
+
+async function readNeeds(appId: string, { target, out }: DeployGround, stack: Stack) {
+  out.progress("asks the deployment what its triggers need");
+  const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
+  return {
+    triggersOn: facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name)),
+    needed: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
+  };
+}
+
+async function readWanted(
+  appId: string,
+  secretId: string,
+  secrets: ReturnType<typeof openSecretStore>,
+  stack: Stack,
+) {
+  const secret = await readAppSecret(secrets, secretId, appId);
+  const fields = "fields" in secret ? secret.fields : {};
+  return {
+    appId,
+    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
+    username: String(fields.webhookUsername ?? ""),
+    password: String(fields.webhookPassword ?? ""),
+  };
+}

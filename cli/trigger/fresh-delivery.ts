@@ -1,0 +1,79 @@
+import { isRecord } from "../../lib/json.ts";
+
+/** What a delivery is made for. */
+export interface FreshOptions {
+  readonly appId: string;
+  readonly region: string;
+  /** Milliseconds since 1970: its latest moment is moved there, and all others with it. */
+  readonly nowMs: number;
+  /** Makes new ids of old ones; the same for the same in one delivery. */
+  readonly newId: (old: string) => string;
+}
+
+/** Ids of what an event tells of. Names of people and groups, and of rules, stay. */
+const idNames = new Set([
+  ...["id", "messageId", "sessionId", "sessionid", "sessionID", "tid"],
+  ...["campaignId", "notificationId", "pushNotificationId", "feedItemId"],
+]);
+const keptUnder = new Set(["rule", "context"]);
+
+/** Gives a copy of a sample that tells of something new, which happened now, in an app (pure but for `newId`). */
+export function freshDelivery(
+  sample: Readonly<Record<string, unknown>>,
+  { appId, region, nowMs, newId }: FreshOptions,
+): Record<string, unknown> {
+  const latest = Math.max(0, ...momentsIn(sample).map(({ ms }) => ms));
+  const shiftMs = latest === 0 ? 0 : nowMs - latest;
+  const ids = new Map<string, string>();
+  const idFor = (old: string) => {
+    const known = ids.get(old) ?? newId(old);
+    ids.set(old, known);
+    return known;
+  };
+  const copy = (value: unknown, name: string, isKept: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((one) => copy(one, name, isKept));
+    if (isRecord(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([inner, one]) => [
+          inner,
+          copy(one, inner, isKept || keptUnder.has(inner)),
+        ]),
+      );
+    }
+    if (name === "appId" && typeof value === "string") return appId;
+    if (!isKept && idNames.has(name) && typeof value === "string") return idFor(value);
+    return shifted(value, shiftMs);
+  };
+  const fresh = copy(sample, "", false);
+  return { ...(isRecord(fresh) && fresh), ...("region" in sample && { region }) };
+}
+
+/** From 2015 on: what is smaller is an amount. */
+const firstSeconds = 1_420_000_000;
+const lastSeconds = 2_500_000_000;
+
+/** Gives the moment that a number tells, and what it counts in. */
+function momentOf(value: unknown): { readonly ms: number; readonly unitMs: number } | undefined {
+  const isText = typeof value === "string" && /^\d{10}(\d{3})?$/.test(value);
+  if (typeof value !== "number" && !isText) return undefined;
+  const number = Number(value);
+  for (const unitMs of [1_000, 1]) {
+    const seconds = (number * unitMs) / 1_000;
+    if (seconds > firstSeconds && seconds < lastSeconds) return { ms: number * unitMs, unitMs };
+  }
+  return undefined;
+}
+
+function momentsIn(value: unknown): readonly { readonly ms: number }[] {
+  if (Array.isArray(value)) return value.flatMap(momentsIn);
+  if (isRecord(value)) return Object.values(value).flatMap(momentsIn);
+  const moment = momentOf(value);
+  return moment === undefined ? [] : [moment];
+}
+
+function shifted(value: unknown, shiftMs: number): unknown {
+  const moment = momentOf(value);
+  if (moment === undefined) return value;
+  const number = Math.floor((moment.ms + shiftMs) / moment.unitMs);
+  return typeof value === "string" ? String(number) : number;
+}

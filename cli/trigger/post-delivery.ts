@@ -1,0 +1,44 @@
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+
+/** How long an answer is waited for: a function that starts takes a second, and this desk may be far away. */
+const timeoutMs = 10_000;
+
+export interface PostedDelivery {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * Posts a delivery to a stage, as the platform does.
+ * @see docs/platform/webhooks.md#transport
+ * @throws CliError where nobody answers, or the credentials are refused
+ */
+export async function postDelivery(
+  url: string,
+  body: unknown,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<PostedDelivery> {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((cause: unknown) => {
+    throw new CliError(`The receiver at ${url} gave no answer.`, {
+      code: "NO_ANSWER",
+      exitCode: exitCodes.unreachable,
+      hint: "Look whether it is deployed and reached: npx cometchat-functions doctor.",
+      cause,
+    });
+  });
+  if (answer.status === 401) {
+    throw new CliError(`The receiver at ${url} refuses the credentials of the app's secret.`, {
+      code: "DELIVERY_REFUSED",
+      exitCode: exitCodes.noRights,
+      hint: "A warm receiver may have older ones for some minutes; see npx cometchat-functions doctor.",
+    });
+  }
+  return { status: answer.status, body: (await answer.text()).slice(0, 2_000) };
+}

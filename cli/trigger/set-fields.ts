@@ -1,0 +1,62 @@
+import { isRecord, parseJson } from "../../lib/json.ts";
+import { wrongUse } from "../cli-error.ts";
+
+/**
+ * Sets fields of a delivery, as they are typed: `data.message.data.text=Hello`. What is a text stays one, whatever is typed;
+ * anything else is read as JSON where it is JSON (pure).
+ * @throws CliError for what is no such thing, or leads through a value that has no fields
+ */
+export function setFields(
+  body: Readonly<Record<string, unknown>>,
+  settings: readonly string[],
+): Record<string, unknown> {
+  let changed: Record<string, unknown> = { ...body };
+  for (const setting of settings) {
+    const [, path, typed] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
+    if (path === undefined || typed === undefined) {
+      throw wrongUse(
+        `--set cannot be "${setting}".`,
+        "It is a path and a value, such as data.message.data.text=Hello.",
+      );
+    }
+    changed = setField(changed, path.split("."), typed, path);
+  }
+  return changed;
+}
+
+function setField(
+  record: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  typed: string,
+  path: string,
+): Record<string, unknown> {
+  const [name = "", ...inner] = names;
+  const before = Object.hasOwn(record, name) ? record[name] : undefined;
+  const after = inner.length === 0 ? readTypedValue(before, typed) : setInner(before, inner, typed, path);
+  // A name such as __proto__ is a field like any other.
+  return Object.fromEntries([...Object.entries(record).filter(([one]) => one !== name), [name, after]]);
+}
+
+function setInner(before: unknown, names: readonly string[], typed: string, path: string): unknown {
+  if (Array.isArray(before)) {
+    const place = Number(names[0]);
+    if (!Number.isInteger(place) || place < 0 || place > before.length) {
+      throw wrongUse(`--set ${path}: there is a list, which has ${before.length} places, from 0 on.`);
+    }
+    const rest = names.slice(1);
+    const list = [...before];
+    list[place] =
+      rest.length === 0 ? readTypedValue(before[place], typed) : setInner(before[place], rest, typed, path);
+    return list;
+  }
+  if (before !== undefined && !isRecord(before)) {
+    throw wrongUse(`--set ${path} leads through a value that has no fields.`);
+  }
+  return setField(before ?? {}, names, typed, path);
+}
+
+function readTypedValue(before: unknown, typed: string): unknown {
+  if (typeof before === "string") return typed;
+  const value = parseJson(typed);
+  return value === undefined ? typed : value;
+}

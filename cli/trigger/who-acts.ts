@@ -1,0 +1,65 @@
+import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
+import type { DeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { parseSecret, type SecretFields } from "../../lib/secrets/parse-secret.ts";
+import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
+import { secretIdOf } from "../../lib/secrets/secret-id.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+
+/** Names what is turned on for an event of an app, in alphabetical order: `auto-reply`, `flow remind` (pure). */
+export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string): readonly string[] {
+  const ofApp = needs.find(({ appIds }) => appIds.includes(appId));
+  if (ofApp === undefined) return [];
+  const { webhook, elsewhere, everything } = ofApp;
+  const named = [...(webhook[trigger] ?? []), ...(elsewhere[trigger] ?? []), ...everything];
+  return [...new Set(named)].toSorted();
+}
+
+/** Gives the app that is meant, which the deployment serves. @throws CliError */
+export function meantApp(app: string | undefined, { appIds }: Pick<DeployedFacts, "appIds">): string {
+  const [only] = appIds;
+  if (app === undefined && only !== undefined && appIds.length === 1) return only;
+  if (app === undefined) {
+    throw wrongUse(
+      "It is not said which app.",
+      "Add --app <id>; npx cometchat-functions apps list names them.",
+    );
+  }
+  if (appIds.includes(app)) return app;
+  throw new CliError(`No app ${app} is served there.`, {
+    code: "NO_SUCH_APP",
+    exitCode: exitCodes.notThere,
+    hint: "See which apps are served: npx cometchat-functions apps list.",
+  });
+}
+
+/** Reads an app's secret; nothing that is printed shows what it holds. @throws CliError, AwsCallError, InvalidSecretError */
+export async function readAppFields(
+  callAws: AwsCaller,
+  secretPrefix: string,
+  appId: string,
+): Promise<SecretFields> {
+  const secretId = secretIdOf(secretPrefix, appId);
+  try {
+    return parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
+  } catch (error) {
+    if (!(error instanceof AwsCallError) || !/^ResourceNotFound/.test(error.code)) throw error;
+    throw new CliError(`There is no secret ${secretId}.`, {
+      code: "NO_SECRET",
+      exitCode: exitCodes.notThere,
+      hint: `Make it: npx cometchat-functions apps add ${appId}.`,
+    });
+  }
+}
+
+/** The credentials of a family's deliveries: its own where the secret has them, else the webhook's. */
+export function credentialsOf(
+  { text, optionalText }: SecretFields,
+  family: string,
+): { readonly username: string; readonly password: string } {
+  const hasOwn =
+    family !== "webhook" &&
+    (optionalText(`${family}Username`) ?? optionalText(`${family}Password`)) !== undefined;
+  const prefix = hasOwn ? family : "webhook";
+  return { username: text(`${prefix}Username`), password: text(`${prefix}Password`) };
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
+import { catalogue } from "../../lib/events/catalogue.ts";
+import { createWitness } from "../../local/witness.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+
+describe("trigger", () => {
+  const project = createProjectFolder();
+  let lines = createWitness<string>();
+  let world: World;
+  let chat: RunChat;
+
+  beforeAll(async () => {
+    world = await startWorld({ log: (line) => lines.note(line) });
+    chat = createRunChat(project.folder, world.cloud);
+  });
+  afterAll(async () => {
+    await world?.close();
+    project.remove();
+  });
+  beforeEach(async () => {
+    await world.reset();
+    lines = createWitness();
+  });
+
+  it("sends a message that is handled, with what was set, and says who acts on it", async () => {
+    const text = ["--set", "data.message.receiver=support", "--set", "data.message.data.text=hello"];
+    const { exitCode, stdout, stderr } = await chat(["trigger", "message_sent", "--local", ...text, "--yes"]);
+    const handled = await lines.first(
+      (line) => (line.includes("handled an event") || line.includes("dead-letter") ? line : undefined),
+      15_000,
+    );
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^accepted {2}local-app\|message_sent\|\d+\n/);
+    expect(stderr).toContain("On message_sent act: auto-reply");
+    expect(handled).toContain(/message_sent\|\d+/.exec(stdout)?.[0]);
+  });
+
+  it.each(Object.keys(catalogue))("has a sample of %s that is accepted and understood", async (event) => {
+    const { json, exitCode } = await chat(["trigger", event, "--local", "--yes", "--json"]);
+
+    expect(json).toMatchObject([{ event, problems: [], sent: [{ status: 200 }] }]);
+    expect(exitCode).toBe(0);
+  });
+
+  it("sends facts of their own, as many as are asked for", async () => {
+    const { json } = await chat(["trigger", "call_unanswered", "--local", "--count", "3", "--yes", "--json"]);
+
+    const [{ sent }] = json as [{ sent: { key: string }[] }];
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it("says what would go into quarantine", async () => {
+    const broken = ["--set", "data.message.id=", "--set", "data.message.sender="];
+    const { exitCode, stderr } = await chat(["trigger", "message_sent", "--local", ...broken, "--yes"]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("It would go into quarantine: data.message.id");
+  });
+
+  it("sends nothing where nobody agrees", async () => {
+    const { exitCode, stderr } = await chat(["trigger", "message_sent", "--local"]);
+
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("Send 1 message_sent to app local-app");
+  });
+
+  it.each([
+    [["message_snet"], 2, 'There is no sample of an event named "message_snet".'],
+    [
+      ["message_sent", "--sample", "message-edited"],
+      2,
+      'There is no sample "message-edited" of message_sent.',
+    ],
+    [["message_sent", "--set", "data"], 2, '--set cannot be "data".'],
+    [["message_sent", "--set", "trigger.name=x"], 2, "leads through a value that has no fields"],
+    [["message_sent", "--app", "other"], 6, "No app other is served there."],
+    [["message_sent", "--count", "101"], 2, "--count cannot be"],
+  ])("refuses %j with exit code %i", async (args, exitCode, message) => {
+    const ran = await chat(["trigger", ...args, "--local", "--yes"]);
+
+    expect(ran.stderr).toContain(message);
+    expect(ran.exitCode).toBe(exitCode);
+  });
+
+  it("has all samples that tests parse", () => {
+    expect(readSampleEvents().length).toBeGreaterThan(75);
+  });
+});
