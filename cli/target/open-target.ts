@@ -12,7 +12,7 @@ import type { CommonOptions } from "../program.ts";
 import { createCallAws } from "./call-aws.ts";
 import type { AwsCredentials, MakeClient } from "./clients.ts";
 import { readStack, type Stack } from "./stack.ts";
-import type { Target } from "./target.ts";
+import type { ProcessEnvironment, Target } from "./target.ts";
 import { findWorld } from "./worlds.ts";
 
 /** Opens what a command acts on, and proves by one call that AWS knows the caller. @throws CliError */
@@ -127,6 +127,20 @@ async function toTarget(
       hint: `Set it up: npx cometchat-functions setup --stage ${stage}. Deployed elsewhere? Name its --region.`,
     });
   };
+  const processEnvironment = async (): Promise<ProcessEnvironment> => {
+    const { accessKeyId, secretAccessKey, sessionToken, expiration } = await credentials();
+    const addresses = Object.entries(env).filter(([name]) => name.startsWith("AWS_ENDPOINT_URL"));
+    return {
+      variables: {
+        ...Object.fromEntries(addresses.map(([name, value]) => [name, value ?? ""])),
+        AWS_REGION: region,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
+        ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
+      },
+      endsAt: expiration,
+    };
+  };
   let known: Promise<Stack> | undefined;
   const readStackAnew = () => {
     known = read();
@@ -134,6 +148,7 @@ async function toTarget(
   };
   return {
     ...{ kind, stage, region, accountId, identity, title, isProduction, stackName, callAws, client },
+    processEnvironment,
     stack: () => known ?? readStackAnew(),
     readStackAnew,
   };

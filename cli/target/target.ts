@@ -19,8 +19,16 @@ export interface Target {
   /** Calls AWS with the caller's credentials, which are renewed when they run out. @throws AwsCallError */
   readonly callAws: AwsCaller;
   readonly client: MakeClient;
+  /** Gives what a process needs to call AWS as this one does, by the variables of the SDK. */
+  readonly processEnvironment: () => Promise<ProcessEnvironment>;
   /** What is deployed, read once. @throws CliError "not there" */
   stack(): Promise<Stack>;
   /** The same, read anew: after a deploy. */
   readStackAnew(): Promise<Stack>;
+}
+
+export interface ProcessEnvironment {
+  readonly variables: Readonly<Record<string, string>>;
+  /** When its credentials end; undefined where nobody says so. */
+  readonly endsAt: Date | undefined;
 }

@@ -67,7 +67,7 @@ export interface AppHealthOptions {
   readonly record: HealthRecord;
   readonly store: HealthStore;
   readonly now: () => number;
-  /** The pause that does not count, as it is the lease under which this process acts. Default: none. */
+  /** The lease under which this process acts in the deployment's place, and without which it may not. Default: none. */
   readonly lease?: string | undefined;
 }
 
@@ -178,8 +178,12 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
     shadow: record.shadow,
     pauseOfApp: async () => {
       const settings = await freshPauses();
+      const ofApp = pauseInForce(settings, { kind: "app" }, now());
+      if (ofApp !== undefined) return ofApp;
       const held = pauseInForce(settings, { kind: "lease" }, now());
-      return pauseInForce(settings, { kind: "app" }, now()) ?? (held?.id === lease ? undefined : held);
+      if (lease === undefined || held !== undefined) return held?.id === lease ? undefined : held;
+      // The lease is over: the deployment acts again, and whoever held it must not.
+      return { id: lease, sinceMs: 0, untilMs: 0, by: "nobody" };
     },
     pauseOf: async (target) => pauseInForce(await freshPauses(), target, now()),
     isInTrouble: () => troubleUntil > now(),

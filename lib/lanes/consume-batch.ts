@@ -152,7 +152,10 @@ async function handleTicket(
     } else {
       const ticket = readTicket(message);
       sendAgain = () => sendTicket(ticket);
-      dueAt = await resumeLane({ ticket, health: await healths.of(ticket.appId), deadlineMs }, services);
+      dueAt = await resumeLane(
+        { ticket, health: await healths.of(ticket.appId, ticket.lease), deadlineMs },
+        services,
+      );
     }
   } catch (error) {
     dueAt = now() + retryDelayMsAfter(failedTicketWait, random());
@@ -183,7 +186,8 @@ const failedTicketWait = 3;
 const wornOut = 500;
 
 interface Healths {
-  of(appId: string): Promise<AppHealth>;
+  /** @param lease under which this process acts; none for the deployment itself */
+  of(appId: string, lease?: string): Promise<AppHealth>;
   /** Those that could be read. */
   all(): Promise<readonly AppHealth[]>;
 }
@@ -192,11 +196,14 @@ interface Healths {
 function createHealths({ healthStore, now }: ConsumerServices): Healths {
   const reading = new Map<string, Promise<AppHealth>>();
   return {
-    of: (appId) => {
+    of: (appId, lease) => {
+      const name = `${appId} ${lease ?? ""}`;
       const health =
-        reading.get(appId) ??
-        healthStore.read(appId).then((record) => createAppHealth({ appId, record, store: healthStore, now }));
-      reading.set(appId, health);
+        reading.get(name) ??
+        healthStore
+          .read(appId)
+          .then((record) => createAppHealth({ appId, record, store: healthStore, now, lease }));
+      reading.set(name, health);
       return health;
     },
     all: async () => {

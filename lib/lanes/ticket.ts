@@ -10,18 +10,21 @@ const ticketSchema = z.object({
   source: z.enum(["events", "calls"]),
   group: z.string(),
   trigger: z.optional(z.string()),
+  lease: z.optional(z.string()),
 });
 
 /** A message of the parked lanes' queue: whoever holds it may go on with the lane. */
 export interface Ticket {
   readonly appId: string;
   readonly lane: Lane;
+  /** The id of the lease under which its holder acts in the deployment's place; absent for the deployment itself. */
+  readonly lease?: string | undefined;
 }
 
 /** Reads a ticket, parsed from JSON. @throws if it is none: only this system writes to that queue */
 export function readTicket(message: unknown): Ticket {
-  const { appId, source, group, trigger } = ticketSchema.parse(message);
-  return { appId, lane: laneOf(source, group, trigger) };
+  const { appId, source, group, trigger, lease } = ticketSchema.parse(message);
+  return { appId, lane: laneOf(source, group, trigger), ...(lease !== undefined && { lease }) };
 }
 
 /**
@@ -48,10 +51,13 @@ export function createSendTicket(
 }
 
 /** Writes a ticket as the queue's message (pure). @param token a text that no other ticket has */
-export function toTicketMessage({ appId, lane }: Ticket, token: string): Readonly<Record<string, string>> {
+export function toTicketMessage(
+  { appId, lane, lease }: Ticket,
+  token: string,
+): Readonly<Record<string, string>> {
   const { source, group, trigger, id } = lane;
   return {
-    MessageBody: JSON.stringify({ v: 1, ticket: "parked-lane", appId, source, group, trigger }),
+    MessageBody: JSON.stringify({ v: 1, ticket: "parked-lane", appId, source, group, trigger, lease }),
     MessageGroupId: sha256Hex(id),
     MessageDeduplicationId: sha256Hex(`${id} ${token}`),
   };

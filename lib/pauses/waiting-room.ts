@@ -16,6 +16,8 @@ export type Guest =
 export interface SeatedGuest {
   readonly seat: string;
   readonly guest: Guest;
+  /** Milliseconds since 1970: when it entered, or did so again. */
+  readonly enteredMs: number;
 }
 
 /** What is known of whoever looks after a pause's end. */
@@ -58,7 +60,13 @@ export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom 
   return {
     enter: async (of, guest) => {
       const { kind: _kind, ...facts } = guest;
-      await lanes.put({ ...partitionOf(of), item: seatOf(guest), ...facts, expiration: expiration() });
+      await lanes.put({
+        ...partitionOf(of),
+        item: seatOf(guest),
+        ...facts,
+        enteredMs: now(),
+        expiration: expiration(),
+      });
     },
 
     guests: async (of, after, limit) => {
@@ -93,15 +101,19 @@ function seatOf(guest: Guest): string {
 }
 
 function readGuest(item: Item): readonly SeatedGuest[] {
-  const { item: seat, source, group, trigger, flowId, callbackId, cameMs } = item;
-  if (typeof seat !== "string") return [];
+  const { item: seat, enteredMs, source, group, trigger, flowId, callbackId, cameMs } = item;
+  if (typeof seat !== "string" || typeof enteredMs !== "number") return [];
   if (typeof source === "string" && typeof group === "string") {
     return [
-      { seat, guest: { kind: "lane", source, group, ...(typeof trigger === "string" && { trigger }) } },
+      {
+        seat,
+        guest: { kind: "lane", source, group, ...(typeof trigger === "string" && { trigger }) },
+        enteredMs,
+      },
     ];
   }
   if (typeof flowId === "string" && typeof callbackId === "string" && typeof cameMs === "number") {
-    return [{ seat, guest: { kind: "flow", flowId, callbackId, cameMs } }];
+    return [{ seat, guest: { kind: "flow", flowId, callbackId, cameMs }, enteredMs }];
   }
   return [];
 }

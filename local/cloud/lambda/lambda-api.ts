@@ -44,6 +44,8 @@ async function answer(
   if (request.method === "GET" && /^\/2016-08-19\/account-settings\/?$/.test(pathname)) {
     return send(response, 200, JSON.stringify(accountSettings));
   }
+  const [, asked] = pathname.match(/^\/2015-03-31\/functions\/([^/]+)\/configuration$/) ?? [];
+  if (request.method === "GET" && asked !== undefined) return describe(lambda, asked, response);
   const [, id] = pathname.match(/^\/2015-03-31\/functions\/([^/]+)\/invocations$/) ?? [];
   if (request.method !== "POST" || id === undefined) {
     return refuse(response, 404, "ResourceNotFoundException", `There is nothing at ${pathname}.`);
@@ -78,6 +80,22 @@ async function answer(
   const outcome = await lambda.invoke(found.key, text);
   const failed = { "x-amz-function-error": "Unhandled" };
   send(response, 200, outcome.body, outcome.kind === "answered" ? {} : failed);
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html */
+function describe(lambda: LambdaService, id: string, response: ServerResponse): void {
+  const { wanted } = readFunctionId(id);
+  const found = lambda.functions.find(({ name, arn }) => name === wanted || arn === wanted);
+  if (found === undefined) {
+    refuse(response, 404, "ResourceNotFoundException", `Function not found: ${wanted}`);
+    return;
+  }
+  const { name, arn, handler, environment, memoryMb, timeoutMs } = found;
+  const configuration = {
+    ...{ FunctionName: name, FunctionArn: arn, Handler: handler },
+    ...{ MemorySize: memoryMb, Timeout: timeoutMs / 1_000, Environment: { Variables: environment } },
+  };
+  send(response, 200, JSON.stringify(configuration));
 }
 
 /**

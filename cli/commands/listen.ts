@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { bundleFunction } from "../../scripts/bundle-function.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { readDeployedSettings } from "../listen/deployed-settings.ts";
+import { listenToApp } from "../listen/listen-to-app.ts";
+import { startRenewedConsumer } from "../listen/renewed-consumer.ts";
+import { startConsumer } from "../listen/start-consumer.ts";
+import { text } from "../options.ts";
+import { openPauses } from "../pauses/open-pauses.ts";
+import { logLevels, readLogLine } from "../see/log-line.ts";
+import { printLogLine } from "../see/print-line.ts";
+import type { Target } from "../target/target.ts";
+import { meantApp } from "../trigger/who-acts.ts";
+
+const lineSchema = z.strictObject({
+  time: z.string(),
+  level: z.enum(logLevels),
+  message: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+});
+
+/** What cannot concern a listener: its tickets are in no queue. */
+const ownNoise = /^could not hide events for a while/;
+
+/** Runs the triggers of this machine on a stage's real events, in the stage's place. */
+export const listen = defineCommand({
+  name: "listen",
+  summary: "runs the triggers of this machine on the real events of a stage, which does not act meanwhile",
+  description:
+    "The stage leaves an app's events to this command for as long as it runs, in order and each once: it is the same " +
+    "ledger. Ctrl-C, a closed laptop or a lost network gives them back within a minute. Flows go on running on the stage. " +
+    "The code is bundled once, at the start. Refused on stages that are marked as production.",
+  examples: [
+    ["listen --stage dev --app 2379ab41f5c8", "the triggers that the stage has turned on"],
+    ["listen --stage dev --triggers order-status", "only those, whatever the stage has turned on"],
+  ],
+  arguments: {},
+  options: {
+    app: text("<id>", "the app; need not be said where there is but one"),
+    triggers: text("<names>", "what is turned on here, separated by commas"),
+  },
+  target: "required",
+  changes: true,
+  json: lineSchema,
+  run: async ({ target, options, edges, out, confirm, emit }) => {
+    if (target.isProduction) {
+      throw new CliError(`${target.title} is marked as production: nobody's laptop answers there.`, {
+        code: "PRODUCTION",
+        exitCode: exitCodes.refused,
+        hint: "Use another stage, or npx cometchat-functions trigger.",
+      });
+    }
+    const pauses = await openPauses(target, edges);
+    const appId = meantApp(options.app, pauses.facts);
+    await confirm(`Run the events of app ${appId} of ${target.title} on this machine, and not there?`);
+    const folder = await mkdtemp(join(tmpdir(), "listen-"));
+    const bundleFile = join(folder, "process-events.mjs");
+    const onLine = (text: string) => {
+      const line = readLogLine({ eventId: "", source: "here", atMs: edges.now(), text });
+      const { kind, level, message, fields } = line;
+      if (kind === "metric" || ownNoise.test(message)) return;
+      emit({ time: new Date(line.atMs).toISOString(), level, message, fields: { ...fields } });
+    };
+    try {
+      out.progress("Bundling functions/process-events.ts …");
+      await bundleConsumer(edges.projectFolder, target.stage, bundleFile);
+      const settings = await settingsFor(target, options.triggers);
+      const consumer = await startRenewedConsumer(
+        target.processEnvironment,
+        (variables) => {
+          const environment = { ...settings, ...variables };
+          return startConsumer({ bundleFile, environment, onLine, token: edges.token });
+        },
+        edges.now,
+      );
+      try {
+        const { store, room, sendPauseTicket } = pauses;
+        await listenToApp({
+          ...{ appId, by: target.identity, store, room, consumer, out, edges },
+          queueArn: queueArnOf((await target.stack()).physicalId("ParkedLanesQueue")),
+          wakeStage: (pauseId) => sendPauseTicket({ appId, pauseId }),
+        });
+      } finally {
+        await consumer.close();
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    return undefined;
+  },
+  print: ({ time, ...line }, out) =>
+    printLogLine({ ...line, kind: "own", source: "here", eventId: "", atMs: Date.parse(time) }, out),
+});
+
+async function bundleConsumer(projectFolder: string, stage: string, outFile: string): Promise<void> {
+  const file = "functions/process-events.ts";
+  await bundleFunction({ projectFolder, file, stage, outFile }).catch((cause: unknown) => {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw wrongUse(`${file} cannot be bundled. ${message}`, "Mend what it says, then run the command again.");
+  });
+}
+
+async function settingsFor(
+  { callAws, stack }: Target,
+  triggers: string | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  const functionName = (await stack()).physicalId("ProcessEventsLambdaFunction");
+  return {
+    ...(await readDeployedSettings(callAws, functionName)),
+    AWS_LAMBDA_FUNCTION_NAME: functionName,
+    ...(triggers !== undefined && { ENABLED_TRIGGERS: triggers }),
+  };
+}
+
+/** Records name their queue by an ARN, of which the last part alone counts. */
+function queueArnOf(queueUrl: string): string {
+  return `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`;
+}
