@@ -84,7 +84,7 @@ async function toFound(
       if (refused > 0) {
         return wrong(
           `${lost}: the receiver refused ${refused} deliveries meanwhile, whose password is not the secret's.${left}`,
-          remedies.rotateWebhookPassword(appId),
+          remedies.setUpApp(appId),
         );
       }
       const { free } = await depthOf(services.callAws, services.queueUrls.events).catch(() => ({ free: 0 }));

@@ -49,7 +49,7 @@ export async function examineDeployment(
   const work = async () => {
     for (let appId = left.shift(); appId !== undefined; appId = left.shift()) {
       if (now() + appTimeMs > deadlineMs) notLookedAt.push(appId);
-      else await look(appChecks(appId, services, { facts, canary, tellsPauses: false }));
+      else await look(appChecks(appId, services, { facts, canary, isForOperator: false }));
     }
   };
   await Promise.all(Array.from({ length: appsAtOnce }, work));

@@ -4,6 +4,7 @@ import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { type Finding, findingSchema } from "../../../lib/doctor/finding.ts";
+import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
 
 /** What is broken, what the doctor must say of it, and what mends it. */
@@ -130,12 +131,8 @@ const drills: readonly Drill[] = [
     isSeenByCanary: true,
     check: "canary",
     says: /the receiver refused \d+ deliveries meanwhile/,
-    remedy: typed(`rotate webhook-password --app ${app}`),
-    mend: async (drill, remedy) => {
-      // What waits for seconds passes at once here: the next process knows what is pending.
-      drill.world.cloud.kill("webhook");
-      await type(drill, remedy);
-    },
+    remedy: setUp,
+    mend: mendBySetUp,
     alsoFound: ["deliveries"],
   },
   {
@@ -333,5 +330,90 @@ describe("the drill", () => {
       [],
     );
     expect(left).toEqual([]);
+  });
+
+  it("tells two things that are broken at once as two", async () => {
+    await drill.manage("PUT /webhooks/functions", { enabled: false, retryOnFailure: false });
+    await drill.changeSecret({ apiKey: drill.world.app.authOnlyKey });
+
+    const found = await wrongs();
+
+    expect(found.map(({ check }) => check)).toEqual(["key", "webhook", "retries"]);
+    expect(found.map(({ remedy }) => remedy)).toEqual([
+      typed(`rotate api-key --app ${app} --api-key-stdin`),
+      setUp,
+      setUp,
+    ]);
+  });
+
+  it("tells what it has no management credentials for as not known, and where to look", async () => {
+    const SecretId = `${drill.world.cloud.outputs.SecretPrefix}/management`;
+    await drill.secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
+
+    const found = await look();
+    await drill.world.cloud.putSecret(SecretId, defaultSeed.management);
+
+    expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
+    expect(found.filter(({ status }) => status === "unknown").map(({ check }) => check)).toEqual([
+      "webhook",
+      "triggers",
+      "retries",
+      "legacy-webhooks",
+    ]);
+    expect(found.find(({ check }) => check === "webhook")?.says).toContain("look in the dashboard, Webhooks");
+  });
+
+  it("takes what does not answer for not known, and for nothing else's fault", async () => {
+    await drill.world.cloud.stopQueue();
+
+    const found = await look();
+    await drill.world.cloud.startQueue();
+
+    expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
+    expect(found.filter(({ status }) => status === "unknown").map(({ check }) => check)).toEqual([
+      "queue",
+      "dead-letters",
+      "quarantine",
+    ]);
+  });
+
+  it("notices a clock that is ahead", async () => {
+    const now = () => Date.now() + 10 * 60_000;
+
+    const { json, exitCode } = await drill.chat(["doctor", "--local", "--json"], { edges: { now } });
+
+    expect(exitCode).toBe(1);
+    expect(json).toEqual([
+      expect.objectContaining({
+        wrong: 1,
+        findings: expect.arrayContaining([
+          expect.objectContaining({
+            check: "clock",
+            status: "wrong",
+            says: expect.stringMatching(/clock is (599|600|601) s ahead/),
+          }),
+        ]),
+      }),
+    ]);
+  });
+
+  it("says that the canary's users are not in the app", async () => {
+    await drill.call("DELETE /users/canary-b", { permanent: true });
+
+    const found = await wrongs("--canary", "--within", "3s");
+
+    expect(found).toEqual([
+      expect.objectContaining({
+        check: "canary",
+        says: "The canary's users are not both in the app: canary-a and canary-b.",
+      }),
+    ]);
+  });
+
+  it("refuses an app that nobody serves", async () => {
+    const { exitCode, stderr } = await drill.chat(["doctor", "--local", "--app", "nobody"]);
+
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("serves no app nobody");
   });
 });
