@@ -27,10 +27,15 @@ export const preparations: Readonly<Record<string, (world: World) => Promise<voi
     }
   },
   "an event was given up": async ({ cloud }) => {
+    const receivedAt = Date.now() - 31 * 60_000;
+    const [appId, trigger] = ["local-app", "message_sent"];
+    const event = { v: 1, appId, family: "webhook", trigger, key: `${appId}|${trigger}|4711`, receivedAt };
+    const body = messageSent({ id: "4711" });
     await createSetAside(cloud).bury("4711", {
+      messageBody: JSON.stringify({ ...event, body, base64: false }),
       reason: "permanent",
       cause: "ChatApiError: ERR_UID_NOT_FOUND, the user support does not exist",
-      receivedAt: Date.now() - 31 * 60_000,
+      receivedAt,
     });
   },
   "a message was answered": async ({ platform, cloud, app }) => {
