@@ -13,16 +13,21 @@ import { logs } from "./commands/logs.ts";
 import { pause } from "./commands/pause.ts";
 import { paused } from "./commands/paused.ts";
 import { quarantine } from "./commands/quarantine.ts";
+import { reconcile } from "./commands/reconcile.ts";
 import { remove } from "./commands/remove.ts";
+import { resend } from "./commands/resend.ts";
 import { resume } from "./commands/resume.ts";
 import { rollback } from "./commands/rollback.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
 import { rotateApiKey } from "./commands/rotate-api-key.ts";
 import { rotateFinish } from "./commands/rotate-finish.ts";
+import { rotateSchedule } from "./commands/rotate-schedule.ts";
 import { rotateStatus } from "./commands/rotate-status.ts";
 import { rotateWebhookPassword } from "./commands/rotate-webhook-password.ts";
 import { setup } from "./commands/setup.ts";
+import { status } from "./commands/status.ts";
 import { target } from "./commands/target.ts";
+import { trace } from "./commands/trace.ts";
 import { trigger } from "./commands/trigger.ts";
 
 /** All commands, in the order of the list that `--help` shows. */
@@ -43,9 +48,14 @@ export const commands: readonly Command[] = [
   rotateStatus,
   rotateFinish,
   rotateAbandon,
+  rotateSchedule,
   ...deadLetters,
   ...quarantine,
+  reconcile,
+  resend,
+  trace,
   logs,
+  status,
   trigger,
   listen,
   pause,

@@ -20,8 +20,8 @@ import { readDryRun } from "../lib/dry-run.ts";
  */
 export async function handler(event: unknown, context: Context): Promise<SeedResult> {
   const dryRun = readDryRun(event) || drift !== "repair";
-  const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
-  const result = await keepApps(drift === "off" ? [] : appIds, dryRun, async (appId) => {
+  const time = { deadlineMs: now() + context.getRemainingTimeInMillis() - marginMs, now };
+  const result = await keepApps(drift === "off" ? [] : appIds, dryRun, time, async (appId, deadlineMs) => {
     const contentOf = (subject: string) => contents[subject]?.apps[appId] ?? contents[subject]?.default;
     const facts = { appId, webhookUrl: webhookUrlOf(appId), neededTriggers: undefined };
     const declared = declareApp(subjects, contentOf, facts);

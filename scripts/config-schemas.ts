@@ -8,6 +8,7 @@ import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";
 import { loginSettingsSchema } from "../lib/login/login-settings.ts";
 import { moderationRulesFileSchema } from "../lib/moderation-lists/moderation-rules.ts";
 import { replyRulesFileSchema } from "../lib/replies/reply-rules.ts";
+import { rotationSettingsSchema } from "../lib/rotation/rotation-settings.ts";
 import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
 import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
@@ -21,6 +22,7 @@ const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
   "moderation.yml": moderationRulesFileSchema,
   "replies.yml": replyRulesFileSchema,
   "requests.yml": requestRulesSchema,
+  "rotation.yml": rotationSettingsSchema,
   "users.yml": declaredUsersSchema,
   "welcome.yml": welcomeRulesSchema,
   ...Object.fromEntries(subjects.map(({ name, schema }) => [`app/${name}.yml`, schema])),

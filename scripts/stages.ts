@@ -23,6 +23,8 @@ export const stagesSchema = z.record(
       reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
       /** What becomes of what is not as config/app/ says (docs/app-as-code.md). */
       drift: z.optional(z.enum(["repair", "report", "off"])),
+      /** That job may read the management credentials, and looks at webhooks, extensions and the app's settings, too. */
+      management: z.optional(z.boolean()),
       /** Batches that the consumer may handle at once from each of its three queues (docs/operate.md#limits). */
       consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
       /** How many requests a route may get: /webhooks, each of the two that ask, and any other. */

@@ -2,7 +2,10 @@ import { declareApp } from "../../lib/app-as-code/declare-app.ts";
 import type { Subject } from "../../lib/app-as-code/define-subject.ts";
 import { type AppPlan, planApp } from "../../lib/app-as-code/plan-app.ts";
 import type { PlanSwitches } from "../../lib/app-as-code/thing.ts";
+import { isRecord } from "../../lib/json.ts";
+import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
+import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
 import { chooseApps, chooseSubjects, readDeclaredFiles } from "./declared-files.ts";
@@ -40,7 +43,9 @@ export async function makePlans(
   const chosen: readonly Subject[] = chooseSubjects(wish.only);
   const appIds = await chooseApps(edges.projectFolder, target.stage, wish.appIds);
   const contentOf = await readDeclaredFiles(edges.projectFolder, target.stage);
-  const needsTriggers = appIds.some((appId) => asksForTriggers(contentOf(appId, "webhooks")));
+  const isAboutWebhooks = chosen.some(({ name }) => name === "webhooks");
+  const needsTriggers =
+    isAboutWebhooks && appIds.some((appId) => asksForTriggers(contentOf(appId, "webhooks")));
   const neededTriggers = needsTriggers ? await readNeededTriggers(target) : () => undefined;
   const openApp = await createOpenApp({ target, edges, neededTriggers });
   const made: MadePlan[] = [];
@@ -48,6 +53,7 @@ export async function makePlans(
     edges.signal.throwIfAborted();
     out.progress(`compares app ${appId} (${index + 1} of ${appIds.length})`);
     const app = await openApp(appId);
+    if (isAboutWebhooks) checkTriggersAreKnown(contentOf(appId, "webhooks"), app);
     const { apis, secretOf, facts, digestKey } = app;
     const plan = await planApp({
       kinds: chosen.flatMap(({ kinds }) => kinds),
@@ -82,6 +88,23 @@ export function targetOf({ kind, stage, region, accountId }: Target): PlanReport
   return { kind, stage, region, account: accountId };
 }
 
+function checkTriggersAreKnown(content: unknown, { appId, facts }: OpenedApp): void {
+  if (!asksForTriggers(content) || facts.neededTriggers !== undefined) return;
+  throw new CliError(
+    `The deployment does not say which triggers the app ${appId} needs, and config/app/webhooks.yml leaves it to that.`,
+    {
+      code: "TRIGGERS_UNKNOWN",
+      exitCode: exitCodes.notThere,
+      hint: "Deploy first; or plan the other files: --only roles, …",
+    },
+  );
+}
+
+/** What webhooks leave out is `needed`. */
 function asksForTriggers(content: unknown): boolean {
-  return JSON.stringify(content ?? null).includes('"needed"');
+  const webhooks: unknown = isRecord(content) ? content.webhooks : undefined;
+  return (
+    Array.isArray(webhooks) &&
+    webhooks.some((webhook) => isRecord(webhook) && (webhook.triggers ?? "needed") === "needed")
+  );
 }

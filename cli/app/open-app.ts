@@ -7,6 +7,7 @@ import {
   createManagementClient,
   type ManagementClient,
 } from "../../lib/chat/management/management-client.ts";
+import { isRecord, parseJson } from "../../lib/json.ts";
 import { parseSecret } from "../../lib/secrets/parse-secret.ts";
 import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/secrets/secret-id.ts";
@@ -14,6 +15,7 @@ import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Target } from "../target/target.ts";
+import type { NeededTriggersOf } from "./needed-triggers.ts";
 
 /** One app of a target, ready to be compared with its files. */
 export interface OpenedApp {
@@ -30,7 +32,7 @@ export interface OpenAppOptions {
   readonly target: Target;
   readonly edges: Pick<CliEdges, "signal" | "now" | "sleep">;
   /** Tells the triggers that an app's webhook must have; undefined where the deployment does not tell. */
-  readonly neededTriggers: (appId: string) => readonly string[] | undefined;
+  readonly neededTriggers: NeededTriggersOf;
 }
 
 /** Makes what opens apps of a target: the management credentials, one secret for all of them, are read once. */
@@ -42,7 +44,8 @@ export async function createOpenApp(options: OpenAppOptions): Promise<(appId: st
   const transport = { now: edges.now, sleep: edges.sleep };
   return async (appId) => {
     const secretId = secretIdOf(prefix, appId);
-    const { text, optionalText } = parseSecret(secretId, await readAppSecret(target, secretId, appId));
+    const value = await readAppSecret(target, secretId, appId);
+    const { text, optionalText } = parseSecret(secretId, value);
     const apiKey = text("apiKey");
     const baseUrlTemplate = stack.output("ChatBaseUrlTemplate");
     const chat = composeChatClient(
@@ -57,6 +60,7 @@ export async function createOpenApp(options: OpenAppOptions): Promise<(appId: st
         appId,
         webhookUrl: `${stack.output("HttpApiUrl")}/webhooks/${appId}`,
         neededTriggers: neededTriggers(appId),
+        secretNameOf: namesByText(value),
       },
       digestKey: apiKey,
     };
@@ -102,6 +106,14 @@ async function readManagement(
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** The platform's key stands for nothing in a file. */
+function namesByText(value: unknown): (text: string) => string | undefined {
+  const parsed = typeof value === "string" ? parseJson(value) : undefined;
+  const fields = Object.entries(isRecord(parsed) ? parsed : {}).filter(([name]) => name !== "apiKey");
+  const names = new Map(fields.map(([name, text]) => [String(text), name]));
+  return (text) => names.get(text);
 }
 
 function isMissing(error: unknown): boolean {

@@ -110,6 +110,18 @@ export async function putAppSecret(
   return "completed";
 }
 
+/**
+ * Puts an app's own credentials in the place of another app's, with a password of its own for the webhook. What stood there
+ * stays the secret's previous version. May be repeated.
+ */
+export async function replaceForeignSecret(
+  secrets: SecretStore,
+  { secretId, token, ...access }: AppAccess & { readonly secretId: string; readonly token: () => string },
+): Promise<void> {
+  rememberSecret(access.apiKey);
+  await secrets.change(secretId, JSON.stringify(completed({}, access)), token());
+}
+
 function refuseOther(secretId: string, wanted: AppAccess, held: Partial<AppAccess>, state: string): void {
   const other = state === "of another app" ? "appId" : otherOf(wanted, held);
   if (other === undefined) return;
@@ -119,7 +131,7 @@ function refuseOther(secretId: string, wanted: AppAccess, held: Partial<AppAcces
     hint:
       other === "apiKey"
         ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
-        : `Look at it in Secrets Manager, and correct its "${other}" or remove it.`,
+        : `Put it right: npx cometchat-functions setup --app ${wanted.appId}`,
   });
 }
 

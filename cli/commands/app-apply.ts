@@ -146,7 +146,9 @@ function printResult({ apps }: ApplyResult, out: Output): void {
     const done = outcomes.filter(isDone);
     const left = outcomes.filter((outcome) => !isDone(outcome));
     const others = unchanged === 0 ? "" : `, ${unchanged} as declared`;
-    out.line(out.style("bold", `App ${appId}: ${done.length} of ${outcomes.length} changes made${others}`));
+    const summary =
+      outcomes.length === 0 ? "nothing to do" : `${done.length} of ${outcomes.length} changes made`;
+    out.line(out.style("bold", `App ${appId}: ${summary}${others}`));
     for (const { kind, id, outcome } of done)
       out.line(`  ${out.style("green", "✓")} ${kind} ${id}: ${outcome}`);
     for (const { kind, id, outcome, cause = "" } of left) {

@@ -2,7 +2,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { exportApp } from "../../lib/app-as-code/export-app.ts";
+import { UnknownFactsError } from "../../lib/doctor/deployed-facts.ts";
 import { chooseApps, chooseSubjects, saysSomething } from "../app/declared-files.ts";
+import { type NeededTriggersOf, readNeededTriggers } from "../app/needed-triggers.ts";
 import { createOpenApp, missingSecrets } from "../app/open-app.ts";
 import { toYamlFile } from "../app/to-yaml.ts";
 import { wrongUse } from "../cli-error.ts";
@@ -55,7 +57,11 @@ export const appExport = defineCommand({
         `Say which: --app ${[appId, ...others].join(", --app ")}.`,
       );
     }
-    const openApp = await createOpenApp({ target, edges, neededTriggers: () => undefined });
+    const openApp = await createOpenApp({
+      target,
+      edges,
+      neededTriggers: await readNeededTriggers(target).catch(unlessUnknown),
+    });
     const { apis, facts, secretOf } = await openApp(appId);
     out.progress(`reads app ${appId}`);
     const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn });
@@ -96,6 +102,12 @@ export const appExport = defineCommand({
   },
   print: printExport,
 });
+
+/** Without them the triggers are written one by one. */
+function unlessUnknown(error: unknown): NeededTriggersOf {
+  if (error instanceof UnknownFactsError) return () => undefined;
+  throw error;
+}
 
 function folderOf(into: (typeof places)[number], stage: string, appId: string): string {
   if (into === "everywhere") return "config/app";

@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
-import { appOption } from "../rotation/rotation-options.ts";
+import { appOption, chooseApp } from "../rotation/rotation-options.ts";
 import { printRotation, rotationResultSchema, sayTroubles } from "../rotation/rotation-result.ts";
 
 /** Takes a rotation back that is not yet in use. */
@@ -21,7 +21,7 @@ export const rotateAbandon = defineCommand({
   changes: true,
   json: rotationResultSchema,
   run: async ({ target, edges, out, options, confirm }) => {
-    const { app } = options;
+    const app = await chooseApp(options.app, target, edges);
     const { tools, webhooks } = await openRotation({ target, edges, out, app, isEntered: options.continue });
     if (webhooks === undefined && !options.continue) {
       throw new CliError(

@@ -6,7 +6,7 @@ import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { planRotation } from "../rotation/plan-rotation.ts";
-import { readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
+import { chooseApp, readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
 import {
   printRotation,
   rotationResultSchema,
@@ -38,7 +38,8 @@ export const rotateApiKey = defineCommand({
   changes: true,
   json: rotationResultSchema,
   run: async ({ target, edges, out, options, confirm }) => {
-    const { app, plan, revokeNow, apiKeyStdin } = options;
+    const { plan, revokeNow, apiKeyStdin } = options;
+    const app = await chooseApp(options.app, target, edges);
     const overlapMs = readOverlap(options, leastOverlapMs);
     const givenKey = apiKeyStdin ? readKey(await edges.readStdin()) : undefined;
     const rotation = await openRotation({ target, edges, out, app, givenKey });

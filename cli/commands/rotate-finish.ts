@@ -3,7 +3,7 @@ import { runRotation } from "../../lib/rotation/run-rotation.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
-import { appOption } from "../rotation/rotation-options.ts";
+import { appOption, chooseApp } from "../rotation/rotation-options.ts";
 import {
   printRotation,
   rotationResultSchema,
@@ -29,7 +29,8 @@ export const rotateFinish = defineCommand({
   changes: true,
   json: rotationResultSchema,
   run: async ({ target, edges, out, options, confirm }) => {
-    const { app, now, wait } = options;
+    const { now, wait } = options;
+    const app = await chooseApp(options.app, target, edges);
     const { tools } = await openRotation({ target, edges, out, app });
     await confirm(
       now

@@ -6,7 +6,7 @@ import type { SecretState } from "../../lib/rotation/secret-versions.ts";
 import { defineCommand } from "../command.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { nameThings } from "../rotation/report-rotation.ts";
-import { appOption } from "../rotation/rotation-options.ts";
+import { appOption, chooseApp } from "../rotation/rotation-options.ts";
 
 const thingSchema = z.enum(["webhook-password", "api-key"]);
 const resultSchema = z.strictObject({
@@ -33,7 +33,8 @@ export const rotateStatus = defineCommand({
   target: "required",
   changes: false,
   json: resultSchema,
-  run: async ({ target, edges, out, options: { app } }) => {
+  run: async ({ target, edges, out, options }) => {
+    const app = await chooseApp(options.app, target, edges);
     const { state } = await openRotation({ target, edges, out, app });
     const { current, pending } = state;
     const { trouble, next } = look(state, app, edges.now());

@@ -3,7 +3,7 @@ import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { planRotation } from "../rotation/plan-rotation.ts";
-import { readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
+import { chooseApp, readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
 import {
   printRotation,
   rotationResultSchema,
@@ -40,7 +40,8 @@ export const rotateWebhookPassword = defineCommand({
   changes: true,
   json: rotationResultSchema,
   run: async ({ target, edges, out, options, confirm }) => {
-    const { app, plan, revokeNow } = options;
+    const { plan, revokeNow } = options;
+    const app = await chooseApp(options.app, target, edges);
     const overlapMs = readOverlap(options, 60_000);
     const rotation = await openRotation({ target, edges, out, app, isEntered: options.continue });
     if (plan) return toPlanResult(app, [...things], planRotation(rotation, things, overlapMs));

@@ -30,6 +30,7 @@ export function doctorServices(target: Target, stack: Stack, now: () => number):
       deadLetters: stack.physicalId("DeadLetterQueue"),
       quarantine: stack.physicalId("QuarantineQueue"),
     },
+    lanes: createTable({ callAws, tableName: stack.physicalId("LanesTable"), sortKey: "item" }),
     httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
     chatBaseUrlTemplate: stack.output("ChatBaseUrlTemplate"),
     webhookLists: lazy(() =>
@@ -58,7 +59,6 @@ export function canaryMeans(
   });
   return {
     guardOf: lazyByKey((appId: string) => createLoopGuard(keys, appId)),
-    lanes: createTable({ callAws, tableName: stack.physicalId("LanesTable"), sortKey: "item" }),
     patienceMs,
   };
 }

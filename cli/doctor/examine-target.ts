@@ -1,5 +1,4 @@
 import { appChecks } from "../../lib/doctor/app-checks.ts";
-import { checkDeliveries } from "../../lib/doctor/check-deliveries.ts";
 import { queueChecks } from "../../lib/doctor/check-queues.ts";
 import { type DeployedFacts, isNoSuchFunction, readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
 import type { DoctorServices } from "../../lib/doctor/doctor-services.ts";
@@ -64,14 +63,9 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
     ...queueChecks(services),
   ];
   const canary = options.sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
-  const ofApps = appIds.flatMap((appId) => [
-    ...appChecks(appId, services, { facts, canary }),
-    {
-      name: "deliveries" as const,
-      appId,
-      run: () => checkDeliveries(appId, services, { fromMs: now() - hourMs, toMs: now() }),
-    },
-  ]);
+  const ofApps = appIds.flatMap((appId) =>
+    appChecks(appId, services, { facts, canary, isForOperator: true }),
+  );
   const checks = [...ofDeployment, ...ofApps];
   const findings = await runChecks(checks, {
     sideBySide: atOnce,
@@ -82,7 +76,6 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
   return withoutOutdated(findings);
 }
 
-const hourMs = 3_600_000;
 const atOnce = 20;
 const checkLimitMs = 20_000;
 

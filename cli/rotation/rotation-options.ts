@@ -1,21 +1,29 @@
 import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
 import type { RotationWish } from "../../lib/rotation/run-rotation.ts";
+import { readServedApps } from "../../scripts/served-apps.ts";
 import { wrongUse } from "../cli-error.ts";
-import { duration, flag, type OptionSpec, type OptionValues } from "../options.ts";
+import type { CliEdges } from "../edges.ts";
+import { duration, flag, type OptionValues, text } from "../options.ts";
+import type { Target } from "../target/target.ts";
 
 /** The app that a command is about. */
-export const appOption: OptionSpec<string> = {
-  value: "<id>",
-  description: "the app",
-  read: (typed) => {
-    const app = typed.at(-1);
-    if (app !== undefined && app !== "") return app;
-    throw wrongUse(
-      "It is not said which app.",
-      "Add --app <id>; npx cometchat-functions apps list names them.",
-    );
-  },
-};
+export const appOption = text("<id>", "the app (default: the one that the stage serves)");
+
+/** Gives the app that was named, or the stage's only one. @throws CliError, ConfigFileError */
+export async function chooseApp(
+  named: string | undefined,
+  { stage }: Pick<Target, "stage">,
+  { projectFolder }: Pick<CliEdges, "projectFolder">,
+): Promise<string> {
+  if (named !== undefined && named !== "") return named;
+  const served = (await readServedApps(projectFolder)).get(stage) ?? [];
+  const [only] = served;
+  if (only !== undefined && served.length === 1) return only;
+  throw wrongUse(
+    `It is not said which app is meant: the stage ${stage} serves ${served.length}.`,
+    "Add --app <id>; npx cometchat-functions apps list names them.",
+  );
+}
 
 /** What both rotations take. */
 export const rotationOptions = {

@@ -1,7 +1,7 @@
 import { addApp } from "../apps/add-app.ts";
 import { type AppGround, listedApps } from "../apps/app-ground.ts";
 import { checkAppId, readAppInput } from "../apps/app-input.ts";
-import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
+import { type AppAccess, readAppSecret, replaceForeignSecret } from "../apps/app-secret.ts";
 import { checkAppKey } from "../apps/check-app-key.ts";
 import type { SecretStore } from "../apps/secret-store.ts";
 import { wrongUse } from "../cli-error.ts";
@@ -59,7 +59,8 @@ export async function putAppAccess(
   const { stage, title, edges, out, ground, secrets, confirm } = place;
   const secretId = ground.secretIdOf(appId);
   const known = await readAppSecret(secrets, secretId, appId);
-  const held = "access" in known ? known.access : {};
+  const isForeign = known.state === "of another app";
+  const held = "access" in known && !isForeign ? known.access : {};
   const access = await readAccess(appId, held, typed, { edges, canAsk: out.isForReading });
   out.progress("asks the platform whether it takes the key");
   await checkAppKey(access, ground.baseUrlTemplate);
@@ -67,6 +68,10 @@ export async function putAppAccess(
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
   if (known.state !== "complete" || isMoved || !listed.includes(appId)) {
     await confirm(`Make ${title} serve the app ${appId}, with its secret ${secretId}?`);
+  }
+  if (isForeign) {
+    await confirm(`It holds the credentials of another app now. Put those of ${appId} in their place?`);
+    await replaceForeignSecret(secrets, { ...access, secretId, token: edges.token });
   }
   if (isMoved && "fields" in known) {
     // The key is the same, and the platform knows it in this region only: the other one was a mistake.

@@ -40,7 +40,9 @@ export function buildKeepingServices(): KeepingServices {
   const managementSecretId = readSettingOr("MANAGEMENT_SECRET_ID", "");
   const httpUrl = readSettingOr("HTTP_API_URL", "");
   const readManagement = async () => {
-    const { text } = parseSecret(managementSecretId, await readSecret(managementSecretId));
+    const value = await readSecret(managementSecretId).catch(unlessThere);
+    if (value === undefined) return undefined;
+    const { text } = parseSecret(managementSecretId, value);
     const credentials = { key: text("key"), secret: text("secret") };
     return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL") });
   };
@@ -61,6 +63,12 @@ export function buildKeepingServices(): KeepingServices {
     ...createProcessLog("seed"),
     now,
   };
+}
+
+/** Without management credentials a part of an app is not looked at, which the result tells. */
+function unlessThere(error: unknown): undefined {
+  if (error instanceof Error && error.name === "ResourceNotFoundException") return undefined;
+  throw error;
 }
 
 function readDrift(text: string): KeepingServices["drift"] {

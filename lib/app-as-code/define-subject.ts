@@ -9,6 +9,8 @@ export interface DeploymentFacts {
   readonly webhookUrl: string | undefined;
   /** The triggers that the deployment's trigger handlers and flows are made for; undefined where nobody knows. */
   readonly neededTriggers: readonly string[] | undefined;
+  /** Finds the field of the app's secret that has a text; for files that are written. */
+  readonly secretNameOf?: ((text: string) => string | undefined) | undefined;
 }
 
 /** What was found, by the name of its kind. */

@@ -1,4 +1,5 @@
 import { describeError } from "../describe-error.ts";
+import { forEachApp } from "../for-each-app.ts";
 import { isUnkept, type KeptApp } from "./keep-app.ts";
 
 /** What became of one app: its things, or why they could not even be looked at. */
@@ -21,22 +22,22 @@ export class SeedFailedError extends Error {
 }
 
 /**
- * Takes one app after the other; what fails in one does not stop the next.
+ * Takes the apps, many of them side by side, each within its share of the time; what fails in one does not stop others.
  * @throws SeedFailedError at the end, if anything failed
  */
 export async function keepApps(
   appIds: readonly string[],
   dryRun: boolean,
-  keep: (appId: string) => Promise<KeptApp>,
+  time: { readonly deadlineMs: number; readonly now: () => number },
+  keep: (appId: string, deadlineMs: number) => Promise<KeptApp>,
 ): Promise<SeedResult> {
-  const apps: AppOutcome[] = [];
-  for (const appId of appIds) {
+  const apps = await forEachApp(appIds, time, async (appId, shareEndsAt): Promise<AppOutcome> => {
     try {
-      apps.push({ appId, ...(await keep(appId)) });
+      return { appId, ...(await keep(appId, shareEndsAt)) };
     } catch (error) {
-      apps.push({ appId, error: describeError(error) });
+      return { appId, error: describeError(error) };
     }
-  }
+  });
   const result = { dryRun, apps };
   if (apps.some(hasFailed)) throw new SeedFailedError(result);
   return result;

@@ -76,14 +76,24 @@ export function withoutSecrets(name: string, value: unknown, declared?: unknown)
   );
 }
 
-/** Puts references in the place of secrets; `nameOf` names the field of the app's secret from the way to it. */
-export function toReferences(value: unknown, path: readonly string[]): unknown {
-  const name = path.at(-1) ?? "";
-  if (isSecretField(name) && typeof value === "string") return value === "" ? "" : { secret: path.join("-") };
-  if (Array.isArray(value)) return value.map((item, index) => toReferences(item, [...path, String(index)]));
+/**
+ * Puts references in the place of secrets.
+ * @param path The way to the value: it names the field of the app's secret, unless one has the text already.
+ */
+export function toReferences(
+  value: unknown,
+  path: readonly string[],
+  secretNameOf: (text: string) => string | undefined = () => undefined,
+): unknown {
+  if (isSecretField(path.at(-1) ?? "") && typeof value === "string" && value !== "") {
+    return { secret: secretNameOf(value) ?? path.join("-") };
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, index) => toReferences(item, [...path, String(index)], secretNameOf));
+  }
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([inner, part]) => [inner, toReferences(part, [...path, inner])]),
+    Object.entries(value).map(([name, part]) => [name, toReferences(part, [...path, name], secretNameOf)]),
   );
 }
 

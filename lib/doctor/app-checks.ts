@@ -2,6 +2,8 @@ import { lazy } from "../lazy.ts";
 import { type AppSecretState, readAppSecretState, type SecretCredentials } from "./app-secret-state.ts";
 import { checkApiKey } from "./check-api-key.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
+import { checkDeliveries } from "./check-deliveries.ts";
+import { checkPaused } from "./check-paused.ts";
 import { checkReceiver } from "./check-receiver.ts";
 import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
 import {
@@ -25,13 +27,15 @@ export interface AppChecksOptions {
   readonly facts: DeployedFacts | undefined;
   /** Undefined where no canaries are to be sent. */
   readonly canary: CanaryMeans | undefined;
+  /** Somebody looks: what is paused, and what was counted, which alarms tell otherwise. */
+  readonly isForOperator: boolean;
 }
 
 /** Gives the checks of one app. What several of them need is read once. */
 export function appChecks(
   appId: string,
   services: DoctorServices,
-  { facts, canary }: AppChecksOptions,
+  { facts, canary, isForOperator }: AppChecksOptions,
 ): readonly Check[] {
   const secret = lazy(() => readAppSecretState(appId, services));
   const webhooks = lazy(async () => {
@@ -75,6 +79,15 @@ export function appChecks(
         ? withSecret((credentials) => checkReceiver(credentials, services))
         : unknown("The app is not served by what is deployed."),
     ),
+    ...(isForOperator
+      ? [
+          check("deliveries", async () => {
+            const listed = await webhooks().catch(() => undefined);
+            return checkDeliveries(appId, services, listed?.sorted.own ?? []);
+          }),
+          check("paused", () => checkPaused(appId, services, facts)),
+        ]
+      : []),
     ...(canary !== undefined && users !== undefined
       ? [
           check(

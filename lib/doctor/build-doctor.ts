@@ -65,6 +65,7 @@ export function buildDoctor({
       deadLetters: readSetting("DEAD_LETTER_QUEUE_URL"),
       quarantine: readSetting("QUARANTINE_QUEUE_URL"),
     },
+    lanes: createTable({ callAws, tableName: readSetting("LANES_TABLE_NAME"), sortKey: "item" }),
     httpUrl: readSetting("HTTP_API_URL"),
     chatBaseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"),
     webhookLists: lazy(() =>
@@ -76,7 +77,6 @@ export function buildDoctor({
   });
   const canaryMeans = {
     guardOf: lazyByKey((appId: string) => createLoopGuard(guardKeys, appId)),
-    lanes: createTable({ callAws, tableName: readSetting("LANES_TABLE_NAME"), sortKey: "item" }),
   };
   const told = createProcessLog("doctor");
   return {

@@ -1,4 +1,3 @@
-import type { Table } from "../aws/table.ts";
 import type { CanaryUsers } from "../canary/canary-settings.ts";
 import { createCanaryStore } from "../canary/canary-store.ts";
 import { type CanaryOutcome, type CanaryTimes, playCanary } from "../canary/play-canary.ts";
@@ -8,16 +7,15 @@ import { messages } from "../chat/resources/messages.ts";
 import type { LoopGuard } from "../effects/loop-guard.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
 import { countRefused } from "./check-deliveries.ts";
+import { isAppPaused } from "./check-paused.ts";
 import { depthOf } from "./check-queues.ts";
 import type { DoctorServices } from "./doctor-services.ts";
-import { type Found, ok, whyUnknown, wrong } from "./finding.ts";
+import { type Found, ok, unknown, whyUnknown, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
 
 /** What sending a canary needs besides. */
 export interface CanaryMeans {
   readonly guardOf: (appId: string) => LoopGuard;
-  /** Whose key is `lane` and `item`. */
-  readonly lanes: Table;
   /** How long the canary is waited for, in milliseconds. */
   readonly patienceMs: number;
   /** Hears how long one took that came. */
@@ -32,10 +30,12 @@ export async function checkCanary(
   credentials: SecretCredentials,
   users: CanaryUsers,
   services: DoctorServices,
-  { guardOf, lanes, patienceMs, onTimes }: CanaryMeans,
+  { guardOf, patienceMs, onTimes }: CanaryMeans,
 ): Promise<Found> {
   const { appId, region, apiKey } = credentials;
-  const { fetch, chatBaseUrlTemplate: baseUrlTemplate, now, sleep } = services;
+  const { fetch, chatBaseUrlTemplate: baseUrlTemplate, lanes, now, sleep } = services;
+  if (await isAppPaused(appId, services))
+    return unknown("No canary was sent: the app's events wait, as it is paused.");
   const client = composeChatClient(
     { appId, region, apiKey, baseUrlTemplate, fetch, retry: { maxTries: 2 }, timeoutMs: 5_000 },
     { messages },
@@ -84,7 +84,7 @@ async function toFound(
       if (refused > 0) {
         return wrong(
           `${lost}: the receiver refused ${refused} deliveries meanwhile, whose password is not the secret's.${left}`,
-          remedies.rotateWebhookPassword(appId),
+          remedies.setUpApp(appId),
         );
       }
       const { free } = await depthOf(services.callAws, services.queueUrls.events).catch(() => ({ free: 0 }));

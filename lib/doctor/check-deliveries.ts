@@ -1,3 +1,4 @@
+import type { Webhook } from "../chat/management/webhooks.ts";
 import { metricNamespace } from "../count-metric.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
@@ -14,7 +15,7 @@ const troubles: readonly {
     metric: "DeliveryUnauthorized",
     says: (count) =>
       `The receiver refused ${count} deliveries: their user name or password is not the secret's.`,
-    remedy: (remedies, appId) => remedies.rotateWebhookPassword(appId),
+    remedy: (remedies, appId) => remedies.setUpApp(appId),
   },
   {
     metric: "DeliveryNotStored",
@@ -43,13 +44,22 @@ const troubles: readonly {
   },
 ];
 
-/** Tells what the functions counted of an app's deliveries in a time. @throws AwsCallError */
+/**
+ * Tells what the functions counted of an app's deliveries in the last hour, or since its webhooks were changed: what was
+ * wrong before may be mended. @throws AwsCallError
+ */
 export async function checkDeliveries(
   appId: string,
-  { callAws, commands }: Pick<DoctorServices, "callAws" | "commands">,
-  range: MetricRange,
+  { callAws, commands, now }: Pick<DoctorServices, "callAws" | "commands" | "now">,
+  webhooks: readonly Pick<Webhook, "updatedAt">[],
 ): Promise<readonly Found[]> {
-  const counts = await countsOf(appId, callAws, range);
+  const changedAtMs = Math.max(0, ...webhooks.map(({ updatedAt = 0 }) => updatedAt * 1000));
+  // Counted by the minute: that of the change is of before it.
+  const sinceMs = (Math.floor(changedAtMs / minuteMs) + 1) * minuteMs;
+  const fromMs = Math.max(now() - hourMs, Math.min(sinceMs, now()));
+  const nothing = ok("Nothing is counted against the deliveries of the last hour.");
+  if (fromMs >= now()) return [nothing];
+  const counts = await countsOf(appId, callAws, { fromMs, toMs: now() });
   const remedies = remediesFor(commands);
   const found = troubles.flatMap(({ says, remedy }, index) => {
     const { count, latest } = counts[index] ?? { count: 0, latest: undefined };
@@ -58,8 +68,11 @@ export async function checkDeliveries(
       latest === undefined ? "" : ` The latest: ${new Date(latest * 1000).toISOString().slice(11, 16)}Z.`;
     return [wrong(`${says(count)}${when}`, remedy(remedies, appId))];
   });
-  return found.length > 0 ? found : [ok("Nothing is counted against the deliveries of the last hour.")];
+  return found.length > 0 ? found : [nothing];
 }
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** Gives how many deliveries of an app were refused in a time. @throws AwsCallError */
 export async function countRefused(

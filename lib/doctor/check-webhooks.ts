@@ -64,7 +64,7 @@ export function checkWebhook(
     found.push(
       wrong(
         `${on.length} webhooks deliver the same here: ${names}.`,
-        `In the dashboard, Webhooks, switch off all but ${first?.id}; or set enabled to false for them in config/app/webhooks.yml`,
+        `In the dashboard, Webhooks, switch off all but ${first?.id}`,
       ),
     );
   }

@@ -1,4 +1,5 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
+import type { Table } from "../aws/table.ts";
 import type { Fetch } from "../chat/lean-fetch.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
@@ -10,6 +11,8 @@ export interface DoctorServices {
   readonly fetch: Fetch;
   readonly secretPrefix: string;
   readonly queueUrls: DoctorQueues;
+  /** The lanes table, whose key is `lane` and `item`. */
+  readonly lanes: Table;
   /** Where the HTTP API is, without a slash at its end. */
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;

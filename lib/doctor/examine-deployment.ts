@@ -10,7 +10,7 @@ import type { Finding } from "./finding.ts";
 import { type Check, runChecks } from "./run-checks.ts";
 
 export interface ExamineServices extends DoctorServices {
-  readonly canaryMeans: Pick<CanaryMeans, "guardOf" | "lanes">;
+  readonly canaryMeans: Pick<CanaryMeans, "guardOf">;
   readonly log: Log;
   readonly count: Count;
 }
@@ -49,7 +49,7 @@ export async function examineDeployment(
   const work = async () => {
     for (let appId = left.shift(); appId !== undefined; appId = left.shift()) {
       if (now() + appTimeMs > deadlineMs) notLookedAt.push(appId);
-      else await look(appChecks(appId, services, { facts, canary }));
+      else await look(appChecks(appId, services, { facts, canary, isForOperator: false }));
     }
   };
   await Promise.all(Array.from({ length: appsAtOnce }, work));

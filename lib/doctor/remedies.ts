@@ -8,13 +8,11 @@ export function remediesFor(command: Commands) {
     setRegion: (appId: string, region: string) => command(`setup --app ${appId} --app-region ${region}`),
     addApp: (appId: string) => command(`apps add ${appId}`),
     replaceKey: (appId: string) => command(`rotate api-key --app ${appId} --api-key-stdin`),
-    rotateKey: (appId: string) => command(`rotate api-key --app ${appId}`),
-    rotateWebhookPassword: (appId: string) => command(`rotate webhook-password --app ${appId}`),
     rotationStatus: (appId: string) => command(`rotate status --app ${appId}`),
     listDeadLetters: command("dead-letters list"),
     listQuarantine: command("quarantine list"),
     status: command("status"),
-    resumeApp: (appId: string) => command(`resume app:${appId}`),
+    resume: (what: string) => command(`resume ${what}`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;
 }

@@ -17,6 +17,7 @@ import { createAppCredentials } from "../secrets/app-credentials.ts";
 import { createNamedSecrets, type NamedSecret } from "../secrets/named-secrets.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
+import { tellReadings } from "../secrets/tell-readings.ts";
 import type { Settings } from "../settings/settings-from.ts";
 import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
 import { createGuardKeys } from "./guard-keys.ts";
@@ -42,6 +43,7 @@ export interface EffectEdges extends ProcessLog {
 
 /** Gives the real world, as far as the settings open it. */
 export function realEffectEdges(functionName: string): EffectEdges {
+  const told = createProcessLog(functionName);
   return {
     aws: {},
     fetch: createLeanFetch(Date.now),
@@ -49,12 +51,12 @@ export function realEffectEdges(functionName: string): EffectEdges {
       isOpenAddress: createIsOpenAddress(readList("REQUEST_PRIVATE_NETWORKS")),
       placeOf: readPlaces(readList("REQUEST_CONNECT_TO")),
     }),
-    readSecret: createReadSecret(),
+    readSecret: tellReadings(createReadSecret(), told.count),
     now: Date.now,
     sleep: pause,
     random: Math.random,
     token: () => crypto.randomUUID(),
-    ...createProcessLog(functionName),
+    ...told,
   };
 }
 

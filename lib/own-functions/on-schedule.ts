@@ -33,8 +33,8 @@ export interface ScheduledFunction<Result> {
 const marginMs = 1_000;
 
 /**
- * Makes a deployed function out of a handler that runs for each served app, one after the other: one that fails, or takes
- * more than its share of the time, does not keep the next from running. AWS starts a schedule's run that failed twice more
+ * Makes a deployed function out of a handler that runs for each served app, one after the other where they are few, up to
+ * eight side by side where they are many: one that fails, or takes more than its share of the time, does not keep others from it. AWS starts a schedule's run that failed twice more
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html), so that what it does must be
  * repeatable, or `maximumRetryAttempts: 0` stand in serverless.yml.
  * @throws ScheduleFailedError from the function, at its end, if an app failed: it then counts as failed in Lambda's metrics

@@ -1,5 +1,6 @@
 import { describeError } from "../describe-error.ts";
 import { errorFields } from "../error-fields.ts";
+import { forEachApp } from "../for-each-app.ts";
 import { logWith } from "../log.ts";
 import { secretsByName } from "../secrets/app-secret.ts";
 import { startTimeLimit } from "../time-limit.ts";
@@ -22,8 +23,7 @@ export class ScheduleFailedError extends Error {
 }
 
 /**
- * Does the work for each of the apps in turn. Each has an equal share of the time that is left when its turn comes, so that
- * one which hangs costs the others nothing of theirs.
+ * Does the work for each of the apps, many of them side by side, each within its share of the time (lib/for-each-app.ts).
  * @param deadlineMs When all must be over, in milliseconds since 1970.
  * @throws ScheduleFailedError at the end, if an app failed
  */
@@ -34,25 +34,27 @@ export async function runForApps<Result>(
   work: (context: OwnContext) => Promise<Result> | Result,
 ): Promise<readonly AppRun<Result>[]> {
   const { access, count, now } = services;
-  const runs: AppRun<Result>[] = [];
-  for (const [index, appId] of appIds.entries()) {
-    const log = logWith(services.log, { appId });
-    const share = (deadlineMs - now()) / (appIds.length - index);
-    using time = startTimeLimit(Math.max(0, share), now);
-    const { endsAt, signal } = time;
-    const run = async () => {
-      const { app, chat } = await access.open(appId, { deadlineMs: endsAt, signal });
-      const secret = secretsByName(access.secretOf(appId), endsAt);
-      return work({ app, chat, secret, log, count, signal, deadlineMs: endsAt, now });
-    };
-    try {
-      runs.push({ appId, result: await time.within(run()) });
-    } catch (error) {
-      log.error("a scheduled function failed for an app", { ...errorFields(error) });
-      count("ScheduleFailed", { appId });
-      runs.push({ appId, error: describeError(error) });
-    }
-  }
+  const runs = await forEachApp(
+    appIds,
+    { deadlineMs, now },
+    async (appId, shareEndsAt): Promise<AppRun<Result>> => {
+      const log = logWith(services.log, { appId });
+      using time = startTimeLimit(Math.max(0, shareEndsAt - now()), now);
+      const { endsAt, signal } = time;
+      const run = async () => {
+        const { app, chat } = await access.open(appId, { deadlineMs: endsAt, signal });
+        const secret = secretsByName(access.secretOf(appId), endsAt);
+        return work({ app, chat, secret, log, count, signal, deadlineMs: endsAt, now });
+      };
+      try {
+        return { appId, result: await time.within(run()) };
+      } catch (error) {
+        log.error("a scheduled function failed for an app", { ...errorFields(error) });
+        count("ScheduleFailed", { appId });
+        return { appId, error: describeError(error) };
+      }
+    },
+  );
   if (runs.some((run) => "error" in run)) throw new ScheduleFailedError(runs);
   return runs;
 }

@@ -1,5 +1,6 @@
 import type { Count } from "../count-metric.ts";
 import { describeError } from "../describe-error.ts";
+import { forEachApp } from "../for-each-app.ts";
 import type { Log } from "../log.ts";
 import { type MeasuredApp, measureApp } from "./measure-app.ts";
 import { measurableHours, planRunByHand, planScheduledHours, planScheduledRun } from "./plan-run.ts";
@@ -68,7 +69,7 @@ export class NothingCountedError extends Error {
 const neverReceivedMetric = "MessagesNeverReceived";
 
 /**
- * Reconciles one app after the other, each within its share of the time; what fails in one does not stop the next.
+ * Reconciles the apps, many of them side by side, each within its share of the time; what fails in one does not stop others.
  * @param deadlineMs milliseconds since 1970
  * @throws ReconcileFailedError at the end, if an app failed; before anything is done, NothingCountedError, and
  *   ReconcileRequestError for a rehearsal of less than an hour
@@ -90,28 +91,30 @@ export async function reconcileApps(
     );
   }
 
-  const apps: AppResult[] = [];
-  for (const [index, appId] of appIds.entries()) {
-    const time = { shareEndsAt: now() + (deadlineMs - now()) / (appIds.length - index), deadlineMs };
-    try {
-      if (rehearsal && meter !== undefined) {
-        // Before connecting: hours in which that fails are measured later, and not taken for hours without a schedule.
-        const hours = await planHours(appId, request, services);
-        const app = await services.connect(appId);
-        const measured = await measure(app, hours, request, time, { ...services, meter });
-        apps.push({ appId, measured });
-      } else {
+  const apps = await forEachApp(
+    appIds,
+    { deadlineMs, now },
+    async (appId, shareEndsAt): Promise<AppResult> => {
+      const time = { shareEndsAt, deadlineMs };
+      try {
+        if (rehearsal && meter !== undefined) {
+          // Before connecting: hours in which that fails are measured later, and not taken for hours without a schedule.
+          const hours = await planHours(appId, request, services);
+          const app = await services.connect(appId);
+          const measured = await measure(app, hours, request, time, { ...services, meter });
+          return { appId, measured };
+        }
         const app = await services.connect(appId);
         const handedOver = await handOverApp(app, request, time, services);
         log.info("handed messages over to the events queue", { appId, ...handedOver });
-        apps.push({ appId, handedOver });
+        return { appId, handedOver };
+      } catch (error) {
+        const cause = describeError(error);
+        log.error("could not reconcile an app", { appId, error: cause });
+        return { appId, error: cause };
       }
-    } catch (error) {
-      const cause = describeError(error);
-      log.error("could not reconcile an app", { appId, error: cause });
-      apps.push({ appId, error: cause });
-    }
-  }
+    },
+  );
   const result = { rehearsal, isComplete: apps.every(isComplete), apps };
   if (apps.some((app) => "error" in app)) throw new ReconcileFailedError(result);
   return result;

@@ -1,7 +1,7 @@
 /** What a rotation can replace in an app's secret. */
 export type RotatedThing = "webhook-password" | "api-key";
 
-export const rotatedThings: readonly RotatedThing[] = ["webhook-password", "api-key"];
+export const rotatedThings = ["webhook-password", "api-key"] as const satisfies readonly RotatedThing[];
 
 /** The fields of the secret that belong to each: the one in use, the one that it replaced, and how long that lives on. */
 export const fieldsOf = {

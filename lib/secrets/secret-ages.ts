@@ -6,7 +6,7 @@ export const usualSecretAges: CacheAges = { refreshAfterMs: 180_000, maxAgeMs: 4
 
 /**
  * Reads how long the value of a secret lives in a process: read anew from SECRET_REFRESH_SECONDS on, and used no longer
- * than SECRET_MAX_AGE_HOURS while it cannot be read. docs/deploy.md says what to weigh.
+ * than SECRET_MAX_AGE_HOURS while it cannot be read. docs/rotation.md says what to weigh.
  * @throws InvalidSettingError
  */
 export function readSecretAges(): CacheAges {

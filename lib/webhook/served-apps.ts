@@ -1,7 +1,7 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { CacheAges } from "../cached.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
-import { createWebhookCredentials } from "../secrets/webhook-credentials.ts";
+import { createWebhookCredentials, type WebhookCredentials } from "../secrets/webhook-credentials.ts";
 import type { ServedApps } from "./verify-sender.ts";
 
 export interface ServedAppsOptions {
@@ -13,10 +13,25 @@ export interface ServedAppsOptions {
   readonly ages?: CacheAges;
 }
 
-/** Makes the credentials of each app that a deployment serves; nothing is fetched yet. @throws InvalidSettingError */
+/**
+ * Makes the credentials of each app that a deployment serves, when it is first asked for: of hundreds, a process that was started
+ * for one delivery needs one. Nothing is fetched yet. @throws InvalidSettingError
+ */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
-  return new Map(appIds.map((appId) => [appId, createWebhookCredentials({ ...others, ages, appId })]));
+  const made = new Map<string, WebhookCredentials>();
+  const credentialsOf = (appId: string) => {
+    const credentials = made.get(appId) ?? createWebhookCredentials({ ...others, ages, appId });
+    made.set(appId, credentials);
+    return credentials;
+  };
+  const served = new Set(appIds);
+  return {
+    size: served.size,
+    has: (appId) => served.has(appId),
+    get: (appId) => (served.has(appId) ? credentialsOf(appId) : undefined),
+    values: () => served.values().map(credentialsOf),
+  };
 }
 
 /**

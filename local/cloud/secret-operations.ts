@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { listSecretsSchema, pageOfSecrets } from "./secret-listing.ts";
+import { beginRotation, type CallRotation } from "./secret-rotation.ts";
 import type { Secret, SecretStore } from "./secret-store.ts";
 import { findVersion, moveStage, putVersion, type SecretValue } from "./secret-versions.ts";
 import { SecretsManagerError } from "./secrets-manager-error.ts";
@@ -8,6 +9,8 @@ export interface OperationContext {
   readonly store: SecretStore;
   readonly nowMs: number;
   readonly region: string;
+  /** Runs the function that rotates a secret. */
+  readonly callRotation?: CallRotation | undefined;
 }
 
 type Operation = (input: unknown, context: OperationContext) => object;
@@ -27,6 +30,8 @@ export const operations: ReadonlyMap<string, Operation> = new Map<string, Operat
   ["ListSecrets", listSecrets],
   ["DeleteSecret", deleteSecret],
   ["RestoreSecret", restoreSecret],
+  ["RotateSecret", rotateSecret],
+  ["CancelRotateSecret", cancelRotateSecret],
   ["TagResource", tagResource],
   ["UntagResource", untagResource],
 ]);
@@ -179,6 +184,44 @@ function listSecrets(input: unknown, { store }: OperationContext): object {
   return { SecretList: page.map(describe), ...(nextToken !== undefined && { NextToken: nextToken }) };
 }
 
+function rotateSecret(input: unknown, { store, nowMs, callRotation }: OperationContext): object {
+  const schema = z.object({
+    SecretId: secretIdSchema,
+    ClientRequestToken: tokenSchema,
+    RotationLambdaARN: z.optional(z.string()),
+    RotationRules: z.optional(z.record(z.string(), z.unknown())),
+    RotateImmediately: z._default(z.boolean(), true),
+  });
+  const request = parse(schema, input);
+  const secret = getLive(store, request.SecretId);
+  const token = requireToken(request.ClientRequestToken);
+  const lambdaArn = request.RotationLambdaARN ?? secret.rotation?.lambdaArn;
+  if (lambdaArn === undefined) {
+    throw new SecretsManagerError(
+      "InvalidRequestException",
+      "No Lambda rotation function ARN is associated with this secret.",
+    );
+  }
+  const start = {
+    token,
+    nowMs,
+    save: () => store.save(),
+    callRotation,
+    isImmediate: request.RotateImmediately,
+  };
+  beginRotation(secret, lambdaArn, start);
+  secret.rotation = { lambdaArn, rules: request.RotationRules ?? secret.rotation?.rules ?? {} };
+  store.save();
+  return { ...identify(secret), VersionId: token };
+}
+
+function cancelRotateSecret(input: unknown, { store }: OperationContext): object {
+  const secret = getLive(store, parse(z.object({ SecretId: secretIdSchema }), input).SecretId);
+  secret.rotation = undefined;
+  store.save();
+  return identify(secret);
+}
+
 function deleteSecret(input: unknown, { store, nowMs }: OperationContext): object {
   const schema = z.object({
     SecretId: secretIdSchema,
@@ -249,6 +292,12 @@ function describe(secret: Secret): object {
     Tags: secret.tags,
     CreatedDate: secret.createdAtMs / 1000,
     LastChangedDate: secret.changedAtMs / 1000,
+    ...(secret.rotation !== undefined && {
+      RotationEnabled: true,
+      RotationLambdaARN: secret.rotation.lambdaArn,
+      RotationRules: secret.rotation.rules,
+    }),
+    ...(secret.rotatedAtMs !== undefined && { LastRotatedDate: secret.rotatedAtMs / 1000 }),
     ...(deletedAtMs !== undefined && { DeletedDate: deletedAtMs / 1000 }),
     VersionIdsToStages: Object.fromEntries(
       secret.versions.filter(({ stages }) => stages.length > 0).map(({ id, stages }) => [id, stages]),

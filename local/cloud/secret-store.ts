@@ -16,6 +16,9 @@ const secretSchema = z.object({
   deletedAtMs: z.optional(z.number()),
   /** The end of the recovery window. */
   forgottenAtMs: z.optional(z.number()),
+  /** What rotates the secret, where something does. */
+  rotation: z.optional(z.object({ lambdaArn: z.string(), rules: z.record(z.string(), z.unknown()) })),
+  rotatedAtMs: z.optional(z.number()),
   versions: z.array(
     z.object({
       id: z.string(),

@@ -5,7 +5,8 @@ export interface SecretVersion {
   readonly id: string;
   readonly createdAtMs: number;
   stages: string[];
-  readonly value: SecretValue;
+  /** Empty until a rotation fills the version that it began with. */
+  value: SecretValue;
 }
 
 export interface SecretValue {
@@ -23,6 +24,7 @@ const previous = "AWSPREVIOUS";
  */
 export function putVersion(versions: SecretVersion[], added: SecretVersion): void {
   const existing = versions.find(({ id }) => id === added.id);
+  if (existing !== undefined && isEmpty(existing)) existing.value = added.value;
   if (existing) {
     if (existing.value.text === added.value.text && existing.value.base64 === added.value.base64) return;
     throw new SecretsManagerError(
@@ -73,7 +75,7 @@ export function findVersion(
     wanted.id === undefined
       ? versions.find(({ stages }) => stage !== undefined && stages.includes(stage))
       : versions.find(({ id }) => id === wanted.id);
-  if (!version) {
+  if (!version || isEmpty(version)) {
     const by = wanted.id === undefined ? `staging label: ${stage}` : `VersionId: ${wanted.id}`;
     throw new SecretsManagerError(
       "ResourceNotFoundException",
@@ -96,6 +98,10 @@ function attachStage(versions: SecretVersion[], stage: string, target: SecretVer
   detachStage(versions, stage);
   target.stages.push(stage);
   if (stage === current && holder) attachStage(versions, previous, holder);
+}
+
+function isEmpty({ value }: SecretVersion): boolean {
+  return value.text === undefined && value.base64 === undefined;
 }
 
 function detachStage(versions: SecretVersion[], stage: string): void {

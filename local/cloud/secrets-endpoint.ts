@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { regionOfAuthorization } from "./local-aws.ts";
 import { startLocalServer } from "./local-server.ts";
 import { type OperationContext, operations } from "./secret-operations.ts";
+import type { CallRotation } from "./secret-rotation.ts";
 import { openSecretStore } from "./secret-store.ts";
 import { SecretsManagerError } from "./secrets-manager-error.ts";
 
@@ -18,7 +19,7 @@ export interface SecretsEndpoint {
 
 /** Starts Secrets Manager (AWS JSON 1.1 protocol) on a free port of 127.0.0.1, in memory or in one file. */
 export async function startSecretsEndpoint(
-  options: { file?: string; now?: () => number } = {},
+  options: { file?: string; now?: () => number; callRotation?: CallRotation } = {},
 ): Promise<SecretsEndpoint> {
   const now = options.now ?? Date.now;
   const store = openSecretStore(options.file);
@@ -26,6 +27,7 @@ export async function startSecretsEndpoint(
     store,
     nowMs: now(),
     region: regionOfAuthorization(authorization) ?? "us-east-1",
+    callRotation: options.callRotation,
   });
   const server = await startLocalServer((request, response) => {
     answer(request, context).then(

@@ -142,7 +142,20 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await startDynamodbEndpoint({ ...within("dataFolder", "tables"), now }),
     close,
   );
-  const secrets = started.adopt(await startSecretsEndpoint(within("file", "secrets.json")), close);
+  const backend = Promise.withResolvers<LambdaBackend>();
+  const secrets = started.adopt(
+    await startSecretsEndpoint({
+      ...within("file", "secrets.json"),
+      callRotation: async (lambdaArn, call) => {
+        const { lambda } = await backend.promise;
+        const found = lambda.functions.find(({ arn }) => arn === lambdaArn);
+        return (
+          found !== undefined && (await lambda.invoke(found.key, JSON.stringify(call))).kind === "answered"
+        );
+      },
+    }),
+    close,
+  );
   const bus = started.adopt(await startEventBusEndpoint(), close);
   const metrics = createMetricStore(Date.now);
   const cloudWatch = started.adopt(
@@ -155,7 +168,6 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   );
   const logs = createLogStore(Date.now);
   const cloudWatchLogs = started.adopt(await startLogsEndpoint(logs), close);
-  const backend = Promise.withResolvers<LambdaBackend>();
   const durable = started.adopt(
     createDurableStore({
       now,
@@ -214,6 +226,12 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         log(line);
       },
       logOfLambda: keepLine,
+      onInvocation: ({ durationMs, hasFailed }, { name }) => {
+        const measured = { Invocations: 1, Errors: hasFailed ? 1 : 0, Throttles: 0, Duration: durationMs };
+        for (const [metric, value] of Object.entries(measured)) {
+          metrics.add({ namespace: "AWS/Lambda", name: metric, dimensions: { FunctionName: name } }, value);
+        }
+      },
       buildFolder: built.folder,
     }),
     close,

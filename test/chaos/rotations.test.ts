@@ -3,9 +3,10 @@ import { rotationOrders, runRotations } from "./scenarios/rotation.ts";
 import { newSeed, unhurried } from "./seeds.ts";
 
 describe("rotating under 50 events a second, while processes die", unhurried, () => {
-  it.each(["password, then key", "both at once"] as const)("refuses and loses nothing: %s", async (order) => {
+  it("refuses and loses nothing, with password and key at once", async () => {
     const seed = newSeed();
-    const figures = await runRotations({ seed, perSecond: 50, order: rotationOrders[order] });
+    const order = rotationOrders["both at once"];
+    const figures = await runRotations({ seed, perSecond: 50, order, deaths: 1 });
 
     expect(figures, `seed ${seed}`).toMatchObject({
       refused: 0,

@@ -9,7 +9,7 @@ let chat: RunChat;
 let setAside: ReturnType<typeof createSetAside>;
 
 beforeAll(async () => {
-  cloud = await startCloud({ environment: { CHAT_APP_ID: "local-app" } });
+  cloud = await startCloud();
   chat = createRunChat(project.folder, cloud);
   setAside = createSetAside(cloud);
   await cloud.pauseConsumers(); // what comes back stays to be seen

@@ -178,7 +178,6 @@ describe("rotate", () => {
   });
 
   it.each([
-    [["rotate", "api-key", "--local"], 2, "Add --app <id>"],
     [
       ["rotate", "api-key", "--local", "--app", "nobody"],
       6,

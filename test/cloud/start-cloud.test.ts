@@ -50,7 +50,7 @@ describe("serverless.yml's functions", () => {
       EVENTS_QUEUE_URL: cloud.resources.EventsQueue?.url,
       DESCRIBED: "eu-central-1 fixture-test-Table fixture-events.fifo 000000000000",
       JOINED: `arn:aws:sqs:eu-central-1:000000000000:fixture-events.fifo|${cloud.resources.Secret?.arn}`,
-      AWS_ACCESS_KEY_ID: "local",
+      AWS_ACCESS_KEY_ID: "local-echo",
     });
     expect(lines).toContainEqual(expect.stringMatching(/\tINFO\techo was called$/));
   });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -27,6 +27,18 @@ describe("docs/operate.md", () => {
     const wanted = [...operate.matchAll(/\]\(#([^)]+)\)/g)].map(([, slug]) => String(slug));
 
     expect(wanted.filter((slug) => !sections.has(slug))).toEqual([]);
+  });
+});
+
+describe("infrastructure/alarms.yml", () => {
+  const code = globSync(["lib/**/*.ts", "functions/**/*.ts"], { cwd: root })
+    .map((file) => readFileSync(join(root, file), "utf8"))
+    .join("\n");
+  const counted = Object.values(alarms).flatMap(({ of }) => ("counted" in of ? [of.counted] : []));
+
+  it.each(counted)("counts %s, which functions write", (metric) => {
+    expect(code).toContain(`"${metric}"`);
+    expect(operate).toContain(`\`${metric}\``);
   });
 });
 

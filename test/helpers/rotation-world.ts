@@ -6,6 +6,7 @@ import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { apiKeys } from "../../lib/chat/resources/api-keys.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
+import { takeRotationStep } from "../../lib/rotation/four-steps.ts";
 import { createApiKeyRotation } from "../../lib/rotation/rotate-api-key.ts";
 import { createWebhookPasswordRotation } from "../../lib/rotation/rotate-webhook-password.ts";
 import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
@@ -262,9 +263,11 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       request += 1;
       const isLast = request === options.crash?.request;
       if (isLast && options.crash?.when === "before") die();
-      const result = await work();
-      if (isLast) die();
-      return result;
+      try {
+        return await work();
+      } finally {
+        if (isLast) die();
+      }
     };
     const mortalSleep = async (ms: number) => {
       live();
@@ -298,6 +301,8 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     };
   };
 
+  const read = () => createSecretVersions(callAws, secretId).read();
+
   /** Begins a rotation; it goes on while time passes. */
   const start = async (things: readonly RotatedThing[], options: RotateOptions = {}) => {
     underWay += 1;
@@ -330,7 +335,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     close: () => platform.close(),
     keyRefusals: () => keyRefusals,
     waiting: () => queue.length,
-    state: () => createSecretVersions(callAws, secretId).read(),
+    state: read,
     put: (fields: object) =>
       callSecrets("PutSecretValue", {
         SecretId: secretId,
@@ -342,6 +347,28 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     /** Runs a rotation while time passes, and ends with it; a crash is the error `CrashError`. */
     rotate: (things: readonly RotatedThing[], options: RotateOptions = {}): Promise<RotationResult> =>
       passUntil(start(things, options)),
+    /** Lets Secrets Manager rotate by itself: one attempt at the four steps of the rotation with this token. */
+    takeFourSteps: async (things: readonly RotatedThing[], token: string, options: RotateOptions = {}) => {
+      if ((await read()).pending?.id !== token && (await read()).current.id !== token) {
+        callSecrets("RotateSecret", {
+          ...{ SecretId: secretId, ClientRequestToken: token, RotationLambdaARN: "arn:of:nobody" },
+        });
+      }
+      const { overlapMs = 3_600_000 } = options;
+      const tools = toolsFor(options);
+      underWay += 1;
+      try {
+        for (const Step of ["createSecret", "setSecret", "testSecret", "finishSecret"] as const) {
+          const event = { Step, SecretId: secretId, ClientRequestToken: token };
+          await takeRotationStep(event, tools, { things, overlapMs });
+        }
+        if (tools.life.isOver) throw new CrashError();
+      } catch (error) {
+        throw tools.life.isOver ? new CrashError() : error;
+      } finally {
+        underWay -= 1;
+      }
+    },
     /** Begins traffic; gives what ends it. */
     startTraffic: (perSecond: number) => {
       const stops = [everyMs(1_000 / perSecond, write), everyMs(500, consume)];

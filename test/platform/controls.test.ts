@@ -222,4 +222,13 @@ describe("switches of defaults", () => {
 
     expect(created.body.data.enabled).toBe(false);
   });
+
+  it("set whether a webhook's settings come back", async () => {
+    const platform = await startPlatform({ switches: { webhookSettingsEchoed: true } });
+    const body = { id: "told", name: "Told", webhookURL: "http://127.0.0.1:9/hook", retryOnFailure: true };
+
+    const created = await manage(platform, `POST /apps/${app.appId}/webhooks`, { body });
+
+    expect(created.body.data).toMatchObject({ retryOnFailure: true, useBasicAuth: false });
+  });
 });

@@ -1,7 +1,8 @@
+import { countAlarmMetrics } from "./alarm-metrics.ts";
 import { type CountedCalls, countCalls } from "./count-calls.ts";
 import { jsonPlatformBytes, textPlatformBytes } from "./log-bytes.ts";
 import { count, toTable } from "./page.ts";
-import { type Bill, billOf, fixedOf, gbSeconds, logGigabytes, prices } from "./prices.ts";
+import { type Bill, billOf, fixedOf, gbSeconds, logGigabytes, prices, watchingOf } from "./prices.ts";
 
 export const batches = [1, 2, 5, 10] as const;
 /** Equal for every number of webhooks that is a multiple of 20: good weather has no chance in it, but for milliseconds. */
@@ -81,6 +82,7 @@ function billTable(counted: readonly CountedCalls[]): string {
     row("table, writes", "tableWrites"),
     row("table, reads", "tableReads"),
     row("log", "log"),
+    row("access log", "accessLog"),
     ["**sum**", ...bills.map(({ sum }) => `**${count(sum, 2)}**`)],
   ]);
 }
@@ -102,6 +104,8 @@ function logTable(counted: readonly CountedCalls[]): string {
 
 function fixedTable(): string {
   const { secret, polling, secretCalls } = fixedOf(1);
+  const alarmMetrics = countAlarmMetrics();
+  const { alarms, dashboard, doctor, doctorSecrets, canary } = watchingOf(alarmMetrics, 1);
   return toTable(
     ["Fixed", "USD a month"],
     [
@@ -113,7 +117,11 @@ function fixedTable(): string {
         count(secretCalls, 2),
       ],
       ["each metric and app that occurs in every hour of the month", count(prices.metricMonth, 2)],
-      ["each alarm that you set", count(prices.alarmMonth, 2)],
+      [`alarms: ${alarmMetrics} metrics are looked at (ten are free for an account)`, count(alarms, 2)],
+      ["the dashboard (three are free for an account)", count(dashboard, 2)],
+      ["the doctor, every 15 minutes", count(doctor, 2)],
+      ["… and for each app", count(doctorSecrets, 2)],
+      ["a canary with it, for each app that has one", count(canary, 2)],
     ],
   );
 }
@@ -130,7 +138,8 @@ function loadsTable(counted: readonly CountedCalls[]): string {
     if (one === undefined) throw new Error(`Nothing was counted at b = ${batch}.`);
     const use = (monthly / 1e6) * billOf(one).sum;
     const { secret, polling, secretCalls } = fixedOf(warm);
-    const fixed = 2 * secret + polling + secretCalls;
+    const { alarms, dashboard, doctor, doctorSecrets } = watchingOf(countAlarmMetrics(), 1);
+    const fixed = 2 * secret + polling + secretCalls + alarms + dashboard + doctor + doctorSecrets;
     return [
       count(monthly),
       count(monthly / (30 * 86_400), monthly < 1e7 ? 2 : 0),

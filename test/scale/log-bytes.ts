@@ -54,3 +54,18 @@ export const jsonPlatformBytes = Buffer.byteLength(
 function platformLine(type: string, record: object): string {
   return `${JSON.stringify({ time: "2026-03-02T08:00:00.000Z", type, record })}\n`;
 }
+
+/** Bytes of a request's line in the access log: `provider.logs.httpApi` in serverless.yml, with usual values. */
+export const accessLogBytes = Buffer.byteLength(
+  `${JSON.stringify({
+    requestId: "JKJaXmPLvHcESHA=",
+    time: "1795327455776",
+    ip: "203.0.113.171",
+    routeKey: "POST /webhooks/{appId}",
+    status: "200",
+    latencyMs: "14",
+    functionMs: "12",
+    responseBytes: "2",
+    error: "-",
+  })}\n`,
+);

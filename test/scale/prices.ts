@@ -1,5 +1,5 @@
 import type { CountedCalls } from "./count-calls.ts";
-import { jsonPlatformBytes, textPlatformBytes } from "./log-bytes.ts";
+import { accessLogBytes, jsonPlatformBytes, textPlatformBytes } from "./log-bytes.ts";
 
 // Prices in USD: list prices of us-east-1 without free tiers, as remembered in November 2026. They are assumptions.
 
@@ -16,7 +16,9 @@ export const prices = {
   secretMonth: 0.4,
   secretCall: 0.05 / 10_000,
   metricMonth: 0.3,
+  /** For each metric that an alarm looks at. */
   alarmMonth: 0.1,
+  dashboardMonth: 3,
 } as const;
 
 /** 512 MB. */
@@ -42,6 +44,7 @@ export interface Bill {
   readonly tableWrites: number;
   readonly tableReads: number;
   readonly log: number;
+  readonly accessLog: number;
   readonly sum: number;
 }
 
@@ -67,6 +70,7 @@ export function billOf(counted: CountedCalls, lines: PlatformLines = "none"): Bi
     tableWrites: million * counted.tableWrites * prices.tableWrite,
     tableReads: million * (counted.healthReads + counted.laneReads + counted.otherReads) * prices.tableRead,
     log: logGigabytes(counted, lines) * prices.logGigabyte,
+    accessLog: ((counted.receiverCalls * accessLogBytes) / 1_000) * prices.logGigabyte,
   };
   return { ...parts, sum: Object.values(parts).reduce((sum, part) => sum + part, 0) };
 }
@@ -85,5 +89,25 @@ export function fixedOf(warmReceivers: number): {
     secret: prices.secretMonth,
     polling: polls * prices.fifoRequest,
     secretCalls: reads * prices.secretCall,
+  };
+}
+
+/** The scheduled doctor: every 15 minutes, some 3 s at 512 MB, one series of CloudWatch, and for each app five readings of secrets. */
+const doctorRuns = 4 * 24 * 30;
+const doctorSeconds = 3;
+const seriesRead = 0.01 / 1_000;
+
+/** What watching costs in a month, in USD: the alarms and dashboard as they ship, and the doctor for so many apps. */
+export function watchingOf(alarmMetrics: number, apps: number) {
+  return {
+    alarms: alarmMetrics * prices.alarmMonth,
+    dashboard: prices.dashboardMonth,
+    doctor:
+      doctorRuns * (prices.lambdaRequest + doctorSeconds * functionGigabytes * prices.gbSecond + seriesRead),
+    doctorSecrets: doctorRuns * 5 * apps * prices.secretCall,
+    /** A message, and what the consumer does about it: some eight requests of tables, two of queues. */
+    canary:
+      doctorRuns *
+      (8 * prices.tableWrite + 2 * prices.fifoRequest + prices.httpRequest + 2 * prices.lambdaRequest),
   };
 }

@@ -35,9 +35,9 @@ export const quotas = {
   },
   "consumer's concurrency": {
     value: 50,
-    unit: "batches at once for each queue (`maximumConcurrency`; at most 1,000). A FIFO queue has at most one batch for each active group",
+    unit: "batches at once for each queue (set for this page; 2 unless set, for new accounts; at most 1,000). A FIFO queue has at most one batch for each active group",
     source: "https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html",
-    moves: "`maximumConcurrency` in serverless.yml",
+    moves: "`consumerConcurrency` in config/stages.yml",
   },
   "FIFO queue": {
     value: 70_000,

@@ -25,6 +25,10 @@ export const calibrations: readonly Scenario[] = [
 
 const many = 30;
 
+/** Ten executions at once, and what is set for that unless a stage says otherwise. */
+const newAccount = { accountConcurrency: 10, maximumConcurrency: 2 } as const;
+const slowPlatform = { ...newAccount, platformMs: 3_000 } as const;
+
 export const scenarios: readonly Scenario[] = [
   ...[1, 10, 1_000].map((apps) => quick(`1/s, ${apps} apps`, loadOf(1, apps, 600))),
   ...[1, 10, 1_000].map((apps) => quick(`100/s, ${apps} apps`, loadOf(100, apps, 60))),
@@ -41,7 +45,13 @@ export const scenarios: readonly Scenario[] = [
       tableWritesPerSecond: 40_000,
     }),
   ),
-  quick("100/s in a new account", loadOf(100, 1, 60, { accountConcurrency: 10 })),
+  quick("100/s in a new account", loadOf(100, 1, 60, newAccount)),
+  quick("the same with 50 batches at once", loadOf(100, 1, 60, { ...newAccount, maximumConcurrency: 50 })),
+  quick("50/s in a new account, answers of the platform take 3 s", loadOf(50, 1, 60, slowPlatform)),
+  quick(
+    "the same with 50 batches at once, which starve the door",
+    loadOf(50, 1, 60, { ...slowPlatform, maximumConcurrency: 50 }),
+  ),
   quick("one group, 5,000 messages a minute", loadOf(5_000 / 60, 1, 600, { conversations: 1 })),
   long("a million in ten minutes, 1 app", loadOf(1_000_000 / 600, 1, 600)),
   long("a million in ten minutes, 10 apps", loadOf(1_000_000 / 600, 10, 600)),

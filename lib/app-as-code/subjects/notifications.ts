@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../no-two-alike.ts";
-import { defineSubject, type FoundByKind } from "../define-subject.ts";
+import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
 import { noPlainSecret } from "../plain-secret.ts";
 import { toReferences } from "../secret-reference.ts";
 import type { Kind, WantedThing } from "../thing.ts";
@@ -40,11 +40,11 @@ export const notificationsSubject = defineSubject({
   kinds,
   wanted: toThings,
   absent: () => [],
-  write: (found) => ({
+  write: (found, facts) => ({
     ...settingsOf(found),
-    ...providersOf(found, fcmKind, "fcm"),
-    ...providersOf(found, apnsKind, "apns"),
-    ...singlesOf(found),
+    ...providersOf(found, fcmKind, "fcm", facts),
+    ...providersOf(found, apnsKind, "apns", facts),
+    ...singlesOf(found, facts),
   }),
 });
 
@@ -71,18 +71,18 @@ function settingsOf(found: FoundByKind) {
   return settings === undefined ? {} : { settings };
 }
 
-function providersOf(found: FoundByKind, { name }: Kind, key: string) {
+function providersOf(found: FoundByKind, { name }: Kind, key: string, { secretNameOf }: DeploymentFacts) {
   const providers = (found.get(name) ?? []).map(({ id, fields: own }) => ({
     providerId: id,
-    ...Object(toReferences(own, ["push", key, id])),
+    ...Object(toReferences(own, ["push", key, id], secretNameOf)),
   }));
   return providers.length === 0 ? {} : { [key]: providers };
 }
 
-function singlesOf(found: FoundByKind) {
+function singlesOf(found: FoundByKind, { secretNameOf }: DeploymentFacts) {
   const entries = (found.get(singleProviderKind.name) ?? []).map(({ id, fields: own }) => [
     id,
-    toReferences(own, [id]),
+    toReferences(own, [id], secretNameOf),
   ]);
   return entries.length === 0 ? {} : { providers: Object.fromEntries(entries) };
 }

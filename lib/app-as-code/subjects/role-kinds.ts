@@ -24,7 +24,7 @@ export const roleKind: Kind = {
       return role && toFound(role);
     },
     create: async (id, target) => {
-      await chat.call(roles.create, inputOf(roles.create, { role: id, ...target }), request);
+      await chat.call(roles.create, inputOf(roles.create, { ...withoutEmptied(target), role: id }), request);
     },
     change: async (id, target) => {
       await chat.call(roles.update, id, inputOf(roles.update, toUpdate(target)), request);
@@ -110,9 +110,12 @@ function toFound(role: Role): FoundThing {
 
 /** What is declared empty is cleared by its name. */
 function toUpdate(target: Fields): Record<string, unknown> {
-  const unset = ["settings", "description", "metadata"].filter((name) => isEmptied(target[name]));
-  const kept = Object.fromEntries(Object.entries(target).filter(([name]) => !unset.includes(name)));
-  return unset.length === 0 ? kept : { ...kept, unset };
+  const unset = Object.keys(target).filter((name) => isEmptied(target[name]));
+  return { ...withoutEmptied(target), ...(unset.length === 0 ? {} : { unset }) };
+}
+
+function withoutEmptied(target: Fields): Fields {
+  return Object.fromEntries(Object.entries(target).filter(([, value]) => !isEmptied(value)));
 }
 
 function isEmptied(value: unknown): boolean {

@@ -30,7 +30,7 @@ export const webhookKind: Kind = {
     password: { isSilent: true, isOnce: true },
     triggers: { list: "members" },
   },
-  required: ["webhookURL"],
+  required: ["webhookURL", "triggers"],
   hasSecrets: true,
   connect: (apis) => {
     const { management, appId, request } = apis;

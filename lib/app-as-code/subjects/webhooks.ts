@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { noTwoAlike } from "../../no-two-alike.ts";
 import { absentSchema, notBoth } from "../declared-absent.ts";
 import { type DeploymentFacts, defineSubject } from "../define-subject.ts";
+import { fitsAsSet } from "../fits.ts";
 import { secretReferenceSchema } from "../secret-reference.ts";
 import type { Fields } from "../thing.ts";
 import { webhookKind } from "./webhook-kind.ts";
@@ -16,7 +17,7 @@ const webhookSchema = z.strictObject({
       .string()
       .check(z.regex(/^https:\/\/\S+$/, "expected an address that begins with https://"), z.maxLength(255)),
   ),
-  /** `needed`: what the stage's triggers and flows are made for, at least. */
+  /** `needed`, the default: what the stage's triggers and flows are made for, at least. */
   triggers: z.optional(z.union([z.literal("needed"), z.array(z.string().check(z.minLength(1)))])),
   enabled: z.optional(z.boolean()),
   retryOnFailure: z.optional(z.boolean()),
@@ -48,16 +49,25 @@ export const webhooksSubject = defineSubject({
   wanted: ({ webhooks }, facts) =>
     webhooks.map((webhook) => ({ kind: webhookKind.name, id: webhook.id, fields: toFields(webhook, facts) })),
   absent: ({ absent = [] }) => absent.map((id) => ({ kind: webhookKind.name, id })),
-  write: (found, { webhookUrl }) => ({
+  write: (found, { webhookUrl, neededTriggers }) => ({
     webhooks: (found.get(webhookKind.name) ?? []).map(({ id, fields }) => {
-      const { webhookURL: url, triggers, name, ...others } = fields;
-      return { id, name, ...(url === webhookUrl ? {} : { url }), triggers: triggers ?? [], ...others };
+      const { webhookURL: url, triggers = [], name, ...others } = fields;
+      const isOurs = url === webhookUrl;
+      const isNeeded = isOurs && neededTriggers !== undefined && fitsAsSet(neededTriggers, triggers);
+      return { id, name, ...(isOurs ? {} : { url }), triggers: isNeeded ? "needed" : triggers, ...others };
     }),
   }),
 });
 
 function toFields(webhook: DeclaredWebhook, { webhookUrl, neededTriggers }: DeploymentFacts): Fields {
-  const { id, name = id, url = webhookUrl, triggers, enabled = true, retryOnFailure = true } = webhook;
+  const {
+    id,
+    name = id,
+    url = webhookUrl,
+    triggers = "needed",
+    enabled = true,
+    retryOnFailure = true,
+  } = webhook;
   const subscribed = triggers === "needed" ? neededTriggers : triggers;
   return {
     name,

@@ -20,6 +20,14 @@ export interface EnvironmentOptions {
   readonly log: (line: string) => void;
   /** Gives what Lambda itself writes into the function's log. Default: nobody hears. */
   readonly logOfLambda?: ((line: string) => void) | undefined;
+  /** Hears of each invocation that has ended. Default: nobody hears. */
+  readonly onInvocation?: ((ended: EndedInvocation) => void) | undefined;
+}
+
+/** What Lambda measures of an invocation. */
+export interface EndedInvocation {
+  readonly durationMs: number;
+  readonly hasFailed: boolean;
 }
 
 /** One process of a function. It handles one invocation at a time. */
@@ -74,7 +82,10 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     return tell;
   };
   const report = (requestId: string, hasFailed: boolean) => {
-    if (isHandedOut) lines.end(requestId, { durationMs: performance.now() - begunAt, hasFailed });
+    if (!isHandedOut) return;
+    const ended = { durationMs: performance.now() - begunAt, hasFailed };
+    lines.end(requestId, ended);
+    options.onInvocation?.(ended);
   };
   const settle = (outcome: Outcome | "gone") => {
     if (running !== undefined && outcome !== "gone") report(running.requestId, true);

@@ -12,12 +12,13 @@ export function writeFunctionEnvironment(
   definition: FunctionDefinition,
   runtimeApiUrl: string,
 ): Record<string, string> {
-  const { name, handler, taskRoot, region, memoryMb, environment, logFormat = "Text" } = definition;
+  const { key, name, handler, taskRoot, region, memoryMb, environment, logFormat = "Text" } = definition;
   return {
     PATH: process.env.PATH ?? "",
     LANG: "en_US.UTF-8",
     TZ: ":UTC",
-    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    // Each role has keys of its own: who calls can be told by them.
+    AWS_ACCESS_KEY_ID: `${localCredentials.accessKeyId}-${key}`,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,

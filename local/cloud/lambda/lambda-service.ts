@@ -1,4 +1,5 @@
 import timers from "node:timers/promises";
+import type { EndedInvocation } from "./execution-environment.ts";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
 import { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
@@ -13,6 +14,8 @@ export interface LambdaOptions {
   readonly log: (line: string, from: FunctionDefinition) => void;
   /** Gets each line that Lambda itself writes into a function's log. Default: nobody hears. */
   readonly logOfLambda?: (line: string, from: FunctionDefinition) => void;
+  /** Hears of each invocation that has ended. Default: nobody hears. */
+  readonly onInvocation?: (ended: EndedInvocation, of: FunctionDefinition) => void;
   /** Removed with everything else when this process is killed. */
   readonly buildFolder: string;
   /** How long an asynchronous invocation waits before each new try. */
@@ -47,6 +50,7 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
         ...{ definition, concurrency, freezes, guard },
         log: (line) => log(line, definition),
         logOfLambda: (line) => options.logOfLambda?.(line, definition),
+        onInvocation: (ended) => options.onInvocation?.(ended, definition),
       }),
     ]),
   );

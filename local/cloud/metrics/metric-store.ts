@@ -21,6 +21,8 @@ export type Statistic = "Sum" | "Maximum" | "Minimum" | "SampleCount" | "Average
 export interface MetricStore {
   /** Takes a line of a function's log; one in the embedded metric format counts, all others are none of its business. */
   readLine(line: string): void;
+  /** Takes a value that AWS itself measured now. */
+  add(metric: MetricName, value: number): void;
   /** Gives one value for each period that has any, by the period's beginning in milliseconds, newest first. */
   read(metric: MetricName, statistic: Statistic, span: MetricSpan): readonly (readonly [number, number])[];
   /** Forgets everything. */
@@ -65,6 +67,9 @@ export function createMetricStore(now: () => number): MetricStore {
           }
         }
       }
+    },
+    add: (metric, value) => {
+      points.push({ series: seriesOf(metric), atMs: now(), value });
     },
     read: (metric, statistic, { startMs, endMs, periodMs }) => {
       const series = seriesOf(metric);

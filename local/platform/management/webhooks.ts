@@ -23,7 +23,7 @@ export const webhookRoutes: readonly ManagementRoute[] = [
       "A new webhook is enabled unless the request says otherwise.",
       "http addresses are taken too, so that receivers on this machine can be used.",
       "A duplicate id is refused with ERR_BAD_REQUEST.",
-      "Credentials are not echoed.",
+      "Credentials are not echoed, and settings only where a switch says so.",
     ],
     handler: create,
   },
@@ -90,11 +90,14 @@ function list(request: ManagementRequest): Reply {
   );
   const page = readPage(request.query);
   const shown = pageOf(webhooks, page);
-  return reply(shown.map(show), { meta: pageMeta(page, webhooks.length, shown.length) });
+  return reply(
+    shown.map((webhook) => show(request, webhook)),
+    { meta: pageMeta(page, webhooks.length, shown.length) },
+  );
 }
 
 function get(request: ManagementRequest): Reply {
-  return reply(show(requireWebhook(request)));
+  return reply(show(request, requireWebhook(request)));
 }
 
 function update(request: ManagementRequest): Reply {
@@ -128,7 +131,7 @@ function save(request: ManagementRequest, current: Webhook): Reply {
   }
   saveWebhook(request.db, request.app().appId, webhook);
   request.redactor.refresh();
-  return reply(show(webhook));
+  return reply(show(request, webhook));
 }
 
 function readUrl(body: JsonObject): string | undefined {
@@ -140,9 +143,11 @@ function readUrl(body: JsonObject): string | undefined {
   return value;
 }
 
-function show(webhook: Webhook): JsonObject {
-  const { id, name, url, enabled, createdAt, updatedAt } = webhook;
-  return { id, name, webhookURL: url, enabled, createdAt, updatedAt };
+function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhook): JsonObject {
+  const { id, name, url, enabled, createdAt, updatedAt, useBasicAuth, username, retryOnFailure } = webhook;
+  const settings = { useBasicAuth, ...(username !== undefined && { username }), retryOnFailure };
+  const shown = { id, name, webhookURL: url, enabled, createdAt, updatedAt };
+  return switches.webhookSettingsEchoed ? { ...shown, ...settings } : shown;
 }
 
 const maxWebhooks = 25;

@@ -60,6 +60,12 @@ export const switchTable = {
     source: "docs/platform/management.md#webhooks",
     says: "`enabled` of a new webhook when the request does not say: not documented.",
   },
+  webhookSettingsEchoed: {
+    initial: false,
+    level: "assumed",
+    source: "docs/platform/management.md#webhooks",
+    says: "Whether answers about a webhook hold its `useBasicAuth`, `username` and `retryOnFailure`: not documented.",
+  },
   duplicateIdStatus: {
     initial: 400,
     allowed: [400, 409],

@@ -30,10 +30,13 @@ export async function runRotations({
   seed,
   perSecond,
   order,
+  deaths = 3,
 }: {
   readonly seed: number;
   readonly perSecond: number;
   readonly order: readonly (readonly RotatedThing[])[];
+  /** How often each rotation dies at a request. Default: 3. */
+  readonly deaths?: number;
 }): Promise<RotationFigures> {
   const random = createRandom(seed);
   const world = await createRotationWorld({ receivers: 6, consumers: 4, isIll: () => random() < 0.01 });
@@ -49,7 +52,7 @@ export async function runRotations({
 
   const rotateToTheEnd = async (thing: RotatedThing): Promise<void> => {
     for (let tries = 0; ; tries += 1) {
-      const request = tries < 3 ? Math.floor(random() * 20) : undefined;
+      const request = tries < deaths ? Math.floor(random() * 20) : undefined;
       const when = random() < 0.5 ? "before" : "after";
       try {
         await world.start([thing], {

@@ -1,15 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { applyPlan } from "../../../lib/app-as-code/apply-plan.ts";
-import { declareApp } from "../../../lib/app-as-code/declare-app.ts";
-import { exportApp } from "../../../lib/app-as-code/export-app.ts";
-import { isToDo, planApp } from "../../../lib/app-as-code/plan-app.ts";
-import { subjects } from "../../../lib/app-as-code/subjects.ts";
-import type { AppApis } from "../../../lib/app-as-code/thing.ts";
-import { startApps, testFacts } from "../../helpers/app-apis.ts";
+import { startApps } from "../../helpers/app-apis.ts";
+import { applyToApp, contentsOfApp, planOfApp, testSecrets, toDoOf } from "../../helpers/plan-of-app.ts";
 
 const secrets: Readonly<Record<string, string>> = {
-  webhookUsername: "platform",
-  webhookPassword: "abc123",
+  ...testSecrets,
   giphy: "giphy-key-4711",
   "extension-gifs-giphy-giphyApiKey": "giphy-key-4711",
   "twilio-twilioAuthToken": "twilio-4711",
@@ -113,47 +107,72 @@ const contents: Readonly<Record<string, unknown>> = {
   },
 };
 
-async function plan(apis: AppApis, said = contents, switches = {}) {
-  return planApp({
-    kinds: subjects.flatMap(({ kinds }) => kinds),
-    declared: declareApp(subjects, (name) => said[name], { ...testFacts, appId: apis.appId }),
-    apis,
-    secretOf: async (name) => secrets[name],
-    switches: { mayDelete: false, writesUnknown: false, ...switches },
-    digestKey: "key",
-  });
-}
-
-async function contentsOf(apis: AppApis) {
-  const { files, unseen } = await exportApp(subjects, apis, testFacts);
-  expect(unseen).toEqual([]);
-  return Object.fromEntries(files.map(({ subject, content }) => [subject, content]));
-}
+const isDone = /^(created|updated)$/;
 
 describe("a whole app", () => {
   it("becomes as declared, and a second plan has nothing to do", async () => {
     const { apisOf } = startApps();
     const apis = apisOf("one");
 
-    const outcomes = await applyPlan(await plan(apis), apis);
+    const outcomes = await applyToApp(apis, contents, { secrets });
 
-    expect(outcomes.filter(({ outcome }) => outcome !== "created" && outcome !== "updated")).toEqual([]);
-    expect((await plan(apis)).steps.filter(isToDo).map(({ id, changes }) => [id, changes])).toEqual([]);
+    expect(outcomes.length).toBeGreaterThan(15);
+    expect(outcomes.filter(({ outcome }) => !isDone.test(outcome))).toEqual([]);
+    expect(toDoOf(await planOfApp(apis, contents, { secrets }))).toEqual([]);
   });
 
   it("is told by an export, which makes a second app like it", async () => {
     const { platform, apisOf } = startApps();
     const [one, two] = [apisOf("one"), apisOf("two")];
     await platform.clock.advance(60_000);
-    await applyPlan(await plan(one), one);
+    await applyToApp(one, contents, { secrets });
 
-    const exported = await contentsOf(one);
-    const outcomes = await applyPlan(await plan(two, exported), two);
+    const exported = await contentsOfApp(one);
+    const outcomes = await applyToApp(two, exported, { secrets });
 
-    expect(outcomes.filter(({ outcome }) => outcome !== "created" && outcome !== "updated")).toEqual([]);
-    expect(await contentsOf(two)).toEqual(exported);
-    expect((await plan(one, exported)).steps.filter(isToDo).map(({ id, changes }) => [id, changes])).toEqual(
-      [],
-    );
+    expect(outcomes.filter(({ outcome }) => !isDone.test(outcome))).toEqual([]);
+    expect(await contentsOfApp(two)).toEqual(exported);
+    expect(toDoOf(await planOfApp(one, exported, { secrets }))).toEqual([]);
+  });
+
+  it("is told without a secret", async () => {
+    const { platform, apisOf } = startApps();
+    const apis = apisOf("one");
+    await platform.clock.advance(60_000);
+    const before = await planOfApp(apis, contents, { secrets });
+    await applyToApp(apis, contents, { secrets });
+    const wrong = Object.fromEntries(Object.keys(secrets).map((name) => [name, `other-${name}-4712`]));
+
+    const exported = await contentsOfApp(apis);
+    const plans = [
+      before,
+      await planOfApp(apis, contents, { secrets: wrong, switches: { writesUnknown: true } }),
+    ];
+
+    const shown = JSON.stringify([
+      exported,
+      plans.map(({ steps }) => steps.map(({ changes, unknown }) => [changes, unknown])),
+    ]);
+    expect(shown).toContain("(secret)");
+    expect(shown).not.toMatch(/4711|4712|abc123/);
+  });
+
+  it("leaves out what the platform brought along, unless somebody has changed it", async () => {
+    const { platform, apisOf } = startApps();
+    const apis = apisOf("one");
+    await platform.clock.advance(60_000);
+
+    const untouched = await contentsOfApp(apis);
+    await applyToApp(apis, {
+      "moderation-rules": { rules: [{ id: "email_filter", name: "Email Filter", enabled: true }] },
+    });
+    const touched = await contentsOfApp(apis);
+
+    expect(untouched).toMatchObject({
+      "moderation-reasons": { reasons: [] },
+      "moderation-rules": { rules: [] },
+      roles: { roles: [] },
+    });
+    expect(touched).toMatchObject({ "moderation-rules": { rules: [{ id: "email_filter", enabled: true }] } });
   });
 });

@@ -53,6 +53,19 @@ describe("verifySender", () => {
     expect(sender).toBeUndefined();
   });
 
+  it("refuses an app that is not served even while the secret that stands in for its own cannot be read", async () => {
+    const unreadable = () => Promise.reject(new Error("There is no such secret."));
+    const apps = new Map([["app-1", { get: unreadable, refresh: unreadable }]]);
+    const from = (appId: string) =>
+      verifySender(
+        { headers: { authorization: basic("platform", "p") }, pathParameters: { appId }, body },
+        apps,
+      );
+
+    expect(await from("app-2")).toBeUndefined();
+    await expect(from("app-1")).rejects.toThrow("There is no such secret.");
+  });
+
   it("says what to set when no app is served", async () => {
     const request = { headers: {}, pathParameters: { appId: "app-1" }, body };
 

@@ -1,0 +1,117 @@
+import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { CliError } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { checkAlarms } from "../doctor/check-aws.ts";
+import { doctorServices } from "../doctor/doctor-of-target.ts";
+import type { CliEdges } from "../edges.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { flag, texts } from "../options.ts";
+import { isMeant, type LogLine } from "../see/log-line.ts";
+import { printStatus } from "../see/print-status.ts";
+import { logsOf, readLog } from "../see/read-logs.ts";
+import { readAppStatus } from "../see/status-apps.ts";
+import { readFunctionStatus, readLastDoctor, readQueueStatus } from "../see/status-parts.ts";
+import { type Status, statusSchema } from "../see/status-schema.ts";
+import { findTroubles } from "../see/status-troubles.ts";
+import type { Stack } from "../target/stack.ts";
+import type { Target } from "../target/target.ts";
+
+const watchMs = 60_000;
+/** Rates and lags are of this span, and of as many lines at most. */
+const spanMs = 300_000;
+const mostLines = 5_000;
+
+/** Shows how a stage is: what waits, what failed in the last hour, what is closed or paused. Changes nothing. */
+export const status = defineCommand({
+  name: "status",
+  summary: "shows rates, lags and failures of the last hour, what waits, what is closed or paused",
+  description:
+    "CloudWatch's metrics are some minutes late. Rates and lags of apps are of the last five minutes, from the consumer's log. `doctor` proves that everything is set up; this shows how it goes.",
+  examples: [
+    ["status --stage prod", "now; exit code 1 if something needs somebody"],
+    ["status --stage prod --app shop", "one app of many"],
+    ["status --stage prod --watch", "again each minute, until Ctrl-C"],
+  ],
+  arguments: {},
+  options: {
+    app: texts("<id>", "this app alone; may be repeated"),
+    watch: flag("again each minute, until Ctrl-C"),
+  },
+  target: "required",
+  changes: false,
+  json: statusSchema,
+  run: async ({ target, options, edges, out, emit }) => {
+    for (;;) {
+      out.progress("asks AWS");
+      const found = await readStatus(target, options.app, edges);
+      if (!options.watch) return found;
+      emit(found);
+      await edges.sleep(watchMs, edges.signal);
+      if (edges.signal.aborted) return undefined;
+      out.line();
+    }
+  },
+  print: printStatus,
+  exitCode: ({ troubles }): ExitCode => (troubles.length === 0 ? exitCodes.done : exitCodes.unwell),
+});
+
+async function readStatus(target: Target, wanted: readonly string[], edges: CliEdges): Promise<Status> {
+  const nowMs = edges.now();
+  const stack = await target.stack();
+  const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
+  const stranger = wanted.find((appId) => !facts.appIds.includes(appId));
+  if (stranger !== undefined) {
+    throw new CliError(`The app ${stranger} is not served by ${target.title}.`, {
+      code: "NO_SUCH_APP",
+      exitCode: exitCodes.notThere,
+      hint: "Which ones are: npx cometchat-functions apps list",
+    });
+  }
+  const appIds = wanted.length > 0 ? wanted : facts.appIds;
+  const { commands } = doctorServices(target, stack, edges.now);
+  const [queues, functions, doctor, alarms, handled] = await Promise.all([
+    readQueueStatus(target, stack, nowMs),
+    readFunctionStatus(target, stack, nowMs),
+    readLastDoctor(target, stack, nowMs),
+    checkAlarms(target.callAws, stack.name, commands),
+    readHandled(target, stack, nowMs, edges.signal),
+  ]);
+  const apps = await readAppStatus({ target, appIds, ...handled, nowMs });
+  const parts = {
+    at: new Date(nowMs).toISOString(),
+    stack: stack.status,
+    ...(doctor !== undefined && { doctor }),
+    queues: queues.map((queue) => ({ ...queue })),
+    functions: functions.map((one) => ({ ...one })),
+    apps: apps.map(({ closed, paused, failures, ...app }) => ({
+      ...app,
+      closed: [...closed],
+      paused: [...paused],
+      ...(failures !== undefined && { failures: { ...failures } }),
+    })),
+  };
+  const ringing = alarms.flatMap((alarm) => (alarm.status === "wrong" ? [alarm] : []));
+  return { ...parts, troubles: [...findTroubles(parts, ringing, commands)] };
+}
+
+/** What the consumer handled lately; where that is much, of the newest part of the span. */
+async function readHandled(
+  { client }: Target,
+  stack: Stack,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<{ readonly handled: readonly LogLine[]; readonly spanMs: number }> {
+  const log = logsOf(stack).find(({ source }) => source === "processEvents");
+  if (log === undefined) return { handled: [], spanMs };
+  const handled: LogLine[] = [];
+  const logs = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
+  const query = { startMs: nowMs - spanMs, pattern: '{ $.message = "handled an event" }', signal };
+  for await (const line of readLog(logs, log, query)) {
+    if (isMeant(line, { level: "info", hasMetrics: false })) handled.push(line);
+    if (handled.length >= mostLines) {
+      return { handled, spanMs: Math.max(1_000, line.atMs - (nowMs - spanMs)) };
+    }
+  }
+  return { handled, spanMs };
+}

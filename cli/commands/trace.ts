@@ -1,0 +1,185 @@
+import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import * as z from "zod/mini";
+import { joinFields } from "../../lib/events/identity.ts";
+import { readServedApps } from "../../scripts/served-apps.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { argument, moment, text } from "../options.ts";
+import { openOperator } from "../repair/open-operator.ts";
+import { readQueueCounts } from "../repair/queue-depth.ts";
+import { toEventPattern } from "../see/filter-pattern.ts";
+import { judgeMissing, verdicts } from "../see/judge-missing.ts";
+import type { LogLine } from "../see/log-line.ts";
+import { mergeLogs } from "../see/merge-logs.ts";
+import { logsOf, readLog } from "../see/read-logs.ts";
+import { traceEffects } from "../see/trace-effects.ts";
+import { isAbout, splitFields, type TracedEvent, type TraceStep, traceLines } from "../see/trace-lines.ts";
+import { readMessage, replyStep } from "../see/trace-message.ts";
+import { findEvent } from "../see/trace-places.ts";
+
+const resultSchema = z.strictObject({
+  /** What was looked for. */
+  event: z.string(),
+  /** From when on the logs were read. */
+  since: z.iso.datetime(),
+  events: z.array(
+    z.strictObject({
+      deliveryKey: z.string(),
+      appId: z.string(),
+      trigger: z.string(),
+      verdict: z.enum(verdicts),
+      steps: z.array(
+        z.strictObject({ time: z.iso.datetime(), place: z.string(), what: z.string(), from: z.string() }),
+      ),
+    }),
+  ),
+  /** What could not be found out, and why. */
+  missing: z.array(z.string()),
+});
+
+type Result = z.infer<typeof resultSchema>;
+
+const defaultAgoMs = 24 * 60 * 60_000;
+/** The platform's clock and ours may differ, and it says seconds. */
+const marginMs = 5 * 60_000;
+
+/** Shows one event's way through receiver, queue, consumer and effects. Changes nothing. */
+export const trace = defineCommand({
+  name: "trace",
+  summary: "shows one event's way: received, queued, handled, what was done, or where it waits",
+  description:
+    "It reads the logs, the ledger of effects, the parked lanes, dead letters, quarantine and the platform's message. Each line says where it is known from, and what cannot be found out is said, too.",
+  examples: [
+    ["trace 4711 --stage prod", "the events about a message, by the message's id"],
+    ["trace 4711 --stage prod --app shop --since 7d", "of one app, further back"],
+    ["trace 'shop|message_sent|4711' --stage prod", "one event, by the key that logs and dead letters show"],
+  ],
+  arguments: { event: argument("a message's id, or an event's delivery key") },
+  options: {
+    app: text("<id>", "the message's app, where the stage serves several"),
+    since: moment("how far back the logs are read (default: since the message was sent, or 24h)"),
+  },
+  target: "required",
+  changes: false,
+  json: resultSchema,
+  run: async ({ target, args, options, out, edges }): Promise<Result> => {
+    const asked = args.event.trim();
+    if (asked === "") throw wrongUse("It is not said which event.");
+    const missing: string[] = [];
+    const isKey = asked.includes("|");
+    const [keysApp, , keysMessage] = isKey ? splitFields(asked) : [];
+    const messageId = isKey ? keysMessage : asked;
+    const apps = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
+    const appId = keysApp ?? options.app ?? (apps.length === 1 ? apps[0] : undefined);
+
+    out.progress("asks the platform");
+    const message = await readMessage(target, appId, messageId, missing);
+    const sentAtMs = message?.sentAtMs;
+    const nowMs = edges.now();
+    const startMs =
+      options.since?.(nowMs) ?? (sentAtMs === undefined ? nowMs - defaultAgoMs : sentAtMs - marginMs);
+
+    out.progress("reads the logs");
+    const stack = await target.stack();
+    const client = target.client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
+    const pattern = toEventPattern(isKey ? { key: asked } : { messageId: asked });
+    const query = { startMs, pattern, signal: edges.signal };
+    const lines: LogLine[] = [];
+    for await (const line of mergeLogs(logsOf(stack).map((log) => readLog(client, log, query)))) {
+      if (isAbout(line, asked) && (options.app === undefined || line.fields.appId === options.app))
+        lines.push(line);
+    }
+    const traced = traceLines(lines);
+    const expected = isKey
+      ? asked
+      : appId === undefined
+        ? undefined
+        : joinFields([appId, "message_sent", asked]);
+    const isTold = traced.some(({ deliveryKey }) => deliveryKey === expected);
+    const all =
+      expected === undefined || isTold || !(isKey || message) ? traced : [...traced, unseen(expected)];
+    if (all.length === 0) {
+      throw new CliError(`Nothing is known of the event ${asked} in ${target.title}.`, {
+        code: "NOT_FOUND",
+        exitCode: exitCodes.notThere,
+        hint: [...missing, "Look further back with --since, name the --app, or give the delivery key."].join(
+          " ",
+        ),
+      });
+    }
+
+    const operator = await openOperator(target, edges, out);
+    const events: Result["events"][number][] = [];
+    for (const event of all) {
+      out.progress(`looks after ${event.deliveryKey}`);
+      const { deliveryKey, trigger } = event;
+      const steps: TraceStep[] = [...event.steps];
+      if (message !== undefined && deliveryKey === expected) steps.push(message.step);
+      for (const effect of await traceEffects(event, target, edges.now)) {
+        const what = `${effect.trigger} ${effect.effect}: ${effect.state}${effect.madeId === undefined ? "" : `, made ${effect.madeId}`}`;
+        const atMs = event.steps.at(-1)?.atMs ?? nowMs;
+        steps.push({ atMs, place: "effect", what, from: "EffectsTable" });
+        if (effect.madeId !== undefined && message !== undefined) {
+          const reply = await replyStep(message.app, effect.madeId);
+          if (reply !== undefined) steps.push({ ...reply, atMs: Math.max(reply.atMs, atMs) });
+        }
+      }
+      const ofConversation = message?.laneId;
+      const place = event.isHandled
+        ? undefined
+        : await findEvent(
+            { deliveryKey, laneId: event.laneId ?? ofConversation },
+            { operator, target, signal: edges.signal },
+          );
+      if (place !== undefined) steps.push(place.step);
+      const isMissing = !event.isHandled && place === undefined;
+      const verdict = event.isHandled ? "handled" : (place?.verdict ?? "unclear");
+      const judged = isMissing
+        ? await judgeMissing(event, {
+            sentAtMs,
+            startMs,
+            nowMs,
+            missing,
+            counts: () => readQueueCounts(operator.callAws, operator.queueUrls.events),
+          })
+        : verdict;
+      events.push({
+        ...{ deliveryKey, trigger, appId: event.appId },
+        verdict: judged,
+        steps: steps
+          .toSorted((one, other) => one.atMs - other.atMs)
+          .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),
+      });
+    }
+    return { event: asked, since: new Date(startMs).toISOString(), events, missing: [...new Set(missing)] };
+  },
+  print: ({ events, missing }, out) => {
+    for (const { deliveryKey, verdict, steps } of events) {
+      out.line(
+        `${out.style("bold", deliveryKey)}  ${out.style(verdict === "handled" ? "green" : "yellow", verdict)}`,
+      );
+      // The platform's times are whole seconds.
+      const first = steps.find(({ place }) => place !== "platform") ?? steps[0];
+      for (const { time, place, what, from } of steps) {
+        const sinceMs = Date.parse(time) - Date.parse(first?.time ?? time);
+        out.line(
+          `  ${time.replace("T", " ").slice(0, 23)}  ${`${sinceMs < 0 ? "" : `+${sinceMs} ms`}`.padStart(10)}  ${place.padEnd(12)} ${what}  ${out.style("dim", `(${from})`)}`,
+        );
+      }
+    }
+    for (const text of missing) out.line(`  not known: ${text}`);
+  },
+  exitCode: ({ events }): ExitCode =>
+    events.every(({ verdict }) => verdict === "handled" || verdict === "under-way")
+      ? exitCodes.done
+      : exitCodes.unwell,
+});
+
+function unseen(deliveryKey: string): TracedEvent {
+  const [appId = "", trigger = ""] = splitFields(deliveryKey);
+  return {
+    ...{ deliveryKey, appId, trigger, receivedAt: undefined, laneId: undefined },
+    ...{ isHandled: false, isBuried: false, effects: [], steps: [] },
+  };
+}

@@ -1,0 +1,63 @@
+import type { TracedEvent } from "./trace-lines.ts";
+
+/** What became of an event. */
+export const verdicts = [
+  "handled",
+  "dead",
+  "quarantined",
+  "parked",
+  "under-way",
+  "never-received",
+  "unclear",
+] as const;
+
+export type Verdict = (typeof verdicts)[number];
+
+export interface Judging {
+  readonly sentAtMs: number | undefined;
+  readonly startMs: number;
+  readonly nowMs: number;
+  readonly missing: string[];
+  counts(): Promise<{ readonly waiting: number; readonly taken: number }>;
+}
+
+/**
+ * Judges an event that nothing tells the end of: what waits in the events queue cannot be looked at without taking it.
+ * What remains unknown is added to what is missing.
+ */
+export async function judgeMissing(
+  { steps, isBuried, deliveryKey }: TracedEvent,
+  { sentAtMs, startMs, nowMs, missing, counts }: Judging,
+): Promise<Verdict> {
+  if (isBuried) {
+    missing.push(
+      `${deliveryKey}: it was buried, and is not among the dead letters any more: replayed, dropped, or older than 14 days`,
+    );
+    return "dead";
+  }
+  const { waiting, taken } = await counts();
+  if (waiting + taken > 0) {
+    missing.push(
+      `${deliveryKey}: whether it is one of the about ${waiting + taken} events that wait in the queue or are being handled`,
+    );
+    return "under-way";
+  }
+  if (steps.length > 0) {
+    missing.push(`${deliveryKey}: what became of it after its last line; nothing waits in the queue`);
+    return "unclear";
+  }
+  if (sentAtMs === undefined || sentAtMs < startMs) {
+    missing.push(
+      `${deliveryKey}: no line since ${new Date(startMs).toISOString()} is about it; lines live for 30 days, and LOG_LEVEL above INFO writes none of what went well`,
+    );
+    return "unclear";
+  }
+  if (nowMs - sentAtMs < settlingMs) return "under-way";
+  missing.push(
+    `${deliveryKey}: why it never came; see the webhook (doctor) and the receiver's log (logs --function webhook). With LOG_LEVEL above INFO it may have been handled without a line`,
+  );
+  return "never-received";
+}
+
+/** The platform's retries and the logs' own delay. */
+const settlingMs = 60_000;

@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { composeOn, openConnection } from "../../lib/chat/compose.ts";
+import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
+import { messages } from "../../lib/chat/resources/messages.ts";
+import type { SecretFields } from "../../lib/secrets/parse-secret.ts";
+import type { Target } from "../target/target.ts";
+import { readAppFields } from "../trigger/who-acts.ts";
+
+/** A message as the platform gives it, so that nothing of it is left out. */
+const rawMessage = { get: { ...messages.get, answer: () => z.unknown() } } as const satisfies Family;
+
+/** One app of a stage, as its secret lets it be reached. */
+export interface OpenApp {
+  readonly appId: string;
+  readonly region: string;
+  readonly secret: SecretFields;
+  readonly messages: FamilyClient<typeof rawMessage>;
+}
+
+/** Reads an app's secret and opens the way to the platform. @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError */
+export async function openApp(
+  { callAws, stack }: Pick<Target, "callAws" | "stack">,
+  appId: string,
+): Promise<OpenApp> {
+  const { output } = await stack();
+  const secret = await readAppFields(callAws, output("SecretPrefix"), appId);
+  const region = secret.text("region");
+  const key = secret.text("apiKey");
+  const connection = openConnection({
+    ...{ appId, region },
+    apiKey: { get: async () => key, refresh: async () => key },
+    baseUrlTemplate: output("ChatBaseUrlTemplate"),
+  });
+  return { appId, region, secret, messages: composeOn(connection, { messages: rawMessage }).messages };
+}

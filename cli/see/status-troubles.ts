@@ -1,0 +1,52 @@
+import type { Commands } from "../../lib/doctor/doctor-services.ts";
+import type { Status } from "./status-schema.ts";
+
+/** What waits longer than this has nobody who handles it: what is in trouble waits elsewhere. */
+const longestSeconds = 900;
+
+/** Names what needs somebody, and what to type for it (pure). */
+export function findTroubles(
+  { doctor, queues, functions, apps }: Omit<Status, "troubles">,
+  ringing: readonly { readonly says: string; readonly remedy?: string | undefined }[],
+  command: Commands,
+): Status["troubles"] {
+  const count = (queue: string) => {
+    const found = queues.find((one) => one.queue === queue);
+    return (found?.waiting ?? 0) + (found?.taken ?? 0);
+  };
+  const troubles: Status["troubles"] = ringing.map(({ says, remedy }) => ({ says, type: remedy }));
+  const add = (says: string, type: string) => troubles.push({ says, type: command(type) });
+  if (doctor !== undefined && doctor.failed > 0) {
+    add(`The scheduled doctor found ${doctor.failed} things wrong at ${doctor.at.slice(0, 16)}.`, "doctor");
+  }
+  if (count("dead letters") > 0) add(`${count("dead letters")} events were given up.`, "dead-letters list");
+  if (count("quarantine") > 0) add(`${count("quarantine")} deliveries could not be read.`, "quarantine list");
+  const events = queues.find(({ queue }) => queue === "events");
+  if (events !== undefined && events.waiting > 0 && (events.oldestSeconds ?? 0) > longestSeconds) {
+    const minutes = Math.round((events.oldestSeconds ?? 0) / 60);
+    add(`The oldest event waits for ${minutes} minutes.`, "logs --function processEvents --level warn");
+  }
+  for (const { function: name, errors, throttles } of functions) {
+    if (errors > 0)
+      add(
+        `${name} failed ${errors} times in the last hour.`,
+        `logs --function ${name} --level error --since 1h`,
+      );
+    if (throttles > 0) add(`${name} was throttled ${throttles} times in the last hour.`, "doctor");
+  }
+  for (const { appId, closed, failures = {} } of apps) {
+    for (const destination of closed) {
+      add(
+        `App ${appId}: ${destination} fails, and is asked now and then only.`,
+        `logs --app ${appId} --level warn`,
+      );
+    }
+    for (const [metric, number] of Object.entries(failures)) {
+      add(
+        `App ${appId}: ${metric} ${number} in the last hour.`,
+        `logs --app ${appId} --level warn --since 1h`,
+      );
+    }
+  }
+  return troubles;
+}

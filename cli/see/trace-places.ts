@@ -1,0 +1,84 @@
+import { createTable } from "../../lib/aws/create-table.ts";
+import { listDeadLetters } from "../../lib/event-queue/dead-letters.ts";
+import { factsOf } from "../../lib/event-queue/message-facts.ts";
+import type { OperatorServices } from "../../lib/event-queue/operator-services.ts";
+import { listQuarantined } from "../../lib/event-queue/quarantined-deliveries.ts";
+import { parseJson } from "../../lib/json.ts";
+import { createLaneStore, type ParkedLane } from "../../lib/lanes/lane-store.ts";
+import { readQueueCounts } from "../repair/queue-depth.ts";
+import type { Target } from "../target/target.ts";
+import type { TraceStep } from "./trace-lines.ts";
+
+/** Where an event is that was not handled. */
+export interface FoundPlace {
+  readonly verdict: "dead" | "quarantined" | "parked";
+  readonly step: TraceStep;
+}
+
+export interface PlaceServices {
+  readonly operator: OperatorServices;
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
+/** Looks where events wait: dead letters, quarantine, the table of parked lanes. Changes nothing. @throws AwsCallError */
+export async function findEvent(
+  { deliveryKey, laneId }: { readonly deliveryKey: string; readonly laneId: string | undefined },
+  { operator, target, signal }: PlaceServices,
+): Promise<FoundPlace | undefined> {
+  const { queueUrls, callAws } = operator;
+  // A look takes the messages into our hands for a moment: an empty queue is left alone.
+  const isEmpty = async (url: string) => {
+    const { waiting, taken } = await readQueueCounts(callAws, url);
+    return waiting + taken === 0;
+  };
+  if (!(await isEmpty(queueUrls.deadLetters))) {
+    const [letter] = (await listDeadLetters({ deliveryKey }, operator, { signal })).found;
+    if (letter !== undefined) {
+      const what = `is there with the id ${letter.id}: ${letter.reason}; ${letter.cause}`;
+      const step = { atMs: letter.setAsideAt, place: "dead letters", what, from: "DeadLetterQueue" };
+      return { verdict: "dead", step };
+    }
+  }
+  if (!(await isEmpty(queueUrls.quarantine))) {
+    const [delivery] = (await listQuarantined({ deliveryKey }, operator, { signal })).found;
+    if (delivery !== undefined) {
+      const what = `is there with the id ${delivery.id}: ${delivery.reason}; ${delivery.cause}`;
+      const step = { atMs: delivery.setAsideAt, place: "quarantine", what, from: "QuarantineQueue" };
+      return { verdict: "quarantined", step };
+    }
+  }
+  return laneId === undefined ? undefined : await findParked(deliveryKey, laneId, operator, target);
+}
+
+/** More of one conversation are told as more. */
+const mostLooked = 200;
+
+async function findParked(
+  deliveryKey: string,
+  laneId: string,
+  { callAws, now }: OperatorServices,
+  { stack }: Target,
+): Promise<FoundPlace | undefined> {
+  const tableName = (await stack()).physicalId("LanesTable");
+  const store = createLaneStore(createTable({ callAws, tableName, sortKey: "item" }), now);
+  const parked = (await store.find([laneId])).get(laneId);
+  if (parked === undefined) return undefined;
+  const records = await store.first(laneId, mostLooked);
+  const place = records.findIndex(
+    ({ messageBody }) => factsOf(parseJson(messageBody))?.deliveryKey === deliveryKey,
+  );
+  if (place < 0) return undefined;
+  const what = `waits as number ${place + 1} of ${records.length} of its conversation; ${toldWait(parked)}`;
+  return {
+    verdict: "parked",
+    step: { atMs: parked.since ?? now(), place: "parked", what, from: "LanesTable" },
+  };
+}
+
+function toldWait({ wakeAt, head }: ParkedLane): string {
+  const cause = head?.progress.cause;
+  const next =
+    wakeAt > 0 ? `tried next at ${new Date(wakeAt).toISOString()}` : "tried as soon as its turn comes";
+  return cause === undefined || cause === "" ? next : `${next}; ${cause}`;
+}

@@ -1,0 +1,20 @@
+import type { Context } from "aws-lambda";
+import rotationFile from "../config/rotation.yml";
+import { buildRotator } from "../lib/rotation/build-rotator.ts";
+import { readStepEvent } from "../lib/rotation/four-steps.ts";
+import { rotationSettingsSchema } from "../lib/rotation/rotation-settings.ts";
+import { settingsFrom } from "../lib/settings/settings-from.ts";
+
+/**
+ * On a schedule: ends what rotations replaced, once its overlap is over. Called by Secrets Manager: does one step of the rotation
+ * that it runs by itself (docs/rotation.md).
+ */
+export async function handler(event: unknown, context: Context) {
+  const step = readStepEvent(event);
+  if (step === undefined) return rotator.finishAll(context.awsRequestId);
+  await rotator.takeStep(step, context.awsRequestId);
+  return undefined;
+}
+
+// Runs once per cold start.
+const rotator = buildRotator(settingsFrom(rotationFile, rotationSettingsSchema));

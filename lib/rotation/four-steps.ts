@@ -1,0 +1,119 @@
+import * as z from "zod/mini";
+import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
+import { overlapsOf } from "./next-step.ts";
+import { fieldsOf, fieldText, type RotatedThing, readRotating, type StoredFields } from "./rotated-things.ts";
+import { RotationError } from "./rotation-error.ts";
+import type { RotationTools } from "./run-rotation.ts";
+import type { SecretState, SecretVersion } from "./secret-versions.ts";
+
+/**
+ * What Secrets Manager tells the function that rotates a secret: one step of one rotation.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
+ */
+const stepEventSchema = z.object({
+  Step: z.enum(["createSecret", "setSecret", "testSecret", "finishSecret"]),
+  SecretId: z.string(),
+  ClientRequestToken: z.string(),
+});
+
+export type RotationStepEvent = z.infer<typeof stepEventSchema>;
+
+/** Reads such an event; undefined for another one, such as the schedule's. */
+export function readStepEvent(event: unknown): RotationStepEvent | undefined {
+  const read = stepEventSchema.safeParse(event);
+  return read.success ? read.data : undefined;
+}
+
+export interface StepOptions {
+  readonly things: readonly RotatedThing[];
+  /** How long what is replaced lives on, in milliseconds. */
+  readonly overlapMs: number;
+}
+
+/**
+ * Does one of the four steps of Secrets Manager's rotation. Each may be repeated, and the step after it may be too: a version
+ * that is the current one already is through. What it replaced is kept and ended by the run on the schedule.
+ * @throws RotationError where the rotation cannot go on; Secrets Manager then tries again by its own schedule
+ */
+export async function takeRotationStep(
+  { Step, ClientRequestToken: token }: RotationStepEvent,
+  tools: RotationTools,
+  { things, overlapMs }: StepOptions,
+): Promise<void> {
+  const { secret, rotations, now } = tools;
+  const state = await secret.read();
+  if (state.current.id === token) return;
+  if (state.pending?.id !== token) {
+    throw new RotationError(
+      "somebody-else",
+      `The version ${token} of ${state.arn} is not the pending one: another rotation took its place.`,
+      "Look at `rotate status`.",
+    );
+  }
+  switch (Step) {
+    case "createSecret": {
+      if (state.pending.fields !== undefined) return;
+      refuseToOverlap(state, things);
+      refuseToPushOut(state, things, now(), overlapMs);
+      const values: Partial<Record<RotatedThing, string>> = {};
+      for (const thing of things) values[thing] = await rotations[thing].make(state.current.fields, token);
+      return secret.fill(token, fieldsToBringIn(state, values, overlapMs));
+    }
+    case "setSecret": {
+      const fields = filled(state, state.pending);
+      for (const thing of readRotating(fields)) {
+        await rotations[thing].prove(fields);
+        await rotations[thing].switchOver(fields);
+      }
+      return;
+    }
+    case "testSecret": {
+      // Secrets Manager also asks for this step alone, of a version without a value, when rotation is turned on.
+      const fields = state.pending.fields;
+      if (fields !== undefined)
+        for (const thing of readRotating(fields)) await rotations[thing].prove(fields);
+      return;
+    }
+    case "finishSecret":
+      return finish(tools, state, filled(state, state.pending), token, overlapMs);
+  }
+}
+
+async function finish(
+  { secret, newId }: RotationTools,
+  state: SecretState,
+  fields: StoredFields,
+  token: string,
+  overlapMs: number,
+): Promise<void> {
+  const values = Object.fromEntries(
+    readRotating(fields).map((thing) => [thing, fieldText(fields, fieldsOf[thing].field) ?? ""]),
+  );
+  const wanted = fieldsToBringIn(state, values, overlapMs);
+  await secret.move("AWSCURRENT", { from: state.current.id, to: token });
+  const isChanged = Object.entries(wanted).some(([name, value]) => fields[name] !== value);
+  if (!isChanged) return;
+  // Somebody changed the secret since the pending version was made of it; Secrets Manager wants that version all the same.
+  const id = newId();
+  await secret.stage(id, { ...fields, ...wanted });
+  await secret.move("AWSCURRENT", { from: token, to: id });
+}
+
+function filled({ arn }: SecretState, pending: SecretVersion): StoredFields {
+  if (pending.fields !== undefined) return pending.fields;
+  throw new RotationError(
+    "secret-unfit",
+    `The pending version ${pending.id} of ${arn} has no value.`,
+    "Cancel the rotation and begin it again.",
+  );
+}
+
+function refuseToOverlap({ current, arn }: SecretState, things: readonly RotatedThing[]): void {
+  const [overlap] = overlapsOf(current.fields, things);
+  if (overlap === undefined) return;
+  throw new RotationError(
+    "previous-needed",
+    `What the last rotation of ${arn} replaced is still good; there is room for one replaced value.`,
+    "Rotate less often than the overlap lasts, or end it: `rotate finish --now`.",
+  );
+}

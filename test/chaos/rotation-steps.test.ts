@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
+import { createRotationWorld } from "../helpers/rotation-world.ts";
+import { unhurried } from "./seeds.ts";
+
+const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
+/** More requests than any of these rotations sends. */
+const most = 60;
+
+/** Lets Secrets Manager rotate; the function dies at one of its requests, and is called again from the first step on. */
+async function rotateBySteps(things: readonly RotatedThing[], request: number) {
+  const world = await createRotationWorld();
+  const stop = world.startTraffic(0.2);
+  await world.clock.advance(2_000);
+  const crash = { when: "after", request } as const;
+  const died = await world.passUntil(
+    world.takeFourSteps(things, token, { crash }).then(
+      () => false,
+      (error: Error) => {
+        if (error.name !== "CrashError") throw error;
+        return true;
+      },
+    ),
+  );
+  if (died) await world.passUntil(world.takeFourSteps(things, token));
+  const promoted = (await world.state()).current.id;
+  await world.clock.advance(1_200_000);
+  // The run on the schedule, twice: it keeps what was replaced, and ends it once its time is over.
+  const schedule = { overlapMs: 600_000, beginsNew: false, bringsIn: false };
+  await world.rotate(things, schedule);
+  await world.clock.advance(600_000);
+  await world.rotate(things, schedule);
+  stop();
+  await world.clock.advance(60_000);
+  const { current, pending } = await world.state();
+  const verdict = {
+    died,
+    isPromoted: promoted === token,
+    refused: world.refused.length,
+    unanswered: world.sent.filter((id) => !world.answered.has(id)).length,
+    pending: pending?.id,
+    left: Object.keys(current.fields).filter((name) => /replaced|rotating/.test(name)),
+    isRotated: things.map((thing) =>
+      thing === "api-key"
+        ? current.fields.apiKey !== world.platform.keys.fullAccessKey
+        : current.fields.webhookPassword !== "first",
+    ),
+    ownKeys: (await world.keys()).filter(({ name }) => name?.startsWith("cometchat-functions ")).length,
+  };
+  await world.close();
+  return verdict;
+}
+
+describe.each([
+  [["api-key"], 1],
+  [["webhook-password", "api-key"], 1],
+] as const)("Secrets Manager's own rotation of %j", unhurried, (things, ownKeys) => {
+  it("comes to the same end wherever the function dies", async () => {
+    const verdicts = [];
+    for (let request = 0; request < most; request += 1) {
+      const verdict = await rotateBySteps(things, request);
+      verdicts.push({ request, ...verdict });
+      if (!verdict.died) break;
+    }
+
+    const good = { isPromoted: true, refused: 0, unanswered: 0, pending: undefined, left: [], ownKeys };
+    const isRotated = things.map(() => true);
+    expect(verdicts).toEqual(verdicts.map(({ request, died }) => ({ request, died, ...good, isRotated })));
+    expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(15);
+    expect(verdicts.at(-1)?.died).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { currentTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
+import { startWorld, type World } from "../../../local/world.ts";
+import { copyProject, removeCopy } from "../../helpers/project-copy.ts";
+import { createRunChat, type Ran, type RunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
+
+/** A set-up world with a canary, and what breaks and mends it. */
+export interface DrillWorld {
+  readonly world: World;
+  readonly folder: string;
+  readonly chat: RunChat;
+  readonly appId: string;
+  /** Types what a finding tells to type; questions are answered with yes. */
+  type(remedy: string, options?: RunChatOptions & { readonly more?: readonly string[] }): Promise<Ran>;
+  /** Calls the Management API. */
+  manage(call: string, body?: object, engine?: "current" | "legacy"): Promise<Answered>;
+  /** Calls the app's own API. */
+  call(call: string, body?: object, key?: string): Promise<Answered>;
+  readSecret(): Promise<Readonly<Record<string, string>>>;
+  /** Writes fields over the secret; undefined takes one away. */
+  changeSecret(fields: Readonly<Record<string, string | undefined>>): Promise<void>;
+  secretsManager(operation: string, input: object): Promise<unknown>;
+  /** Makes everything as it was in the beginning, whatever became of it. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly data: unknown;
+}
+
+const [app] = defaultSeed.apps;
+const users = { sender: "canary-a", receiver: "canary-b" };
+
+/** Starts it: everything as it should be. */
+export async function startDrillWorld(): Promise<DrillWorld> {
+  const folder = copyProject({ "config/canary.yml": `users: ${JSON.stringify(users)}\n` });
+  const world = await startWorld({
+    triggerIds: Object.keys(currentTriggers),
+    cloud: { serviceFolder: folder },
+  });
+  world.platform.switches.webhookSettingsEchoed = true;
+  const chat = createRunChat(folder, world.cloud);
+  const { appId } = app;
+  const secretId = `${world.cloud.outputs.SecretPrefix}/${appId}`;
+
+  const request = async (url: string, method: string, headers: Record<string, string>, body?: object) => {
+    const response = await fetch(url, {
+      method,
+      headers: { ...headers, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, data: Object(await response.json()).data };
+  };
+  const parts = (call: string) => {
+    const [method = "", path = ""] = call.split(" ");
+    return { method, path };
+  };
+  const secretsManager = async (operation: string, input: object) => {
+    const response = await fetch(world.cloud.endpoints.secretsManager, {
+      method: "POST",
+      headers: {
+        authorization: "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/secretsmanager/aws4_request",
+        "x-amz-target": `secretsmanager.${operation}`,
+        "content-type": "application/x-amz-json-1.1",
+      },
+      body: JSON.stringify(input),
+    });
+    return response.json();
+  };
+  const readSecret = async () => {
+    const answer = await secretsManager("GetSecretValue", { SecretId: secretId });
+    return JSON.parse(Object(answer).SecretString);
+  };
+  const call: DrillWorld["call"] = (typed, body, key = app.fullAccessKey) => {
+    const { method, path } = parts(typed);
+    return request(`${world.platform.appUrl(appId)}${path}`, method, { apikey: key }, body);
+  };
+  for (const uid of Object.values(users)) await call("POST /users", { uid, name: uid });
+
+  const [secret, snapshot] = [await readSecret(), world.platform.snapshot()];
+
+  return {
+    world,
+    folder,
+    chat,
+    appId,
+    type: async (remedy, { more = [], ...options } = {}) => {
+      const [, typed = ""] = /^npx cometchat-functions (.*)$/.exec(remedy) ?? [];
+      return chat([...typed.split(" "), ...more], { answers: [true, true, true, true], ...options });
+    },
+    manage: (typed, body, engine = "current") => {
+      const { method, path } = parts(typed);
+      const headers = {
+        ...defaultSeed.management,
+        ...(engine === "current" && { "x-webhook-version": "2" }),
+      };
+      return request(`${world.platform.managementUrl}/apps/${appId}${path}`, method, headers, body);
+    },
+    call,
+    readSecret,
+    changeSecret: async (fields) => {
+      const changed = { ...(await readSecret()), ...fields };
+      await world.cloud.putSecret(secretId, changed);
+    },
+    secretsManager,
+    restore: async () => {
+      await world.platform.idle();
+      world.platform.restore(snapshot);
+      await world.cloud.putSecret(secretId, secret);
+      await world.cloud.reset();
+      // What they have in memory is of before.
+      for (const name of ["webhook", "processEvents"]) world.cloud.kill(name);
+    },
+    close: async () => {
+      await world.close();
+      removeCopy(folder);
+    },
+  };
+}

@@ -1,0 +1,419 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { type Finding, findingSchema } from "../../../lib/doctor/finding.ts";
+import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
+
+/** What is broken, what the doctor must say of it, and what mends it. */
+interface Drill {
+  readonly name: string;
+  /** Breaks it. What is needed to mend it may be given. */
+  readonly damage: (drill: DrillWorld) => Promise<unknown>;
+  readonly check: Finding["check"];
+  readonly says: RegExp;
+  /** As it stands below the finding. */
+  readonly remedy: string;
+  /** Types the remedy, or does what it says. */
+  readonly mend: (drill: DrillWorld, remedy: string, damaged: unknown) => Promise<unknown>;
+  /** It shows by sending a canary alone. */
+  readonly isSeenByCanary?: boolean;
+  /** The one app to look at. */
+  readonly only?: string;
+  /** What else shows the same trouble. */
+  readonly alsoFound?: readonly Finding["check"][];
+}
+
+const app = "local-app";
+const typed = (command: string) => `npx cometchat-functions ${command} --local`;
+const setUp = typed(`setup --app ${app}`);
+
+const type = async (drill: DrillWorld, remedy: string, options = {}) => {
+  const { exitCode, stdout, stderr } = await drill.type(remedy, options);
+  expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
+};
+
+/** Breaks the webhook as somebody does in the dashboard. */
+const putWebhook = (settings: object) => (drill: DrillWorld) =>
+  drill.manage("PUT /webhooks/functions", settings);
+
+const mendBySetUp = (drill: DrillWorld, remedy: string) => type(drill, remedy);
+
+/** Sends a delivery with the right credentials. */
+async function deliver({ world }: DrillWorld, body: string) {
+  const { url, username } = world.webhook;
+  const password = world.webhook.password;
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+  return fetch(url, { method: "POST", headers: { authorization }, body });
+}
+
+const drills: readonly Drill[] = [
+  {
+    name: "the key was revoked",
+    damage: async ({ call, readSecret }) => {
+      const { apiKey = "" } = await readSecret();
+      const { data } = await call("POST /apikeys", { name: "another", scope: "fullAccess" });
+      const other = String(Object(data).apiKey);
+      await call(`DELETE /apikeys/${apiKey}`, undefined, other);
+      return other;
+    },
+    check: "key",
+    says: /refuses the API key/,
+    remedy: typed(`rotate api-key --app ${app} --api-key-stdin`),
+    mend: (drill, remedy, other) => type(drill, remedy, { stdin: `${other}\n` }),
+  },
+  {
+    name: "the key has a small scope",
+    damage: async ({ readSecret, changeSecret, world }) => {
+      const { apiKey } = await readSecret();
+      await changeSecret({ apiKey: world.app.authOnlyKey });
+      return apiKey;
+    },
+    check: "key",
+    says: /scope is too small/,
+    remedy: typed(`rotate api-key --app ${app} --api-key-stdin`),
+    mend: (drill, remedy, key) => type(drill, remedy, { stdin: `${key}\n` }),
+  },
+  {
+    name: "the secret names another region",
+    damage: ({ changeSecret }) => changeSecret({ region: "eu" }),
+    check: "key",
+    says: /knows the app in region us, and the secret says eu/,
+    remedy: typed(`setup --app ${app} --app-region us`),
+    mend: mendBySetUp,
+  },
+  {
+    name: "the secret is gone",
+    damage: async ({ secretsManager, readSecret, world }) => {
+      const { apiKey } = await readSecret();
+      const SecretId = `${world.cloud.outputs.SecretPrefix}/${app}`;
+      await secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
+      return apiKey;
+    },
+    check: "secret",
+    says: /has no secret/,
+    remedy: typed(`apps add ${app}`),
+    mend: async (drill, remedy, key) => {
+      await type(drill, remedy, {
+        more: ["--app-region", "us", "--api-key-stdin", "--yes"],
+        stdin: `${key}\n`,
+      });
+      // A new secret has a new password.
+      await type(drill, setUp);
+    },
+  },
+  {
+    name: "the secret is not complete",
+    damage: ({ changeSecret }) => changeSecret({ webhookPassword: undefined }),
+    check: "secret",
+    says: /not complete.*webhookPassword/,
+    remedy: setUp,
+    mend: mendBySetUp,
+  },
+  {
+    name: "the secret is another app's",
+    damage: async ({ readSecret, changeSecret }) => {
+      const { apiKey } = await readSecret();
+      await changeSecret({ appId: "another-app", apiKey: "a-key-of-another-app" });
+      return apiKey;
+    },
+    check: "secret",
+    says: /holds the credentials of another app \(another-app\)/,
+    remedy: setUp,
+    mend: (drill, remedy, key) =>
+      type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], stdin: `${key}\n` }),
+  },
+  {
+    name: "the webhook's password was changed in the dashboard",
+    damage: putWebhook({ password: "somethingElse" }),
+    isSeenByCanary: true,
+    check: "canary",
+    says: /the receiver refused \d+ deliveries meanwhile/,
+    remedy: setUp,
+    mend: mendBySetUp,
+    alsoFound: ["deliveries"],
+  },
+  {
+    name: "the webhook was given another user name",
+    damage: putWebhook({ username: "somebody" }),
+    check: "webhook",
+    says: /another user name/,
+    remedy: setUp,
+    mend: mendBySetUp,
+  },
+  {
+    name: "the webhook was switched off",
+    damage: putWebhook({ enabled: false }),
+    check: "webhook",
+    says: /is switched off/,
+    remedy: setUp,
+    mend: mendBySetUp,
+  },
+  {
+    name: "the webhook tries nothing again",
+    damage: putWebhook({ retryOnFailure: false }),
+    check: "retries",
+    says: /does not try again/,
+    remedy: setUp,
+    mend: mendBySetUp,
+  },
+  {
+    name: "the webhook leads to another app's address",
+    damage: (drill) => putWebhook({ webhookURL: `${drill.world.cloud.httpUrl}/webhooks/another-app` })(drill),
+    check: "webhook",
+    says: /another app's id in its address/,
+    remedy: setUp,
+    mend: mendBySetUp,
+  },
+  {
+    name: "the webhook leads to an earlier deployment",
+    damage: putWebhook({ webhookURL: `https://earlier.example.com/webhooks/${app}` }),
+    check: "webhook",
+    says: /leads to another address/,
+    remedy: setUp,
+    mend: mendBySetUp,
+  },
+  {
+    name: "the webhook was deleted",
+    damage: ({ manage }) => manage("DELETE /webhooks/functions"),
+    check: "webhook",
+    says: /No webhook of the app leads here/,
+    remedy: setUp,
+    mend: mendBySetUp,
+  },
+  {
+    name: "a trigger was unsubscribed",
+    damage: ({ manage }) => manage("DELETE /webhooks/functions/triggers", { triggerIds: ["message_sent"] }),
+    check: "triggers",
+    says: /lacks triggers that are needed: message_sent \(auto-reply, canary, escalate\)/,
+    remedy: setUp,
+    mend: mendBySetUp,
+  },
+  {
+    name: "a second webhook delivers the same",
+    damage: async ({ manage, world }) => {
+      const { url: webhookURL, username, password } = world.webhook;
+      const settings = { useBasicAuth: true, username, password, enabled: true, retryOnFailure: true };
+      await manage("POST /webhooks", { id: "second", name: "Second", webhookURL, ...settings });
+      await manage("POST /webhooks/second/triggers", { triggerIds: ["message_sent"] });
+    },
+    check: "webhook",
+    says: /2 webhooks deliver the same here: functions, second/,
+    remedy: "In the dashboard, Webhooks, switch off all but functions",
+    mend: ({ manage }) => manage("DELETE /webhooks/second"),
+  },
+  {
+    name: "the legacy engine was switched on",
+    damage: async ({ manage, world }) => {
+      const webhook = { id: "old", name: "Old", webhookURL: world.webhook.url, enabled: true };
+      await manage("POST /webhooks", webhook, "legacy");
+      world.platform.switchEngine(app, "legacy");
+    },
+    check: "legacy-webhooks",
+    says: /Webhooks of the legacy engine lead here: old/,
+    remedy: "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
+    mend: async ({ manage, world }) => {
+      world.platform.switchEngine(app, "current");
+      await manage("DELETE /webhooks/old", undefined, "legacy");
+    },
+  },
+  {
+    name: "events were given up",
+    damage: ({ world }) =>
+      sendTo(world.cloud.resources.DeadLetterQueue?.url ?? "", world.cloud.endpoints.sqs),
+    check: "dead-letters",
+    says: /1 events were given up/,
+    remedy: typed("dead-letters list"),
+    mend: async (drill, remedy) => {
+      await type(drill, remedy);
+      await type(drill, typed("dead-letters drop"), { more: ["--all", "--yes"] });
+    },
+  },
+  {
+    name: "a delivery was set aside",
+    damage: (drill) => deliver(drill, "this is no JSON"),
+    check: "quarantine",
+    says: /1 deliveries could not be read/,
+    remedy: typed("quarantine list"),
+    mend: async (drill, remedy) => {
+      await type(drill, remedy);
+      await type(drill, typed("quarantine drop"), { more: ["--all", "--yes"] });
+    },
+  },
+  {
+    name: "the app was paused",
+    damage: (drill) => type(drill, typed(`pause app:${app}`), { more: ["--yes"] }),
+    check: "paused",
+    says: /The app is paused since/,
+    remedy: typed(`resume app:${app}`),
+    mend: (drill, remedy) => type(drill, remedy, { more: ["--yes"] }),
+  },
+  {
+    name: "a trigger was paused",
+    damage: (drill) => type(drill, typed("pause trigger:auto-reply"), { more: ["--yes"] }),
+    check: "paused",
+    says: /The trigger auto-reply is paused since/,
+    remedy: typed(`resume trigger:auto-reply --app ${app}`),
+    mend: (drill, remedy) => type(drill, remedy, { more: ["--yes"] }),
+  },
+  {
+    name: "an app was listed and not deployed",
+    damage: async ({ folder }) => {
+      const file = join(folder, "config/apps.yml");
+      const before = readFileSync(file, "utf8");
+      writeFileSync(file, before.replace("  - local-app\n", "  - local-app\n  - not-yet\n"));
+      return before;
+    },
+    only: app,
+    check: "drift",
+    says: /config\/ names apps that are not deployed: not-yet/,
+    remedy: typed("deploy"),
+    mend: async ({ folder }, _remedy, before) =>
+      writeFileSync(join(folder, "config/apps.yml"), String(before)),
+  },
+];
+
+async function sendTo(QueueUrl: string, endpoint: string) {
+  const sqs = new SQSClient({
+    endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  await sqs.send(
+    new SendMessageCommand({ QueueUrl, MessageBody: "{}", MessageGroupId: "g", MessageDeduplicationId: "d" }),
+  );
+  sqs.destroy();
+}
+
+describe("the drill", () => {
+  let drill: DrillWorld;
+  const look = async (...options: string[]) => {
+    const { json } = await drill.chat(["doctor", "--local", "--json", ...options]);
+    return z.parse(z.object({ findings: z.array(findingSchema) }), json[0]).findings;
+  };
+  const wrongs = async (...options: string[]) =>
+    (await look(...options)).filter(({ status }) => status === "wrong");
+
+  beforeAll(async () => {
+    drill = await startDrillWorld();
+  });
+  afterEach(() => drill?.restore());
+  afterAll(() => drill?.close());
+
+  it("begins and ends with everything well, a canary included", async () => {
+    const findings = await look("--canary");
+
+    expect(findings.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect(findings.map(({ check }) => check)).toContain("canary");
+  });
+
+  it.each(drills)("$name: it is named with its remedy, which works", async (one) => {
+    const { damage, check, says, remedy, mend, isSeenByCanary, only, alsoFound = [] } = one;
+    const options = [
+      ...(isSeenByCanary ? ["--canary", "--within", "3s"] : []),
+      ...(only === undefined ? [] : ["--app", only]),
+    ];
+    const damaged = await damage(drill);
+
+    const found = await wrongs(...options);
+    const named = found.find((finding) => finding.check === check);
+    await mend(drill, named?.remedy ?? "", damaged);
+    const left = await wrongs("--canary");
+
+    expect({ says: named?.says, remedy: named?.remedy }).toEqual({
+      says: expect.stringMatching(says),
+      remedy,
+    });
+    expect(found.filter((finding) => finding.check !== check && !alsoFound.includes(finding.check))).toEqual(
+      [],
+    );
+    expect(left).toEqual([]);
+  });
+
+  it("tells two things that are broken at once as two", async () => {
+    await drill.manage("PUT /webhooks/functions", { enabled: false, retryOnFailure: false });
+    await drill.changeSecret({ apiKey: drill.world.app.authOnlyKey });
+
+    const found = await wrongs();
+
+    expect(found.map(({ check }) => check)).toEqual(["key", "webhook", "retries"]);
+    expect(found.map(({ remedy }) => remedy)).toEqual([
+      typed(`rotate api-key --app ${app} --api-key-stdin`),
+      setUp,
+      setUp,
+    ]);
+  });
+
+  it("tells what it has no management credentials for as not known, and where to look", async () => {
+    const SecretId = `${drill.world.cloud.outputs.SecretPrefix}/management`;
+    await drill.secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
+
+    const found = await look();
+    await drill.world.cloud.putSecret(SecretId, defaultSeed.management);
+
+    expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
+    expect(found.filter(({ status }) => status === "unknown").map(({ check }) => check)).toEqual([
+      "webhook",
+      "triggers",
+      "retries",
+      "legacy-webhooks",
+    ]);
+    expect(found.find(({ check }) => check === "webhook")?.says).toContain("look in the dashboard, Webhooks");
+  });
+
+  it("takes what does not answer for not known, and for nothing else's fault", async () => {
+    await drill.world.cloud.stopQueue();
+
+    const found = await look();
+    await drill.world.cloud.startQueue();
+
+    expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
+    expect(found.filter(({ status }) => status === "unknown").map(({ check }) => check)).toEqual([
+      "queue",
+      "dead-letters",
+      "quarantine",
+    ]);
+  });
+
+  it("notices a clock that is ahead", async () => {
+    const now = () => Date.now() + 10 * 60_000;
+
+    const { json, exitCode } = await drill.chat(["doctor", "--local", "--json"], { edges: { now } });
+
+    expect(exitCode).toBe(1);
+    expect(json).toEqual([
+      expect.objectContaining({
+        wrong: 1,
+        findings: expect.arrayContaining([
+          expect.objectContaining({
+            check: "clock",
+            status: "wrong",
+            says: expect.stringMatching(/clock is (599|600|601) s ahead/),
+          }),
+        ]),
+      }),
+    ]);
+  });
+
+  it("says that the canary's users are not in the app", async () => {
+    await drill.call("DELETE /users/canary-b", { permanent: true });
+
+    const found = await wrongs("--canary", "--within", "3s");
+
+    expect(found).toEqual([
+      expect.objectContaining({
+        check: "canary",
+        says: "The canary's users are not both in the app: canary-a and canary-b.",
+      }),
+    ]);
+  });
+
+  it("refuses an app that nobody serves", async () => {
+    const { exitCode, stderr } = await drill.chat(["doctor", "--local", "--app", "nobody"]);
+
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("serves no app nobody");
+  });
+});

@@ -1,0 +1,330 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { createTable } from "../../lib/aws/create-table.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { createHealthStore } from "../../lib/health/health-store.ts";
+import { createLaneStore } from "../../lib/lanes/lane-store.ts";
+import { noProgress } from "../../lib/lanes/progress.ts";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { createSetAside } from "../helpers/set-aside.ts";
+
+const project = createProjectFolder();
+let world: World;
+let chat: RunChat;
+
+beforeAll(async () => {
+  world = await startWorld();
+  chat = createRunChat(project.folder, world.cloud);
+});
+afterEach(() => world.reset());
+afterAll(async () => {
+  await world?.close();
+  project.remove();
+});
+
+/** Alice writes to support; the message's id. */
+async function say(text: string): Promise<string> {
+  const { platform, app } = world;
+  const answer = await fetch(`${platform.appUrl(app.appId)}/messages`, {
+    method: "POST",
+    headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+    body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
+  });
+  const { data } = JSON.parse(await answer.text());
+  return String(data.id);
+}
+
+/** Lets everything that was delivered be handled. */
+async function settled(): Promise<void> {
+  await world.platform.idle();
+  await world.cloud.drained();
+  await world.platform.idle();
+  await world.cloud.drained();
+}
+
+const later = (ms: number) => ({ edges: { now: () => Date.now() + ms } });
+
+/** The webhook's deliveries get lost from now on. */
+async function loseDeliveries(): Promise<void> {
+  const { platform, app } = world;
+  await fetch(`${platform.managementUrl}/apps/${app.appId}/webhooks/functions/triggers`, {
+    method: "DELETE",
+    headers: { ...defaultSeed.management, "content-type": "application/json", "x-webhook-version": "2" },
+    body: JSON.stringify({ triggerIds: ["message_sent"] }),
+  });
+}
+
+describe("trace", () => {
+  it("shows a message's way through receiver, queue, consumer and effect to the reply", async () => {
+    const id = await say("What is the price?");
+    await settled();
+
+    const { exitCode, json } = await chat(["trace", id, "--local", "--json"]);
+    const { stdout } = await chat(["trace", `local-app|message_sent|${id}`, "--local"]);
+
+    expect(exitCode).toBe(0);
+    const [{ events, missing }] = json as [
+      { events: { steps: { place: string; what: string }[] }[]; missing: string[] },
+    ];
+    expect(missing).toEqual([]);
+    expect(events).toMatchObject([{ deliveryKey: `local-app|message_sent|${id}`, verdict: "handled" }]);
+    const places = events[0]?.steps.map(({ place }) => place) ?? [];
+    expect(new Set(places)).toEqual(
+      new Set(["platform", "receiver", "queue", "consumer", "effect", "reply"]),
+    );
+    expect(stdout).toMatch(/effect +auto-reply reply: done, made \d+ +\(EffectsTable\)/);
+    expect(stdout).not.toContain("What is the price");
+  });
+
+  it("says that an event waits to be handled", async () => {
+    await world.cloud.pauseConsumers();
+    const id = await say("Anybody?");
+    await world.platform.idle();
+
+    const { exitCode, json } = await chat(["trace", id, "--local", "--json"], later(600_000));
+    world.cloud.resumeConsumers();
+    await settled();
+
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ events: [{ verdict: "under-way" }] }]);
+    expect(JSON.stringify(json)).toContain("events that wait in the queue");
+  });
+
+  it("says that no delivery ever came", async () => {
+    await loseDeliveries();
+    const id = await say("Anybody?");
+    await settled();
+
+    const soon = await chat(["trace", id, "--local", "--json"]);
+    const { exitCode, stdout } = await chat(["trace", id, "--local"], later(120_000));
+
+    expect(soon.json).toMatchObject([{ events: [{ verdict: "under-way" }] }]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("never-received");
+    expect(stdout).toContain("see the webhook (doctor) and the receiver's log");
+  });
+
+  it.each([
+    ["dead letters", "dead", (aside: Aside, id: string) => aside.bury(id)],
+    ["quarantine", "quarantined", (aside: Aside, id: string) => aside.quarantine(delivery(id))],
+  ])("finds an event in %s", async (place, verdict, put) => {
+    await put(createSetAside(world.cloud), "4711");
+
+    const { exitCode, stdout } = await chat(["trace", "local-app|message_sent|4711", "--local"]);
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`local-app|message_sent|4711  ${verdict}`);
+    expect(stdout).toMatch(new RegExp(`${place} +is there with the id [0-9a-f-]{36}`));
+  });
+
+  it("finds an event in its parked conversation, and says since when and why", async () => {
+    await loseDeliveries();
+    const [first, second] = [await say("One"), await say("Two")];
+    await park([first, second]);
+
+    const { exitCode, stdout } = await chat(["trace", second, "--local"]);
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("waits as number 2 of 2 of its conversation; tried next at 2026-");
+    expect(stdout).toContain("HTTP status 503");
+  });
+
+  it("tells what it cannot find out", async () => {
+    const id = await say("What is the price?");
+    await settled();
+    await world.cloud.putAppSecret({ appId: "local-app", region: "us", apiKey: "none" });
+
+    const { exitCode, stdout } = await chat(["trace", id, "--local"]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("not known: the message itself: ");
+    expect(stdout).toContain("auto-reply reply: done");
+  });
+
+  it.each([
+    ["987654321", 6, "NOT_FOUND"],
+    ["nonsense", 6, "NOT_FOUND"],
+    ["school|message_sent|987654321", 1, "unclear"],
+    ["management|message_sent|1", 1, "unclear"],
+  ])("knows nothing of %s", async (event, code, word) => {
+    const { exitCode, json } = await chat(["trace", event, "--local", "--json"]);
+
+    expect(exitCode).toBe(code);
+    expect(JSON.stringify(json)).toContain(word);
+  });
+
+  type Aside = ReturnType<typeof createSetAside>;
+
+  function delivery(id: string): string {
+    return JSON.stringify({ trigger: "message_sent", appId: "local-app", data: { message: { id } } });
+  }
+
+  /** Puts messages into the table as the consumer does while the platform is in trouble. */
+  async function park(ids: readonly string[]): Promise<void> {
+    const store = createLaneStore(lanesTable(), Date.now);
+    const laneId = `events ${sha256Hex("local-app|alice_user_support")}`;
+    const progress = { ...noProgress, cause: "ChatApiError: HTTP status 503" };
+    await store.park(laneId, {
+      wakeAt: Date.now() + 60_000,
+      since: Date.now(),
+      head: { sequence: "1", progress },
+    });
+    for (const [index, id] of ids.entries()) {
+      const key = `local-app|message_sent|${id}`;
+      const messageBody = JSON.stringify({ appId: "local-app", trigger: "message_sent", key, receivedAt: 1 });
+      await store.append(laneId, { messageId: id, messageBody, sequence: String(index + 1) });
+    }
+  }
+});
+
+describe("logs", () => {
+  it("puts the functions' lines together by time, and picks", async () => {
+    const id = await say("What is the price?");
+    await settled();
+
+    const all = await chat(["logs", "--local"]);
+    const picked = await chat([
+      "logs",
+      "--local",
+      "--json",
+      "--app",
+      "local-app",
+      "--conversation",
+      "alice_user_support",
+      "--metrics",
+    ]);
+    const other = await chat(["logs", "--local", "--app", "local-app", "--conversation", "bob_user_support"]);
+    const errors = await chat(["logs", "--local", "--level", "error"]);
+    const ofReceiver = await chat(["logs", "--local", "--function", "Webhook"]);
+
+    expect(all.stdout).toMatch(
+      /^— \d{4}-\d\d-\d\d \(UTC\) —\n\d\d:\d\d:\d\d\.\d{3} {2}INFO {3}processEvents {2}/,
+    );
+    expect(all.stdout).toContain(`key=local-app|message_sent|${id}`);
+    expect(all.stdout).not.toContain("What is the price");
+    expect(picked.json).toHaveLength(2);
+    expect(picked.json).toMatchObject([
+      { source: "processEvents", kind: "own", message: "handled an event" },
+      {},
+    ]);
+    expect([other.stdout, errors.stdout, ofReceiver.stdout]).toEqual(["", "", ""]);
+  });
+
+  it("follows what is written, and gives each line once", async () => {
+    await say("What is the price?");
+    await settled();
+    const interruption = new AbortController();
+    let looks = 0;
+    const sleep = async () => {
+      looks += 1;
+      if (looks === 1) {
+        await say("And the address?");
+        await settled();
+      }
+      if (looks === 3) interruption.abort();
+    };
+
+    const { exitCode, json } = await chat(["logs", "--local", "--follow", "--since", "1m", "--json"], {
+      edges: { sleep, signal: interruption.signal },
+    });
+
+    const handled = (json as { message: string; fields: { deliveryKey: string } }[])
+      .filter(({ message }) => message === "handled an event")
+      .map(({ fields }) => fields.deliveryKey);
+    expect(exitCode).toBe(0);
+    expect(handled.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(handled).size).toBe(handled.length);
+  });
+
+  it.each([
+    [["--conversation", "group_a"], "--conversation goes with --app."],
+    [["--follow", "--until", "1m"], "--until does not go with --follow."],
+    [["--since", "1m", "--until", "2m"], "--since lies after --until."],
+    [["--function", "webhok"], "No function is called webhok."],
+    [["--level", "loud"], '--level cannot be "loud".'],
+  ])("refuses %j", async (options, message) => {
+    const { exitCode, stderr } = await chat(["logs", "--local", ...options]);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+describe("status", () => {
+  it("shows what waits, how functions ran, and each app's rate and lag", async () => {
+    await say("What is the price?");
+    await settled();
+
+    const { exitCode, stdout } = await chat(["status", "--local"]);
+    const { json } = await chat(["status", "--local", "--json"]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("✓ nothing needs somebody");
+    expect(stdout).toMatch(/\nevents +0 +0 +0 s\n/);
+    expect(stdout).toMatch(/\nlocal-app +0\.4 +\d+ ms/);
+    const ran = expect.objectContaining({
+      function: "processEvents",
+      errors: 0,
+      averageMs: expect.any(Number),
+    });
+    expect(json).toMatchObject([{ troubles: [], functions: expect.arrayContaining([ran]) }]);
+  });
+
+  it("names what needs somebody, with what to type", async () => {
+    const aside = createSetAside(world.cloud);
+    await aside.bury("1");
+    await aside.quarantine("?");
+    await fetch(world.webhook.url, { method: "POST", headers: { authorization: "Basic eDp5" }, body: "{}" });
+    const table = lanesTable();
+    await createHealthStore(table, Date.now).open("local-app", "api.example write", Date.now());
+
+    const { exitCode, stdout, json } = await chat(["status", "--local"]).then(async (reading) => ({
+      ...reading,
+      json: (await chat(["status", "--local", "--json"])).json,
+    }));
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      "✗ 1 events were given up.  → npx cometchat-functions dead-letters list --local",
+    );
+    expect(stdout).toContain("✗ 1 deliveries could not be read.");
+    expect(stdout).toContain("✗ App local-app: api.example write fails, and is asked now and then only.");
+    expect(stdout).toContain("✗ App local-app: DeliveryUnauthorized 1 in the last hour.");
+    expect(json).toMatchObject([
+      { apps: [{ closed: ["api.example write"], failures: { DeliveryUnauthorized: 1 } }] },
+    ]);
+  });
+
+  it("goes on until it is interrupted, with --watch", async () => {
+    const interruption = new AbortController();
+    let sleeps = 0;
+    const sleep = async () => {
+      sleeps += 1;
+      if (sleeps === 2) interruption.abort();
+    };
+
+    const { exitCode, json } = await chat(["status", "--local", "--watch", "--json"], {
+      edges: { sleep, signal: interruption.signal },
+    });
+
+    expect([exitCode, json.length]).toEqual([0, 2]);
+  });
+
+  it("knows no app that is not served", async () => {
+    const { exitCode, stderr } = await chat(["status", "--local", "--app", "school"]);
+
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("The app school is not served");
+  });
+});
+
+function lanesTable() {
+  const { endpoints, resources } = world.cloud;
+  const callAws = createAwsCaller({
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+  });
+  return createTable({ callAws, tableName: resources.LanesTable?.name ?? "", sortKey: "item" });
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readRecipes } from "../docs/read-recipes.ts";
+import { createRecipeWorld, eventually, type RecipeWorld } from "../docs/recipe-world.ts";
+import { events } from "../helpers/events/events.ts";
+import { messageBody } from "../helpers/events/message-body.ts";
+import { copyProject, removeCopy } from "../helpers/project-copy.ts";
+import { fits, isAllowed, type Statement } from "../helpers/roles/policy.ts";
+import { readRoles } from "../helpers/roles/read-roles.ts";
+import { type CallWatch, watchCalls } from "../helpers/roles/watch-calls.ts";
+import { signedRequest } from "../helpers/signed-request.ts";
+import { packageService } from "../helpers/template/package-service.ts";
+import { signWithSecret } from "../helpers/tokens.ts";
+
+const recipes = readRecipes().filter(({ name }) => ["login-endpoint", "nightly-users"].includes(name));
+const loginSecret = "a-secret-of-forty-characters-and-no-less";
+
+/** Triggers and a flow that do all that triggers and flows can. */
+const ownFiles: Readonly<Record<string, string>> = {
+  ...Object.assign({}, ...recipes.map(({ files }) => files)),
+  "config/forward.yml": "enabled: true\ntriggers: [message_sent]\n",
+  "functions/own/listen.ts": `
+    import * as z from "zod/mini";
+    import { sendText } from "../../lib/effects/send-text.ts";
+    import { defineFlow } from "../../lib/flows/define-flow.ts";
+    export const listen = defineFlow("listen", { input: z.object({ uid: z.string() }), waitsFor: ["message_sent"] }, async (flow, { uid }) => {
+      await flow.do("hear", sendText({ receiver: uid, receiverType: "user", onBehalfOf: "support", text: "I listen." }));
+      const next = await flow.waitFor("message_sent", { where: { sender: uid }, within: { minutes: 10 } });
+      return next?.message.data.text ?? "nothing";
+    });`,
+  "functions/own/flows.ts": `
+    import { listen } from "./listen.ts";
+    export const ownFlows = [listen];`,
+  "functions/own/triggers.ts": `
+    import * as z from "zod/mini";
+    import { defineState } from "../../lib/state/define-state.ts";
+    import { onTrigger } from "../../lib/triggers/on-trigger.ts";
+    import { PermanentError } from "../../lib/triggers/permanent-error.ts";
+    import { listen } from "./listen.ts";
+    const count = defineState("count", z.number(), { per: "user", keepFor: "2d" });
+    export const ownTriggers = {
+      listen: onTrigger("message_sent", { where: { text: { words: ["listen"] } } }, async ({ event, effects, state }) => {
+        await state(count, event.message.sender).update((known = 0) => known + 1);
+        await effects.start(listen, { uid: event.message.sender ?? "" });
+      }),
+      bury: onTrigger("message_sent", { where: { text: { words: ["bury"] } } }, async () => {
+        throw new PermanentError("It cannot be done.");
+      }),
+      stumble: onTrigger("message_sent", { where: { text: { words: ["stumble"] } } }, async ({ effects }) => {
+        const to = { receiver: "nobody-of-this-name", receiverType: "user", onBehalfOf: "support" } as const;
+        await effects.sendText("a text", { ...to, text: "Hello" }).catch(() => {});
+        throw new Error("a fault");
+      }),
+      sumUp: onTrigger("call_summary", async () => {}),
+    };`,
+};
+const triggers = "auto-reply, welcome, escalate, forward, listen, bury, stumble, sumUp";
+
+describe("the role of a function", () => {
+  let folder: string;
+  let watch: CallWatch;
+  let world: RecipeWorld;
+  let roles: ReadonlyMap<string, readonly Statement[]>;
+  const log: string[] = [];
+
+  beforeAll(async () => {
+    folder = copyProject({ ...ownFiles, "config/triggers.yml": `local: ${triggers}\n` });
+    watch = await watchCalls();
+    const environment = { ...watch.environment, RECONCILE: "rehearse" };
+    world = await createRecipeWorld(folder, { loginSecret }, ["message_sent"], environment, (line) =>
+      log.push(line),
+    );
+    watch.lead(world.cloud);
+    const packaged = await packageService("local");
+    packaged.remove();
+    roles = readRoles(packaged.template, world.cloud);
+    await useEverything(world, log);
+  }, 120_000);
+  afterAll(async () => {
+    await world?.close();
+    await watch?.close();
+    removeCopy(folder);
+  });
+
+  const roleOf = (functionKey: string) => roles.get(`cometchat-functions-local-${functionKey}`) ?? [];
+
+  it("allows everything that the function calls", () => {
+    const refused = watch.calls.filter((call) => !isAllowed(roleOf(call.functionKey), call));
+
+    expect(watch.problems).toEqual([]);
+    expect(refused).toEqual([]);
+    expect(new Set(watch.calls.map(({ functionKey }) => functionKey)).size).toBe(roles.size);
+  });
+
+  it("allows nothing more, but what is named here with its reason", () => {
+    const unused = [...roles].flatMap(([name, statements]) => {
+      const functionKey = name.replace("cometchat-functions-local-", "");
+      const calls = watch.calls.filter((call) => call.functionKey === functionKey);
+      return statements
+        .filter(({ effect }) => effect === "Allow")
+        .flatMap(({ actions, resources }) =>
+          actions.flatMap((action) =>
+            resources
+              .filter((resource) => {
+                const one = { effect: "Allow", actions: [action], resources: [resource] } as const;
+                return !calls.some((call) => fits(one, call));
+              })
+              .map((resource) => `${functionKey} ${action} ${resource.split(":").at(-1)}`),
+          ),
+        );
+    });
+
+    expect(unused.filter((right) => !usedElsewhere.some(([named]) => named.test(right)))).toEqual([]);
+  });
+});
+
+/** Rights that the story below has no use for, each with who uses it. */
+const usedElsewhere: readonly (readonly [RegExp, string])[] = [
+  [
+    /^processEvents sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes) /,
+    "Lambda takes the queues' messages in the function's role: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html",
+  ],
+  [
+    /^processEvents sqs:ChangeMessageVisibility /,
+    "what could not be parked is given back: test/chaos/outages.test.ts",
+  ],
+  [
+    /^processEvents dynamodb:(Get|BatchGet|Delete)Item .*-lanes$/,
+    "lanes that were parked: test/chaos/lanes.test.ts",
+  ],
+  [/^flows dynamodb:(Get|Delete)Item .*-effects$/, "effects that failed or come again: test/unit/flows"],
+  [/^flows (dynamodb:\w+ .*-lanes|sqs:SendMessage .*-parked-lanes.fifo)$/, "illness and pauses: test/chaos"],
+  [
+    /^flows lambda:(InvokeFunction|SendDurableExecutionCallbackSuccess) /,
+    "flows that start others and tell them",
+  ],
+  [
+    /^flows lambda:GetDurableExecutionState /,
+    "histories of more than a page: test/cloud/durable-sdk.test.ts",
+  ],
+  [
+    /^doctor (dynamodb:(Get|Update)Item .*-lanes|secretsmanager:\w+ .*LoopGuardSecret-\w+)$/,
+    "canaries, of which none is named here",
+  ],
+];
+
+/** Lets every function do all that it can. */
+async function useEverything(world: RecipeWorld, log: readonly string[]): Promise<void> {
+  const { cloud, webhook } = world;
+  const { username, password } = webhook;
+  const target = (path: string) => ({ url: `${cloud.httpUrl}/${path}/local-app`, username, password });
+  const post = (path: string, body: object | string) => fetch(signedRequest(target(path), body));
+  const flows = () => cloud.durable.list("cometchat-functions-local-flows").DurableExecutions;
+  const ended = (count: number) =>
+    flows().filter(({ Status }) => Status === "SUCCEEDED").length >= count || undefined;
+  const waits = () => {
+    const inMs = (cloud.durable.nextWakeAt() ?? 0) - Date.now();
+    return (inMs > 5 * 60_000 && inMs <= 10 * 60_000) || undefined;
+  };
+  const logged = (text: string) =>
+    eventually(async () => log.some((line) => line.includes(text)) || undefined);
+
+  await post("webhooks", "no JSON");
+  await post("webhooks", { ...events.messageSent({}), data: {} });
+  await post("before-message", events.beforeMessage({ text: "hello" }));
+  await post("moderation", { contextMessages: [{ alice: messageBody({ text: "hello", sender: "alice" }) }] });
+  await world.say("alice", { user: "support" }, "Please listen");
+  await eventually(async () => waits());
+  await world.say("alice", { user: "support" }, "What is the price?");
+  await eventually(async () => ended(1));
+  await world.say("bob", { user: "support" }, "listen to me, too");
+  await post("webhooks", events.messageSent({ id: "900", sender: "dora", text: "bury it" }));
+  await logged("moved an event to the dead-letter queue");
+  for (const event of [events.callStarted({}), events.callEnded({})]) await post("webhooks", event);
+  await world.pass(10 * 60_000);
+  await eventually(async () => ended(2));
+  await post("webhooks", events.messageSent({ id: "901", sender: "carla", text: "stumble" }));
+  await logged("could not handle an event yet");
+  await logged('"attempt":2');
+
+  const seconds = Math.floor(Date.now() / 1_000);
+  const claims = {
+    iss: "https://shop.example.com/",
+    aud: "chat",
+    sub: "Ann-7",
+    name: "Ann",
+    iat: seconds,
+    exp: seconds + 120,
+  };
+  await fetch(target("auth-token").url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${signWithSecret(loginSecret, { claims })}` },
+  });
+  for (const name of ["seed", "seedUsers", "doctor", "rotate"]) await cloud.invoke(name, {});
+  const since = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  await cloud.invoke("reconcile", { since, rehearsal: true });
+  await cloud.invoke("reconcile", { since, until: new Date().toISOString() });
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { createSecretVersions } from "../../lib/rotation/secret-versions.ts";
+import { listApiKeys } from "../../local/platform/store/api-keys.ts";
+import { copyProject, type DeployedCopy, deployCopy, removeCopy } from "../helpers/project-copy.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+
+const configured = { "config/rotation.yml": "rotate: [api-key]\neveryDays: 30\noverlap: 5min\n" };
+
+describe("rotate, the deployed bundle", () => {
+  const folder = copyProject(configured);
+  let copy: DeployedCopy;
+  let callAws: AwsCaller;
+  let secretId: string;
+  let chat: RunChat;
+
+  beforeAll(async () => {
+    copy = await deployCopy(folder);
+    secretId = `${copy.cloud.outputs.SecretPrefix}/${copy.app.appId}`;
+    chat = createRunChat(folder, copy.cloud);
+    callAws = createAwsCaller({
+      ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: copy.cloud.endpoints.secretsManager,
+    });
+  });
+  afterAll(async () => {
+    await copy?.close();
+    removeCopy(folder);
+  });
+
+  const call = (operation: string, input: object = {}) =>
+    callAws({
+      service: "secretsmanager",
+      target: `secretsmanager.${operation}`,
+      input: { SecretId: secretId, ...input },
+    });
+  const read = () => createSecretVersions(callAws, secretId).read();
+  const keys = () => listApiKeys(copy.platform.services.db, copy.app.appId).map(({ apiKey }) => apiKey);
+
+  it("is turned on by the command, and rotates nothing by that", async () => {
+    const planned = await chat(["rotate", "schedule", "--local", "--plan", "--json"]);
+    const turnedOn = await chat(["rotate", "schedule", "--local", "--yes"]);
+    const again = await chat(["rotate", "schedule", "--local", "--yes", "--json"]);
+    await settled();
+
+    expect(planned.json).toEqual([
+      { apps: [{ app: "local-app", does: "turn on", everyDays: 30 }], isDone: false },
+    ]);
+    expect(turnedOn.stdout).toBe("local-app: rotates from now on, every 30 days\nDone.\n");
+    expect(again.json).toMatchObject([{ apps: [{ does: "leave" }], isDone: false }]);
+    expect(await call("DescribeSecret")).toMatchObject({
+      RotationEnabled: true,
+      RotationRules: { AutomaticallyAfterDays: 30 },
+    });
+    expect((await read()).current.fields.apiKey).toBe(copy.app.fullAccessKey);
+  });
+
+  it("replaces the key in Secrets Manager's four steps, and ends the old one by its schedule", async () => {
+    await call("RotateSecret", { ClientRequestToken: crypto.randomUUID() });
+    await settled();
+    const rotated = (await read()).current.fields;
+
+    const kept = await copy.cloud.invoke("rotate", {});
+    const { current } = await read();
+    await call("PutSecretValue", {
+      ClientRequestToken: crypto.randomUUID(),
+      SecretString: JSON.stringify({ ...current.fields, replacedApiKeyUntil: "2026-01-01T00:00:00.000Z" }),
+    });
+    const ended = await copy.cloud.invoke("rotate", {});
+
+    expect(rotated.apiKey).not.toBe(copy.app.fullAccessKey);
+    expect(kept.payload).toEqual({ apps: 1, failed: 0 });
+    expect(current.fields).toMatchObject({ apiKey: rotated.apiKey, replacedApiKey: copy.app.fullAccessKey });
+    expect(ended.payload).toEqual({ apps: 1, failed: 0 });
+    expect((await read()).current.fields).not.toHaveProperty("replacedApiKey");
+    expect(keys()).toContain(rotated.apiKey);
+    expect(keys()).not.toContain(copy.app.fullAccessKey);
+  });
+
+  it("says what is in the way, counts it, and shows no secret", async () => {
+    const { payload, functionError } = await copy.cloud.invoke("rotate", {
+      ...{ Step: "createSecret", SecretId: "arn:aws:secretsmanager:us-east-1:0:secret:somebody/else-abcdef" },
+      ClientRequestToken: crypto.randomUUID(),
+    });
+
+    expect(functionError).toBe("Unhandled");
+    expect(payload).toMatchObject({ errorType: "RotationError" });
+    const log = copy.lines.join("\n");
+    const { apiKey } = (await read()).current.fields;
+    for (const secret of [copy.app.fullAccessKey, apiKey, "the-webhook-password"]) {
+      expect(log).not.toContain(String(secret));
+    }
+    expect(log).toContain("took a step of a rotation");
+  });
+
+  it("is turned off where the configuration names nothing", async () => {
+    const project = createProjectFolder();
+    const { stdout } = await createRunChat(
+      project.folder,
+      copy.cloud,
+    )([...["rotate", "schedule", "--local", "--yes"]]);
+    project.remove();
+
+    expect(stdout).toBe("local-app: rotates no more\nDone.\n");
+    expect(await call("DescribeSecret")).not.toHaveProperty("RotationEnabled");
+  });
+
+  /** Resolves when no rotation is under way. */
+  async function settled(): Promise<void> {
+    for (;;) {
+      const { current, pending } = await read();
+      if (pending === undefined || pending.id === current.id) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+});

@@ -1,0 +1,40 @@
+/** A statement of a role's policy, with its resources as AWS would know them. */
+export interface Statement {
+  readonly effect: "Allow" | "Deny";
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** A call of an AWS service: what it needs the right for. */
+export interface NeededRight {
+  /** Such as `sqs:SendMessage`. */
+  readonly action: string;
+  /** The ARN that it acts on, or `*` where AWS knows none for the action. */
+  readonly resource: string;
+}
+
+/**
+ * Judges as IAM does, as far as roles of functions go: what no statement allows is refused, and what one denies, too.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+ */
+export function isAllowed(statements: readonly Statement[], needed: NeededRight): boolean {
+  const fitting = statements.filter((statement) => fits(statement, needed));
+  return fitting.some(({ effect }) => effect === "Allow") && !fitting.some(({ effect }) => effect === "Deny");
+}
+
+/** Tells whether a statement speaks of a call. Actions are the same in any case, resources are not. */
+export function fits({ actions, resources }: Statement, { action, resource }: NeededRight): boolean {
+  return (
+    actions.some((one) => isLike(one.toLowerCase(), action.toLowerCase())) &&
+    resources.some((one) => isLike(one, resource))
+  );
+}
+
+/** `*` stands for any characters, `?` for one. */
+function isLike(pattern: string, text: string): boolean {
+  const source = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${source}$`).test(text);
+}

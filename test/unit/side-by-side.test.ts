@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { forEachApp } from "../../lib/for-each-app.ts";
+import { sideBySide } from "../../lib/side-by-side.ts";
+
+/** Ends one after the other, whenever told to. */
+function createWork() {
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const work = (item: number) => {
+    begun.push(item);
+    return new Promise<string>((resolve) => ends.push(() => resolve(`done ${item}`)));
+  };
+  const end = async (position: number) => {
+    ends[position]?.();
+    await new Promise(setImmediate);
+  };
+  return { begun, work, end };
+}
+
+describe("sideBySide", () => {
+  it("begins so many at once, and the next one when one ends", async () => {
+    const { begun, work, end } = createWork();
+    const all = sideBySide([1, 2, 3, 4], 2, work);
+
+    expect(begun).toEqual([1, 2]);
+    await end(1);
+    expect(begun).toEqual([1, 2, 3]);
+    for (const position of [0, 2, 3]) await end(position);
+
+    expect(await all).toEqual(["done 1", "done 2", "done 3", "done 4"]);
+  });
+
+  it("begins nothing after a failure", async () => {
+    const begun: number[] = [];
+    const all = sideBySide([1, 2, 3, 4], 2, async (item) => {
+      begun.push(item);
+      await Promise.resolve();
+      if (item === 1) throw new Error("no");
+    });
+
+    await expect(all).rejects.toThrow("no");
+    await new Promise(setImmediate);
+    expect(begun).toEqual([1, 2]);
+  });
+
+  it("does nothing for nothing", async () => {
+    expect(await sideBySide([], 8, () => Promise.reject(new Error("called")))).toEqual([]);
+  });
+});
+
+describe("forEachApp", () => {
+  const appIds = (count: number) => Array.from({ length: count }, (_, index) => `app-${index}`);
+
+  it.each([
+    [1, 1],
+    [8, 1],
+    [9, 2],
+    [64, 8],
+    [500, 8],
+  ])("of %i apps begins %i at once", async (apps, expected) => {
+    let running = 0;
+    let most = 0;
+
+    await forEachApp(appIds(apps), { deadlineMs: 1_000, now: () => 0 }, async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+    });
+
+    expect(most).toBe(expected);
+  });
+
+  it("gives each an equal share of the time, so that all of them end in time even if each takes all of its own", async () => {
+    let nowMs = 0;
+    const shares: number[] = [];
+
+    await forEachApp(appIds(4), { deadlineMs: 1_000, now: () => nowMs }, async (_, shareEndsAt) => {
+      shares.push(shareEndsAt - nowMs);
+      nowMs = shareEndsAt;
+    });
+
+    expect(shares).toEqual([250, 250, 250, 250]);
+    expect(nowMs).toBe(1_000);
+  });
+
+  it("gives those that run side by side the time of one turn each", async () => {
+    const shares: number[] = [];
+
+    await forEachApp(appIds(80), { deadlineMs: 1_000, now: () => 0 }, async (_, shareEndsAt) => {
+      shares.push(shareEndsAt);
+    });
+
+    expect(shares[0]).toBe(100);
+    expect(shares.slice(-8)).toEqual(Array(8).fill(1_000));
+  });
+
+  it("gives no time to those that come when it is over", async () => {
+    const shares = await forEachApp(
+      appIds(2),
+      { deadlineMs: 5, now: () => 10 },
+      async (_, shareEndsAt) => shareEndsAt,
+    );
+
+    expect(shares).toEqual([10, 10]);
+  });
+});
