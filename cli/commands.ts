@@ -13,7 +13,9 @@ import { logs } from "./commands/logs.ts";
 import { pause } from "./commands/pause.ts";
 import { paused } from "./commands/paused.ts";
 import { quarantine } from "./commands/quarantine.ts";
+import { reconcile } from "./commands/reconcile.ts";
 import { remove } from "./commands/remove.ts";
+import { resend } from "./commands/resend.ts";
 import { resume } from "./commands/resume.ts";
 import { rollback } from "./commands/rollback.ts";
 import { rotateAbandon } from "./commands/rotate-abandon.ts";
@@ -49,6 +51,8 @@ export const commands: readonly Command[] = [
   rotateSchedule,
   ...deadLetters,
   ...quarantine,
+  reconcile,
+  resend,
   trace,
   logs,
   status,

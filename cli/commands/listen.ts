@@ -5,14 +5,12 @@ import * as z from "zod/mini";
 import { bundleFunction } from "../../scripts/bundle-function.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readDeployedSettings } from "../listen/deployed-settings.ts";
-import { type Lease, takeLease } from "../listen/lease.ts";
-import { createLaneRunner, type LaneRunner } from "../listen/run-lanes.ts";
+import { listenToApp } from "../listen/listen-to-app.ts";
+import { startRenewedConsumer } from "../listen/renewed-consumer.ts";
 import { startConsumer } from "../listen/start-consumer.ts";
 import { text } from "../options.ts";
-import type { Output } from "../output.ts";
 import { openPauses } from "../pauses/open-pauses.ts";
 import { logLevels, readLogLine } from "../see/log-line.ts";
 import { printLogLine } from "../see/print-line.ts";
@@ -25,11 +23,6 @@ const lineSchema = z.strictObject({
   message: z.string(),
   fields: z.record(z.string(), z.unknown()),
 });
-
-/** How often it is looked for events. */
-const lookMs = 1_000;
-/** How often the lease is renewed: two renewals may fail before it runs out. */
-const renewMs = 8_000;
 
 /** What cannot concern a listener: its tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;
@@ -66,40 +59,32 @@ export const listen = defineCommand({
     const appId = meantApp(options.app, pauses.facts);
     await confirm(`Run the events of app ${appId} of ${target.title} on this machine, and not there?`);
     const folder = await mkdtemp(join(tmpdir(), "listen-"));
+    const bundleFile = join(folder, "process-events.mjs");
+    const onLine = (text: string) => {
+      const line = readLogLine({ eventId: "", source: "here", atMs: edges.now(), text });
+      const { kind, level, message, fields } = line;
+      if (kind === "metric" || ownNoise.test(message)) return;
+      emit({ time: new Date(line.atMs).toISOString(), level, message, fields: { ...fields } });
+    };
     try {
       out.progress("Bundling functions/process-events.ts …");
-      const bundleFile = join(folder, "process-events.mjs");
       await bundleConsumer(edges.projectFolder, target.stage, bundleFile);
-      const consumer = await startConsumer({
-        bundleFile,
-        environment: await environmentFor(target, options.triggers),
-        onLine: (line) => {
-          const { kind, level, message, fields } = readLogLine({
-            ...{ eventId: "", source: "here", atMs: edges.now(), text: line },
-          });
-          if (kind === "metric" || ownNoise.test(message)) return;
-          emit({ time: new Date(edges.now()).toISOString(), level, message, fields: { ...fields } });
+      const settings = await settingsFor(target, options.triggers);
+      const consumer = await startRenewedConsumer(
+        target.processEnvironment,
+        (variables) => {
+          const environment = { ...settings, ...variables };
+          return startConsumer({ bundleFile, environment, onLine, token: edges.token });
         },
-        token: edges.token,
-      });
+        edges.now,
+      );
       try {
         const { store, room, sendPauseTicket } = pauses;
-        const { token, now } = edges;
-        const lease = await takeLease(store, appId, { by: target.identity, token, now });
-        const of = { appId, pauseId: lease.id };
-        try {
-          const runner = createLaneRunner({
-            ...{ room, of, token, now, handle: consumer.handle },
-            queueArn: queueArnOf((await target.stack()).physicalId("ParkedLanesQueue")),
-            onFailure: (error) => out.note(error instanceof Error ? error.message : String(error)),
-          });
-          out.note(`Listening for app ${appId}. End with Ctrl-C.`);
-          await goOn(lease, runner, out, edges);
-        } finally {
-          await lease.end();
-          await sendPauseTicket(of);
-          out.note("The stage acts again.");
-        }
+        await listenToApp({
+          ...{ appId, by: target.identity, store, room, consumer, out, edges },
+          queueArn: queueArnOf((await target.stack()).physicalId("ParkedLanesQueue")),
+          wakeStage: (pauseId) => sendPauseTicket({ appId, pauseId }),
+        });
       } finally {
         await consumer.close();
       }
@@ -112,41 +97,6 @@ export const listen = defineCommand({
     printLogLine({ ...line, kind: "own", source: "here", eventId: "", atMs: Date.parse(time) }, out),
 });
 
-/** Goes on until it is interrupted. @throws CliError where the lease is lost */
-async function goOn(
-  lease: Lease,
-  runner: LaneRunner,
-  out: Output,
-  { now, sleep, signal }: Pick<CliEdges, "now" | "sleep" | "signal">,
-): Promise<void> {
-  let renewAtMs = now() + renewMs;
-  let isTrouble = false;
-  while (!signal.aborted) {
-    try {
-      if (now() >= renewAtMs) {
-        if (!(await lease.renew())) throw lost();
-        renewAtMs = now() + renewMs;
-      }
-      if (now() < lease.endsMs()) await runner.look();
-      isTrouble = false;
-    } catch (error) {
-      if (error instanceof CliError || now() >= lease.endsMs()) throw error;
-      if (!isTrouble) out.note("The stage gives no answer. Trying again.");
-      isTrouble = true;
-    }
-    await sleep(lookMs, signal);
-  }
-  await runner.settled();
-}
-
-function lost(): CliError {
-  return new CliError("The right to listen ran out, and the stage acts again.", {
-    code: "LEASE_LOST",
-    exitCode: exitCodes.partlyDone,
-    hint: "Run the command again.",
-  });
-}
-
 async function bundleConsumer(projectFolder: string, stage: string, outFile: string): Promise<void> {
   const file = "functions/process-events.ts";
   await bundleFunction({ projectFolder, file, stage, outFile }).catch((cause: unknown) => {
@@ -155,16 +105,13 @@ async function bundleConsumer(projectFolder: string, stage: string, outFile: str
   });
 }
 
-async function environmentFor(
-  { callAws, stack, processEnvironment }: Target,
+async function settingsFor(
+  { callAws, stack }: Target,
   triggers: string | undefined,
 ): Promise<Readonly<Record<string, string>>> {
   const functionName = (await stack()).physicalId("ProcessEventsLambdaFunction");
-  const settings = await readDeployedSettings(callAws, functionName);
-  const { variables } = await processEnvironment();
   return {
-    ...settings,
-    ...variables,
+    ...(await readDeployedSettings(callAws, functionName)),
     AWS_LAMBDA_FUNCTION_NAME: functionName,
     ...(triggers !== undefined && { ENABLED_TRIGGERS: triggers }),
   };

@@ -59,9 +59,6 @@ export const trigger = defineCommand({
   json: resultSchema,
   run: async ({ target, args, options, edges, out, confirm }) => {
     const chosen = chooseSample(args.event, options.sample);
-    const stack = await target.stack();
-    const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
-    const app = meantApp(options.app, facts);
     if (target.isProduction && !options.production) {
       throw new CliError(`Nothing was sent: ${target.title} is marked as production.`, {
         code: "PRODUCTION",
@@ -69,6 +66,9 @@ export const trigger = defineCommand({
         hint: "Real users may be answered. If that is meant, add --production.",
       });
     }
+    const stack = await target.stack();
+    const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
+    const app = meantApp(options.app, facts);
     const secret = await readAppFields(target.callAws, stack.output("SecretPrefix"), app);
     const make = () =>
       setFields(

@@ -8,7 +8,7 @@ import { readServedApps } from "../../scripts/served-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
-import { previewChanges } from "../stack/preview.ts";
+import { type Preview, previewChanges } from "../stack/preview.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import {
@@ -55,12 +55,13 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     const before = wish.rehearse
       ? await readStackState(cloudFormation, target.stackName)
       : await makeReady(cloudFormation, ground);
-    const changes = await changesOf(ready, before, ground, { cloudFormation, s3 });
+    const { changes, differs } = await changesOf(ready, before, ground, { cloudFormation, s3 });
     tellChanges(changes, out, target.title);
     const { outputs = {} } = before ?? {};
     if (wish.rehearse) return { outcome: "rehearsed", changes, outputs };
+    if (!differs) return { outcome: "unchanged", changes, outputs };
     refuseLosses(lossesOf(changes), wish.allowLoss);
-    if (changes.length > 0) await confirm(`Deploy this to ${target.title}?`);
+    await confirm(`Deploy this to ${target.title}?`);
     await refuseChanged(cloudFormation, before, target.stackName);
     await waitForQueueNames(cloudFormation, ground);
     await letFrameworkDeploy(
@@ -121,9 +122,9 @@ async function changesOf(
   before: StackState | undefined,
   { target, edges, out }: DeployGround,
   { cloudFormation, s3 }: Clients,
-): Promise<readonly ResourceChange[]> {
+): Promise<Preview> {
   const bucket = before && (await bucketOf(cloudFormation, before.id));
-  if (before === undefined || bucket === undefined) return added;
+  if (before === undefined || bucket === undefined) return { changes: added, differs: true };
   out.progress("asks CloudFormation what would change");
   return await previewChanges(cloudFormation, s3, {
     stackId: before.id,

@@ -56,7 +56,7 @@ export async function rollBackService(ground: DeployGround, wish: RollBackWish):
     if (wanted.liveAtMs === undefined) {
       out.note(`It was not noted that the package of ${to} ever ran: it may be one whose deployment failed.`);
     }
-    const changes = await previewChanges(cloudFormation, s3, {
+    const { changes } = await previewChanges(cloudFormation, s3, {
       ...{ stackId: state.id, template: { key: templateKeyOf(prefix, wanted.directory) }, bucket },
       ...{ region: target.region, folder: `${prefix}preview`, token: edges.token(), sleep: edges.sleep },
     });

@@ -120,7 +120,8 @@ function printCounts(result: Result, kind: SetAsideKind, out: Output): void {
   printTotals(result, out);
 }
 
-function refuseWhenBusy(error: unknown): never {
+/** Says that nothing was changed, as somebody else has messages of the queue in hand. @throws CliError, or what it is given */
+export function refuseWhenBusy(error: unknown): never {
   if (!(error instanceof QueueBusyError)) throw error;
   throw new CliError(error.message, {
     code: "QUEUE_BUSY",

@@ -2,10 +2,9 @@ import * as z from "zod/mini";
 import { composeOn, openConnection } from "../../lib/chat/compose.ts";
 import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
-import { parseSecret, type SecretFields } from "../../lib/secrets/parse-secret.ts";
-import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
-import { secretIdOf } from "../../lib/secrets/secret-id.ts";
+import type { SecretFields } from "../../lib/secrets/parse-secret.ts";
 import type { Target } from "../target/target.ts";
+import { readAppFields } from "../trigger/who-acts.ts";
 
 /** A message as the platform gives it, so that nothing of it is left out. */
 const rawMessage = { get: { ...messages.get, answer: () => z.unknown() } } as const satisfies Family;
@@ -18,14 +17,13 @@ export interface OpenApp {
   readonly messages: FamilyClient<typeof rawMessage>;
 }
 
-/** Reads an app's secret and opens the way to the platform. @throws AwsCallError, InvalidSecretError, InvalidInputError */
+/** Reads an app's secret and opens the way to the platform. @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError */
 export async function openApp(
   { callAws, stack }: Pick<Target, "callAws" | "stack">,
   appId: string,
 ): Promise<OpenApp> {
   const { output } = await stack();
-  const secretId = secretIdOf(output("SecretPrefix"), appId);
-  const secret = parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
+  const secret = await readAppFields(callAws, output("SecretPrefix"), appId);
   const region = secret.text("region");
   const key = secret.text("apiKey");
   const connection = openConnection({

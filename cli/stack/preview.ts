@@ -23,6 +23,12 @@ export interface PreviewOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
+export interface Preview {
+  /** False where the template says what the stack is already. Its outputs may differ without a change of a resource. */
+  readonly differs: boolean;
+  readonly changes: readonly ResourceChange[];
+}
+
 const everyMs = 1_000;
 
 /**
@@ -35,7 +41,7 @@ export async function previewChanges(
   cloudFormation: CloudFormationClient,
   s3: S3Client,
   { stackId, template, bucket, region, folder, token, sleep }: PreviewOptions,
-): Promise<readonly ResourceChange[]> {
+): Promise<Preview> {
   const key = "key" in template ? template.key : `${folder}/${token}.json`;
   const changeSet = { StackName: stackId, ChangeSetName: `preview-${token}` };
   try {
@@ -50,7 +56,8 @@ export async function previewChanges(
         ImportExistingResources: true,
       }),
     );
-    return toResourceChanges(await readChanges(cloudFormation, changeSet, sleep));
+    const changes = await readChanges(cloudFormation, changeSet, sleep);
+    return { differs: changes !== undefined, changes: toResourceChanges(changes ?? []) };
   } finally {
     // What is in the way of nothing: if it cannot be taken away, the answer is as good.
     await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
@@ -64,7 +71,7 @@ async function readChanges(
   client: CloudFormationClient,
   changeSet: { readonly StackName: string; readonly ChangeSetName: string },
   sleep: (ms: number) => Promise<void>,
-): Promise<readonly Change[]> {
+): Promise<readonly Change[] | undefined> {
   const changes: Change[] = [];
   let token: string | undefined;
   for (;;) {
@@ -75,7 +82,7 @@ async function readChanges(
       continue;
     }
     if (status === "FAILED") {
-      if (/didn't contain changes|No updates are to be performed/.test(reason)) return [];
+      if (/didn't contain changes|No updates are to be performed/.test(reason)) return undefined;
       throw new CliError(`CloudFormation refuses the template for ${changeSet.StackName}: ${reason}`, {
         code: "TEMPLATE_REFUSED",
         exitCode: exitCodes.refused,

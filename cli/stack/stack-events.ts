@@ -15,13 +15,6 @@ export interface StackHappening {
   readonly atMs: number;
 }
 
-const stackType = "AWS::CloudFormation::Stack";
-
-/** Tells of the stack itself, not of a resource. */
-export function isOfStack({ type, physicalId }: StackHappening, stackId: string): boolean {
-  return type === stackType && physicalId === stackId;
-}
-
 /** Gives what happened since a time, newest first, page by page. May be repeated. @throws what the client throws */
 export async function readHappenings(
   client: CloudFormationClient,

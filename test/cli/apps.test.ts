@@ -7,6 +7,7 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
+import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { startWorld, type World } from "../../local/world.ts";
 import { secretsClient } from "../cloud/clients.ts";
@@ -257,7 +258,7 @@ describe("apps list", () => {
   });
 
   it("shows hundreds of apps", async () => {
-    const ids = Array.from({ length: 250 }, (_, index) => `many-${index}`);
+    const ids = Array.from({ length: 120 }, (_, index) => `many-${index}`);
     for (const appId of ids) {
       await world.cloud.putAppSecret({
         ...{ appId, region: "us", apiKey: "k".repeat(40) },
@@ -267,9 +268,9 @@ describe("apps list", () => {
     writeFileSync(join(project.folder, "config/apps.yml"), `local: [local-app, ${ids.join(", ")}]\n`);
 
     const { json } = await chat(["apps", "list", "--local", "--json"]);
-    for (const appId of ids) await forget(`cometchat-functions/local/${appId}`);
+    await Promise.all(ids.map((appId) => forget(`cometchat-functions/local/${appId}`)));
 
-    expect(Object(json[0]).apps).toHaveLength(251);
+    expect(Object(json[0]).apps).toHaveLength(121);
     expect(Object(json[0]).apps.every(({ secret }: { secret: string }) => secret === "complete")).toBe(true);
   });
 });
@@ -368,26 +369,9 @@ describe("apps remove", () => {
 
 describe("before a stage is deployed", () => {
   it("makes a secret under the name that its functions will look for", async () => {
-    const { sts, cloudFormation, secretsManager } = world.cloud.endpoints;
-    const env = {
-      ...{ AWS_ACCESS_KEY_ID: "somebody", AWS_SECRET_ACCESS_KEY: "of-a-test" },
-      ...{ AWS_ENDPOINT_URL_STS: sts, AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation },
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
-      CHAT_BASE_URL_TEMPLATE: `${world.platform.url}/{appId}.{service}-{region}/v3`,
-    };
-    const args = [
-      "apps",
-      "add",
-      shop.appId,
-      "--stage",
-      "prod",
-      "--app-region",
-      "us",
-      "--api-key-stdin",
-      "--yes",
-    ];
+    const env = ofStage();
 
-    const { exitCode, stdout } = await chat(args, { stdin: shop.key, edges: { env } });
+    const { exitCode, stdout } = await addToStage(env);
     const { json } = await chat(["apps", "list", "--stage", "prod", "--json"], { edges: { env } });
     await forget(`cometchat-functions/prod/${shop.appId}`);
 
@@ -403,6 +387,74 @@ describe("before a stage is deployed", () => {
     ]);
   });
 });
+
+describe("without rights, or without a network,", () => {
+  it.each([
+    [
+      "Secrets Manager",
+      "AWS_ENDPOINT_URL_SECRETS_MANAGER",
+      '{"__type":"AccessDeniedException","Message":"No."}',
+    ],
+    [
+      "CloudFormation",
+      "AWS_ENDPOINT_URL_CLOUDFORMATION",
+      "<ErrorResponse><Error><Code>AccessDenied</Code><Message>No.</Message></Error></ErrorResponse>",
+    ],
+  ])("apps add changes nothing where %s refuses", async (_service, variable, answer) => {
+    const refusing = await startLocalServer((_, response) => {
+      response.writeHead(403).end(answer);
+    });
+    const before = appsFile();
+
+    const { exitCode, stderr } = await addToStage({ ...ofStage(), [variable]: refusing.url });
+    await refusing.close();
+
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain("Check which credentials this shell has");
+    expect(appsFile()).toBe(before);
+  });
+
+  it.each(["AWS_ENDPOINT_URL_SECRETS_MANAGER", "CHAT_BASE_URL_TEMPLATE"])(
+    "apps add changes nothing where nobody answers at %s",
+    async (variable) => {
+      const silent = await startLocalServer(() => {});
+      await silent.close();
+      const before = appsFile();
+
+      const { exitCode } = await addToStage({ ...ofStage(), [variable]: silent.url });
+
+      expect(exitCode).toBe(5);
+      expect(await stateOf(`cometchat-functions/prod/${shop.appId}`)).toBe("not there");
+      expect(appsFile()).toBe(before);
+    },
+  );
+});
+
+/** The variables of a shell in which the stages' AWS is the local one, where nothing is deployed but the stage local. */
+function ofStage(): Readonly<Record<string, string>> {
+  const { sts, cloudFormation, secretsManager } = world.cloud.endpoints;
+  return {
+    ...{ AWS_ACCESS_KEY_ID: "somebody", AWS_SECRET_ACCESS_KEY: "of-a-test" },
+    ...{ AWS_ENDPOINT_URL_STS: sts, AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation },
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
+    CHAT_BASE_URL_TEMPLATE: `${world.platform.url}/{appId}.{service}-{region}/v3`,
+  };
+}
+
+function addToStage(env: Readonly<Record<string, string>>) {
+  const args = [
+    "apps",
+    "add",
+    shop.appId,
+    "--stage",
+    "prod",
+    "--app-region",
+    "us",
+    "--api-key-stdin",
+    "--yes",
+  ];
+  return chat(args, { stdin: shop.key, edges: { env } });
+}
 
 /** Makes an app more on the emulated platform. */
 async function createApp(name: string): Promise<typeof shop> {

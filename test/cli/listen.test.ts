@@ -1,6 +1,5 @@
-import { cpSync, symlinkSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createWitness } from "../../local/witness.ts";
@@ -66,6 +65,7 @@ describe("listen", () => {
     await deliver(world, messageSent({ id: "802", sender: "alice" }));
     await says("messageId=802");
     const listed = await chat(["paused", "--local"]);
+    const second = await chat(["listen", "--local", "--yes"]);
     end();
     const { exitCode } = await ran;
     await deliver(world, messageSent({ id: "803", sender: "alice" }));
@@ -73,7 +73,29 @@ describe("listen", () => {
 
     expect(answered).toContain("messageId=801");
     expect(listed.stdout).toContain("listen of app local-app");
+    expect(second).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining("Somebody listens already for app local-app"),
+    });
     expect(exitCode).toBe(0);
     expect(later).toContain('"803"');
   }, 90_000);
+
+  it.each(["listen", "trigger message_sent"])("is refused on production stages, as is %s", async (typed) => {
+    writeFileSync(join(project.folder, "config/stages.yml"), "local:\nprod: { production: true }\n");
+    const { sts, cloudFormation } = world.cloud.endpoints;
+    const env = {
+      AWS_ACCESS_KEY_ID: "somebody",
+      AWS_SECRET_ACCESS_KEY: "of-a-test",
+      AWS_ENDPOINT_URL_STS: sts,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
+    };
+
+    const { exitCode, stderr } = await chat([...typed.split(" "), "--stage", "prod", "--yes"], {
+      edges: { env },
+    });
+
+    expect(stderr).toContain("is marked as production");
+    expect(exitCode).toBe(3);
+  });
 });

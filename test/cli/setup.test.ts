@@ -1,17 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { createWitness } from "../../local/witness.ts";
+import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 
 const [app] = defaultSeed.apps;
-const stdin = `${app.fullAccessKey}\n${JSON.stringify(defaultSeed.management)}`;
+const management = JSON.stringify(defaultSeed.management);
+const stdin = `${app.fullAccessKey}\n${management}`;
 const fromNothing = [
   ...["setup", "--local", "--app", app.appId, "--app-region", "us"],
-  ...["--api-key-stdin", "--management-stdin", "--yes"],
+  ...["--api-key-stdin", "--management-stdin", "--yes", "--json"],
 ];
+const prefix = "cometchat-functions/local";
 
-describe("chat setup", { timeout: 120_000 }, () => {
+describe("chat setup", { timeout: 300_000 }, () => {
   const project = createProjectFolder();
   let platform: Platform;
   let cloud: Cloud;
@@ -19,12 +28,7 @@ describe("chat setup", { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     platform = await createPlatform({ port: 0 });
-    cloud = await startCloud({
-      environment: {
-        CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
-        CHAT_MANAGEMENT_URL: platform.managementUrl,
-      },
-    });
+    cloud = await startCloud({ environment: addresses() });
     chat = createRunChat(project.folder, cloud);
   });
   afterAll(async () => {
@@ -32,26 +36,242 @@ describe("chat setup", { timeout: 120_000 }, () => {
     await platform?.close();
     project.remove();
   });
+  afterEach(async () => {
+    await cloud.reset();
+    platform.reset();
+    await forgetSecrets();
+  });
 
-  it("brings an app from nothing to its first answered message, and leaves it alone the next time", async () => {
-    const first = await chat([...fromNothing, "--json"], { stdin });
-    const second = await chat(["setup", "--local", "--yes", "--json"]);
+  it("brings an app from nothing to its first answered message", async () => {
+    const { exitCode, json, stderr } = await chat(fromNothing, { stdin });
+    const reply = await firstReply();
 
-    expect(first.exitCode, first.stderr + first.stdout).toBe(0);
-    expect(first.json).toEqual([
+    expect(exitCode, stderr).toBe(0);
+    expect(json).toEqual([
       expect.objectContaining({
         secret: "made",
         deployment: "serves it already",
         webhook: expect.objectContaining({ outcome: "created", id: "functions" }),
       }),
     ]);
-    expect(second.exitCode, second.stderr).toBe(0);
-    expect(second.json).toEqual([
+    expect(reply).toMatchObject({ sender: "support" });
+  });
+
+  it("asks for nothing, and changes nothing but the webhook's settings, the next time", async () => {
+    await chat(fromNothing, { stdin });
+    const before = await worldNow();
+
+    const { exitCode, json, stderr } = await chat(["setup", "--local", "--yes", "--json"]);
+
+    expect(exitCode, stderr).toBe(0);
+    expect(json).toEqual([
       expect.objectContaining({
-        secret: "unchanged",
-        settings: 0,
+        ...{ secret: "unchanged", list: "unchanged", settings: 0 },
         webhook: expect.objectContaining({ outcome: "brought up to date" }),
       }),
     ]);
+    expect(await worldNow()).toEqual(before);
   });
+
+  it("asks whoever sits there, and shows no secret", async () => {
+    const answers = [
+      app.fullAccessKey,
+      true,
+      defaultSeed.management.key,
+      defaultSeed.management.secret,
+      true,
+      true,
+    ];
+
+    const { exitCode, stdout, stderr } = await chat(["setup", "--local", "--app-region", "us"], { answers });
+
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toContain("✓ webhook");
+    for (const secret of [
+      app.fullAccessKey,
+      defaultSeed.management.secret,
+      (await secretNow()).webhookPassword,
+    ]) {
+      expect(stdout + stderr).not.toContain(secret);
+    }
+  });
+
+  it("goes on wherever it died, and doubles nothing", async () => {
+    await chat(fromNothing, { stdin });
+    const whole = await worldNow();
+    const ends: unknown[] = [];
+    for (let number = 0; ; number += 1) {
+      await forgetSecrets();
+      platform.reset();
+      const end = await diesAtRequest(number, () => chat(fromNothing, { stdin }));
+      if (end === "lived") break;
+
+      const { exitCode } = await chat(fromNothing, { stdin });
+      const now = await worldNow();
+      if (exitCode !== 0 || JSON.stringify(now) !== JSON.stringify(whole))
+        ends.push({ number, exitCode, now });
+    }
+
+    expect(ends).toEqual([]);
+  });
+
+  it("says what to enter by hand where there are no management credentials", async () => {
+    const args = ["setup", "--local", "--app-region", "us", "--api-key-stdin", "--by-hand", "--yes"];
+
+    const { exitCode, stdout } = await chat(args, { stdin: app.fullAccessKey });
+
+    expect(exitCode).toBe(7);
+    expect(stdout).toContain(`address              ${cloud.httpUrl}/webhooks/local-app`);
+    expect(stdout).toContain("username             platform");
+    expect(stdout).toMatch(/triggers {13}.*message_sent/);
+    expect(stdout).not.toContain((await secretNow()).webhookPassword);
+  });
+
+  it("shows the webhook's password on a terminal, and nowhere else", async () => {
+    await chat(fromNothing, { stdin });
+    const shown: string[] = [];
+    const terminal = { write: (text: string) => void shown.push(text), isTerminal: true };
+
+    const onTerminal = await chat(["setup", "--local", "--show-password"], { edges: { stdout: terminal } });
+    const piped = await chat(["setup", "--local", "--show-password"]);
+
+    expect(onTerminal.exitCode).toBe(0);
+    expect(shown.join("")).toContain((await secretNow()).webhookPassword);
+    expect(piped.exitCode).toBe(2);
+    expect(piped.stdout).toBe("");
+  });
+
+  it.each([
+    ["a key that the platform does not know", "x".repeat(40), 4, "does not take the key"],
+    ["a key of a smaller scope", app.authOnlyKey, 4, "fullAccess"],
+    ["no key", "", 2, "No API key was given"],
+  ])("refuses %s, and leaves nothing behind", async (_, key, code, message) => {
+    const args = ["setup", "--local", "--app-region", "us", "--api-key-stdin", "--by-hand", "--yes"];
+
+    const { exitCode, stderr } = await chat(args, { stdin: key });
+
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(message);
+    expect(await secretNow()).toEqual({});
+  });
+
+  it("refuses management credentials that the platform does not take, and keeps none", async () => {
+    const wrong = `${app.fullAccessKey}\n{"key":"another","secret":"pair"}`;
+
+    const { exitCode, stderr } = await chat(fromNothing, { stdin: wrong });
+
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain("does not take the management credentials");
+    expect(await secretNow("management")).toEqual({});
+  });
+
+  it("makes right what was changed in the dashboard", async () => {
+    await chat(fromNothing, { stdin });
+    await manage("PUT", "/webhooks/functions", {
+      ...{ password: "another", enabled: false, retryOnFailure: false },
+      webhookURL: `${cloud.httpUrl}/webhooks/another-app`,
+    });
+    await manage("DELETE", "/webhooks/functions/triggers", { triggerIds: ["message_sent"] });
+
+    const { exitCode, stderr } = await chat(["setup", "--local", "--yes", "--json"]);
+    const reply = await firstReply();
+
+    expect(exitCode, stderr).toBe(0);
+    expect(reply).toMatchObject({ sender: "support" });
+  });
+
+  it("puts a wrong region right", async () => {
+    await chat(fromNothing, { stdin });
+    await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretNow()), region: "eu" });
+
+    const { exitCode, json, stderr } = await chat([
+      "setup",
+      "--local",
+      "--app-region",
+      "us",
+      "--yes",
+      "--json",
+    ]);
+
+    expect(exitCode, stderr).toBe(0);
+    expect(json).toEqual([expect.objectContaining({ secret: "region changed" })]);
+  });
+
+  function addresses(): Record<string, string> {
+    return {
+      CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
+      CHAT_MANAGEMENT_URL: platform.managementUrl,
+    };
+  }
+
+  /** Writes as alice, and waits for what the functions answer. */
+  async function firstReply() {
+    const witness = createWitness<Parameters<Parameters<Platform["subscribe"]>[0]>[0]>();
+    const stop = platform.subscribe(witness.note);
+    await fetch(`${platform.appUrl(app.appId)}/messages`, {
+      method: "POST",
+      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+      body: JSON.stringify({
+        receiver: "support",
+        receiverType: "user",
+        type: "text",
+        data: { text: "Hello?" },
+      }),
+    });
+    const reply = await witness.first(
+      (event) => (event.type === "message" && event.message.sender === "support" ? event.message : undefined),
+      20_000,
+    );
+    stop();
+    return reply;
+  }
+
+  async function manage(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${platform.managementUrl}/apps/${app.appId}${path}`, {
+      method,
+      headers: { ...defaultSeed.management, "content-type": "application/json", "x-webhook-version": "2" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return await response.json();
+  }
+
+  /** What setting up leaves in the world, but for times and what is made by chance. */
+  async function worldNow() {
+    const hide = (text: string) => text.replaceAll(/("(?:createdAt|updatedAt)":)\d+/g, "$10");
+    return {
+      webhooks: hide(JSON.stringify(await manage("GET", "/webhooks"))),
+      triggers: hide(JSON.stringify(await manage("GET", "/webhooks/functions/triggers"))),
+      secret: { ...(await secretNow()), webhookPassword: "hidden" },
+      management: await secretNow("management"),
+    };
+  }
+
+  function secretsClient() {
+    return new SecretsManagerClient({
+      region: cloud.region,
+      endpoint: cloud.endpoints.secretsManager,
+      credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    });
+  }
+
+  async function secretNow(name: string = app.appId): Promise<Record<string, string>> {
+    const client = secretsClient();
+    const value = await client
+      .send(new GetSecretValueCommand({ SecretId: `${prefix}/${name}` }))
+      .catch(() => ({ SecretString: "{}" }));
+    client.destroy();
+    return JSON.parse(value.SecretString ?? "{}");
+  }
+
+  async function forgetSecrets(): Promise<void> {
+    const client = secretsClient();
+    for (const name of [app.appId, "management"]) {
+      await client
+        .send(new DeleteSecretCommand({ SecretId: `${prefix}/${name}`, ForceDeleteWithoutRecovery: true }))
+        .catch(() => undefined);
+    }
+    client.destroy();
+    // They still know what was there, as functions that run do for a while.
+    for (const name of ["webhook", "processEvents", "doctor"]) cloud.kill(name);
+  }
 });

@@ -1,17 +1,33 @@
 import type { World } from "../../local/world.ts";
+import { deliver, messageSent } from "../helpers/deliver.ts";
+import { eventually } from "./recipe-world.ts";
 
 /**
  * What happened before a command of a page is typed, by the name in the comment above its block:
  * `<!-- prepared: a message was answered -->`. It may be done after others of the page.
  */
 export const preparations: Readonly<Record<string, (world: World) => Promise<void>>> = {
-  "a delivery cannot be read": async ({ webhook }) => {
-    const credentials = Buffer.from(`${webhook.username}:${webhook.password}`, "utf8").toString("base64");
-    const { status } = await fetch(webhook.url, {
-      method: "POST",
-      headers: { authorization: `Basic ${credentials}` },
-      body: "{}",
-    });
-    if (status !== 200) throw new Error(`The receiver answered ${status}.`);
+  "a delivery cannot be read": (world) => mustDeliver(world, "{}"),
+
+  "events were given up": async (world) => {
+    await mustDeliver(world, messageSent({ id: "901", sender: "somebody-who-left" }));
+    await mustDeliver(world, messageSent({ id: "902", sender: "somebody-else-who-left" }));
+    await eventually(async () => world.cloud.queueDepth("DeadLetterQueue").visible === 2 || undefined);
+  },
+
+  "whoever left is back": async ({ platform, app }) => {
+    for (const uid of ["somebody-who-left", "somebody-else-who-left"]) {
+      const { ok } = await fetch(`${platform.appUrl(app.appId)}/users`, {
+        method: "POST",
+        headers: { apikey: app.fullAccessKey, "content-type": "application/json" },
+        body: JSON.stringify({ uid, name: uid }),
+      });
+      if (!ok) throw new Error(`The platform did not take ${uid}.`);
+    }
   },
 };
+
+async function mustDeliver(world: World, body: string): Promise<void> {
+  const { status } = await deliver(world, body);
+  if (status !== 200) throw new Error(`The receiver answered ${status}.`);
+}

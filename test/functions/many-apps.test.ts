@@ -3,15 +3,18 @@ import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 
-/** As many as one deployment may well serve: two and a half times of what a function's variables would have room for. */
-const appIds = Array.from({ length: 300 }, (_, index) => `2379ab41f5c8${String(index).padStart(4, "0")}`);
+/** Enough for eight of them side by side; three hundred take three times as long, and go well, too. */
+const appIds = Array.from({ length: 100 }, (_, index) => `2379ab41f5c8${String(index).padStart(4, "0")}`);
 const keyOf = (appId: string) => appId.padEnd(40, "0");
 const [withoutSecret = "", withOthersKey = "", ...sound] = appIds;
 const last = sound.at(-1) ?? "";
 const webhookPassword = "a-password-of-the-webhooks";
 
 describe(`a deployment for ${appIds.length} apps`, () => {
-  const folder = copyProject({ "config/apps.yml": `local:\n${appIds.map((id) => `  - ${id}\n`).join("")}` });
+  const folder = copyProject({
+    "config/apps.yml": `local:\n${appIds.map((id) => `  - ${id}\n`).join("")}`,
+    "config/users.yml": "users:\n  - uid: support\n    name: Support\n",
+  });
   let platform: Platform;
   let cloud: Cloud;
 
@@ -54,21 +57,21 @@ describe(`a deployment for ${appIds.length} apps`, () => {
     expect([await deliver("local-app"), await deliver("2379ab41f5c8")]).toEqual([401, 401]);
   });
 
-  it("seeds all of them within the function's time, and tells for which it failed", async () => {
-    const { functionError, payload } = await cloud.invoke("seed", {});
+  it.each([
+    ["seed", {}],
+    ["seedUsers", {}],
+    ["reconcile", { since: Date.now() / 1000 - 3_600 }],
+  ])(
+    "does %s for all of them within the function's time, and tells for which it failed",
+    async (key, event) => {
+      const { functionError, payload } = await cloud.invoke(key, event);
 
     expect(functionError).toBeDefined();
-    const [, result = "{}"] = /Result: (.*)$/s.exec(Object(payload).errorMessage) ?? [];
-    const { apps } = JSON.parse(result) as {
-      apps: { appId: string; error?: string; reasons?: { outcome: string }[] }[];
-    };
-    expect(apps.map(({ appId }) => appId)).toEqual(appIds);
-    expect(apps.filter(({ error }) => error !== undefined).map(({ appId }) => appId)).toEqual([
-      withoutSecret,
-      withOthersKey,
-    ]);
-    const reasons = apps.flatMap((app) => app.reasons ?? []);
-    expect(reasons).toHaveLength(sound.length * 5);
-    expect(reasons.every(({ outcome }) => ["created", "updated", "unchanged"].includes(outcome))).toBe(true);
-  });
+      const [told = "[]"] = /\[\{.*\]/s.exec(Object(payload).errorMessage) ?? [];
+      const apps: { readonly appId: string; readonly error?: string }[] = JSON.parse(told);
+      expect(apps.map(({ appId }) => appId)).toEqual(appIds);
+      const failed = apps.filter(({ error }) => error !== undefined);
+      expect(failed.map(({ appId }) => appId)).toEqual([withoutSecret, withOthersKey]);
+    },
+  );
 });

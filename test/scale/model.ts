@@ -36,7 +36,7 @@ const horizonMs = 6 * 3_600_000;
 /** A conversation with so many messages waiting is one that comes faster than it can be handled in order. */
 const longLane = 100;
 /** As counted by count-calls.ts; the model writes no log. */
-const logBytesPerEvent = 375;
+const logBytesPerEvent = 430;
 
 /**
  * Runs a load through a model of the whole system, service by service: who may call, how many at once, how often, and how

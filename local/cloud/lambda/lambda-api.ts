@@ -87,7 +87,8 @@ function describe(lambda: LambdaService, id: string, response: ServerResponse): 
   const { wanted } = readFunctionId(id);
   const found = lambda.functions.find(({ name, arn }) => name === wanted || arn === wanted);
   if (found === undefined) {
-    return refuse(response, 404, "ResourceNotFoundException", `Function not found: ${wanted}`);
+    refuse(response, 404, "ResourceNotFoundException", `Function not found: ${wanted}`);
+    return;
   }
   const { name, arn, handler, environment, memoryMb, timeoutMs } = found;
   const configuration = {

@@ -90,7 +90,10 @@ function list(request: ManagementRequest): Reply {
   );
   const page = readPage(request.query);
   const shown = pageOf(webhooks, page);
-  return reply(shown.map((webhook) => show(request, webhook)), { meta: pageMeta(page, webhooks.length, shown.length) });
+  return reply(
+    shown.map((webhook) => show(request, webhook)),
+    { meta: pageMeta(page, webhooks.length, shown.length) },
+  );
 }
 
 function get(request: ManagementRequest): Reply {

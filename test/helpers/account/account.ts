@@ -11,6 +11,8 @@ export interface AccountOptions {
   readonly now?: () => number;
   /** Gives a resource the id that something real has, where there is something real. */
   readonly physicalId?: (logicalId: string) => string | undefined;
+  /** Outputs that say something else than the template, where there is something real. */
+  readonly outputs?: Readonly<Record<string, string>>;
   /** Where what this account does not play itself is answered, by the name of the service in a signature. */
   readonly others?: Readonly<Record<string, string>>;
 }
@@ -47,6 +49,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     accountId,
     now,
     physicalId: options.physicalId,
+    outputs: options.outputs ?? {},
     isBucketEmpty: (name) => (buckets.buckets.get(name)?.size ?? 0) === 0,
     onBucket: (name, what) => {
       if (what === "created") buckets.buckets.set(name, new Map());
@@ -80,8 +83,8 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     const other = others[service];
     if (service === "cloudformation") answerCloudFormation(stacks, buckets, form, response);
     else if (service === "s3") answerS3(buckets, region, now, request, body, response);
-    else if (service === "dynamodb") answerTables(stacks, call, body, response);
-    else if (service === "sqs") answerQueues(call, body, messages, response);
+    else if (service === "dynamodb" && other === undefined) answerTables(stacks, call, body, response);
+    else if (service === "sqs" && other === undefined) answerQueues(call, body, messages, response);
     else if (service === "sts") {
       answerQuery(response, "GetCallerIdentity", {
         Arn: `arn:aws:iam::${accountId}:user/operator`,
@@ -137,6 +140,8 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     messages,
     env: {
       AWS_ENDPOINT_URL: url,
+      // The functions' own way of calling knows the services' own variables only.
+      ...Object.fromEntries(ownAddresses.map((name) => [`AWS_ENDPOINT_URL_${name}`, url])),
       AWS_ACCESS_KEY_ID: "AKIAOPERATOR",
       AWS_SECRET_ACCESS_KEY: "of-nobody",
       AWS_REGION: region,
@@ -162,6 +167,16 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       }),
   };
 }
+
+const ownAddresses = [
+  "SQS",
+  "DYNAMODB",
+  "SECRETS_MANAGER",
+  "LAMBDA",
+  "CLOUDWATCH",
+  "CLOUDWATCH_LOGS",
+  "EVENTBRIDGE",
+];
 
 /** The service in a signature: `Credential=key/date/region/service/aws4_request`. */
 function serviceOf(authorization: string | undefined): string {

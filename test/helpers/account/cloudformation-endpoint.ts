@@ -81,6 +81,8 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
     }
     case "GetTemplate":
       return { TemplateBody: model.get(stackName).body };
+    case "GetTemplateSummary":
+      return { Metadata: JSON.stringify(JSON.parse(model.get(stackName).body).Metadata ?? {}) };
     case "ValidateTemplate":
       JSON.parse(templateOf(form, buckets));
       return { Parameters: [] };

@@ -25,6 +25,7 @@ export interface StackModelOptions {
   readonly now: () => number;
   /** Gives a resource the id that something real has, where there is something real. */
   readonly physicalId?: ((logicalId: string) => string | undefined) | undefined;
+  readonly outputs: Readonly<Record<string, string>>;
   /** A bucket is deleted only when nothing is in it. */
   readonly isBucketEmpty: (name: string) => boolean;
   readonly onBucket: (name: string, what: "created" | "deleted") => void;
@@ -224,12 +225,13 @@ export class StackModel {
   outputsOf(stack: StackRecord): Readonly<Record<string, string>> {
     const physicalIds = new Map([...stack.resources].map(([id, { physicalId }]) => [id, physicalId]));
     const { region, accountId } = this.options;
-    return Object.fromEntries(
+    const told = Object.fromEntries(
       Object.entries(stack.template.Outputs ?? {}).map(([name, { Value }]) => [
         name,
         String(evaluateLeniently(Value, { physicalIds, region, accountId, stackName: stack.name })),
       ]),
     );
+    return { ...told, ...this.options.outputs };
   }
 
   private run(

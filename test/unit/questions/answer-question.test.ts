@@ -262,18 +262,24 @@ describe("answerQuestion", () => {
     expect(decide).not.toHaveBeenCalled();
   });
 
-  it.each(["app-1", "an-invention"])(
-    "gives the configured answer to %s while the credentials cannot be read, and counts no invented name",
-    async (appId) => {
-      const callAws: AwsCaller = () => Promise.reject(new Error("Secrets Manager is away."));
+  it("gives the configured answer while the credentials cannot be read", async () => {
+    const callAws: AwsCaller = () => Promise.reject(new Error("Secrets Manager is away."));
 
-      const { response, counted, log } = await ask(() => pass(), { callAws, appId });
+    const { response, counted, log } = await ask(() => pass(), { callAws });
 
-      expect(response).toEqual(undecided);
-      expect(counted).toEqual([`MessageUndecided ${appId === "app-1" ? appId : "unknown"}`]);
-      expect(log).toContain("Secrets Manager is away.");
-    },
-  );
+    expect(response).toEqual(undecided);
+    expect(counted).toEqual(["MessageUndecided app-1"]);
+    expect(log).toContain("Secrets Manager is away.");
+  });
+
+  it("refuses an app that is not served, also while the credentials cannot be read, and counts no invented name", async () => {
+    const callAws: AwsCaller = () => Promise.reject(new Error("Secrets Manager is away."));
+
+    const { response, counted } = await ask(() => pass(), { callAws, appId: "an-invention" });
+
+    expect(response.status).toBe(401);
+    expect(counted).toEqual(["QuestionUnauthorized unknown"]);
+  });
 
   describe("a body that is too large", () => {
     const large = Buffer.alloc(5_000_000, "[");

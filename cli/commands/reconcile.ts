@@ -1,0 +1,143 @@
+import * as z from "zod/mini";
+import { wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { flag, moment, texts } from "../options.ts";
+import type { Output } from "../output.ts";
+import { type AppResult, appResultSchema, runReconcile } from "../repair/run-reconcile.ts";
+import { toTable } from "../table.ts";
+
+const resultSchema = z.strictObject({
+  isRehearsal: z.boolean(),
+  /** False where something is left: run it again. */
+  isComplete: z.boolean(),
+  /** How often the function ran. */
+  runs: z.number(),
+  apps: z.array(appResultSchema),
+});
+
+type Result = z.infer<typeof resultSchema>;
+
+/** A run has a quarter of an hour, and goes on where the one before stopped. */
+const mostRuns = 20;
+
+/** Finds messages that no webhook told of, and hands them over if it is told to. */
+export const reconcile = defineCommand({
+  name: "reconcile",
+  summary: "compares the platform's messages with those received, or hands them over again",
+  description:
+    "Without --hand-over it compares whole hours and changes nothing; that needs `reconcile: rehearse` in config/stages.yml. With it, every message of the span goes to the events queue again: what was done already is not done again, and triggers pass over what is too old for them. docs/reconcile.md tells more.",
+  examples: [
+    ["reconcile --stage prod --since 6h", "how many messages of the last hours never came"],
+    [
+      "reconcile --stage prod --since 2026-11-21T10:00:00Z --until 2026-11-21T12:00:00Z --hand-over",
+      "after an outage",
+    ],
+  ],
+  arguments: {},
+  options: {
+    since: moment("from then on; five days ago at most"),
+    until: moment("up to then (default: two minutes ago)"),
+    app: texts("<id>", "this app alone; may be repeated"),
+    handOver: flag("hands the messages over to the events queue"),
+  },
+  target: "required",
+  changes: true,
+  json: resultSchema,
+  run: async ({ target, options, edges, out, confirm }): Promise<Result> => {
+    const nowMs = edges.now();
+    const sinceMs = options.since?.(nowMs);
+    const untilMs = options.until?.(nowMs);
+    if (sinceMs === undefined)
+      throw wrongUse("It is not said from when on.", "Add --since, such as --since 6h.");
+    const functionName = (await target.stack()).physicalId("ReconcileLambdaFunction");
+    const rehearsal = !options.handOver;
+    const input = {
+      since: Math.floor(sinceMs / 1000),
+      ...(untilMs !== undefined && { until: Math.floor(untilMs / 1000) }),
+      ...(options.app.length > 0 && { appIds: options.app }),
+      rehearsal,
+    };
+    if (!rehearsal) {
+      const span = [sinceMs, untilMs].map((ms) =>
+        ms === undefined ? "two minutes ago" : new Date(ms).toISOString(),
+      );
+      const apps = options.app.length > 0 ? options.app.join(", ") : "every app";
+      await confirm(`Hand over the messages of ${apps} from ${span[0]} to ${span[1]}?`);
+    }
+    const apps = new Map<string, AppResult>();
+    for (let runs = 1; ; runs += 1) {
+      out.progress(`the function runs (${runs}); it may take a quarter of an hour`);
+      const answer = await runReconcile(target.callAws, functionName, input);
+      for (const app of answer.apps) apps.set(app.appId, addUp(apps.get(app.appId), app));
+      // A rehearsal leaves out hours whose events still wait: asking again at once changes nothing.
+      if (answer.isComplete || rehearsal || runs === mostRuns || edges.signal.aborted) {
+        return { isRehearsal: rehearsal, isComplete: answer.isComplete, runs, apps: [...apps.values()] };
+      }
+    }
+  },
+  print: ({ isRehearsal, isComplete, apps }, out) => {
+    for (const app of apps) printApp(app, out);
+    const missing = apps.flatMap(neverReceived).reduce((all, one) => all + one, 0);
+    if (missing > 0) out.line("Hand them over: the same with --hand-over.");
+    if (isComplete) return;
+    out.line(
+      isRehearsal
+        ? "Not all hours could be compared: their events still wait, or time was up. Run it again later."
+        : "Not everything was handed over. Run the same again: it goes on where it stopped.",
+    );
+  },
+  exitCode: ({ isComplete, isRehearsal, apps }): ExitCode => {
+    if (!isComplete && !isRehearsal) return exitCodes.partlyDone;
+    return apps.flatMap(neverReceived).some((count) => count > 0) ? exitCodes.unwell : exitCodes.done;
+  },
+});
+
+function neverReceived({ measured }: AppResult): readonly number[] {
+  return measured?.hours.map((hour) => hour.neverReceived) ?? [];
+}
+
+/** A run that goes on tells of its own part alone. */
+function addUp(before: AppResult | undefined, app: AppResult): AppResult {
+  const [one, other] = [before?.handedOver, app.handedOver];
+  if (one === undefined || other === undefined) return app;
+  const handedOver = {
+    ...other,
+    since: Math.min(one.since, other.since),
+    listed: one.listed + other.listed,
+    handedOver: one.handedOver + other.handedOver,
+    passedOver: one.passedOver + other.passedOver,
+    refused: one.refused + other.refused,
+  };
+  return { ...app, handedOver };
+}
+
+function printApp({ appId, handedOver, measured, error }: AppResult, out: Output): void {
+  if (error !== undefined) out.line(`${appId}: ${error}`);
+  if (handedOver !== undefined) {
+    const { listed, passedOver, refused } = handedOver;
+    out.line(
+      `${appId}: ${handedOver.handedOver} of ${listed} messages handed over, ${passedOver} passed over`,
+    );
+    if (refused > 0) out.line(`  ${refused} are too large for the queue`);
+  }
+  if (measured === undefined) return;
+  out.line(`${appId}:`);
+  const lines = toTable(measured.hours, [
+    {
+      title: "hour (UTC)",
+      of: ({ hour }) => new Date(hour * 1000).toISOString().slice(0, 16).replace("T", " "),
+    },
+    { title: "listed", of: ({ listed }) => String(listed), align: "right" },
+    { title: "received", of: ({ received }) => String(received), align: "right" },
+    {
+      title: "never received",
+      of: (hour) => {
+        const { neverReceived: least, neverReceivedAtMost: most } = hour;
+        return least === most ? String(least) : `${least} to ${most}`;
+      },
+      align: "right",
+    },
+  ]);
+  for (const line of lines) out.line(`  ${line}`);
+}

@@ -1,0 +1,189 @@
+import * as z from "zod/mini";
+import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { joinFields } from "../../lib/events/identity.ts";
+import { oldestSeconds } from "../../lib/reconcile/reconcile-request.ts";
+import { toDelivery } from "../../lib/reconcile/to-delivery.ts";
+import { sentAtOf } from "../../lib/reconcile/told-message.ts";
+import { CliError } from "../cli-error.ts";
+import { type CommandContext, defineCommand } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { argument, flag, text } from "../options.ts";
+import { refuseWhenBusy } from "../repair/define-replay.ts";
+import { nameGiven, readGivenDelivery } from "../repair/delivery-input.ts";
+import { findStored, type StoredEvent } from "../repair/find-stored.ts";
+import { openOperator } from "../repair/open-operator.ts";
+import { openApp } from "../see/open-app.ts";
+import { splitFields } from "../see/trace-lines.ts";
+import type { Target } from "../target/target.ts";
+import { postDelivery } from "../trigger/post-delivery.ts";
+import { credentialsOf, meantApp, readAppFields } from "../trigger/who-acts.ts";
+
+const resultSchema = z.strictObject({
+  app: z.string(),
+  deliveryKey: z.string(),
+  /** Where the event was kept, or was made of. */
+  from: z.enum(["dead-letters", "quarantine", "platform", "input"]),
+  /** True: the queue has it. False: it was answered with another status than 200, or could not be brought back. */
+  isSent: z.boolean(),
+  /** What the receiver answered, where it was asked. */
+  status: z.optional(z.number()),
+});
+
+type Result = z.infer<typeof resultSchema>;
+type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }> & {
+  readonly target: Target;
+};
+
+/** Sends one event again: from where it is kept, as the platform has the message now, or as it is handed in. */
+export const resend = defineCommand({
+  name: "resend",
+  summary: "sends one event again; what was done for it already is not done again",
+  description:
+    "A dead letter or a delivery in quarantine is brought back as it came. Of a message, the platform is asked, and what it has now goes through the receiver as message_sent. Other events are kept nowhere once they are handled: hand in their JSON. Within five minutes of the first delivery the queue drops a second one.",
+  examples: [
+    ["resend 4711 --stage prod --app shop", "a message, by its id"],
+    ["resend 'shop|group_member_joined|…' --stage prod", "what is among the dead letters, by its key"],
+    ["resend delivery.json --stage dev", "a delivery from a file; - reads standard input"],
+  ],
+  arguments: {
+    event: argument("a message's id, an event's delivery key, a .json file, or - for standard input"),
+  },
+  options: {
+    app: text("<id>", "the app; need not be said where there is but one"),
+    actAgain: flag(
+      "goes on with an event of which a second delivery counts as another fact, and is acted on again",
+    ),
+  },
+  target: "required",
+  changes: true,
+  json: resultSchema,
+  run: async (context): Promise<Result> => {
+    const { target, args, options, edges } = context;
+    const asked = args.event.trim();
+    const stack = await target.stack();
+    const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
+    const given = await readGivenDelivery(asked, edges);
+    const [keysApp, keysTrigger, keysMessage] =
+      given === undefined && asked.includes("|") ? splitFields(asked) : [];
+    const app = meantApp(options.app ?? given?.appId ?? keysApp, facts);
+    if (given !== undefined) {
+      const { key, family, canRecur } = nameGiven(given, app);
+      refuseFalseHopes(canRecur, options.actAgain);
+      return await sendThroughFront(context, { app, key, family, body: given.body, from: "input" });
+    }
+    const key = keysApp === undefined ? joinFields([app, "message_sent", asked]) : asked;
+    const operator = await openOperator(target, edges, context.out);
+    const stored = await findStored(key, operator, edges.signal);
+    if (options.actAgain) refuseFalseHopes(false, true);
+    if (stored !== undefined) return await bringBack(context, { app, key, stored });
+    const messageId =
+      keysApp === undefined ? asked : keysTrigger === "message_sent" ? keysMessage : undefined;
+    if (messageId === undefined || !/^\d+$/.test(messageId)) {
+      throw new CliError(`Of the event ${asked} nothing is kept that could be sent again.`, {
+        code: "NOT_KEPT",
+        exitCode: exitCodes.notThere,
+        hint: "It is neither among the dead letters nor in quarantine. Hand in the delivery's JSON: resend <file>.json",
+      });
+    }
+    return await sendMessage(context, { app, messageId });
+  },
+  print: ({ app, deliveryKey, isSent, status }, out) => {
+    if (isSent) out.line(`sent  ${deliveryKey}`);
+    else out.line(`not sent  ${deliveryKey}${status === undefined ? "" : ` (answered ${status})`}`);
+    out.note(`See what became of it: npx cometchat-functions trace '${deliveryKey}' --app ${app}`);
+  },
+  exitCode: ({ isSent }): ExitCode => (isSent ? exitCodes.done : exitCodes.unwell),
+});
+
+/** What a second delivery means is the key's matter: nobody can choose it. */
+function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
+  if (canRecur && !actAgain) {
+    throw new CliError(
+      "A second delivery of this event counts as another fact: what was done would be done again.",
+      {
+        code: "WOULD_ACT_AGAIN",
+        exitCode: exitCodes.refused,
+        hint: "If that is meant, add --act-again. docs/identity.md lists such events.",
+      },
+    );
+  }
+  if (!canRecur && actAgain) {
+    throw new CliError(
+      "This event cannot be acted on again: what was done for it is remembered for 35 days.",
+      {
+        code: "CANNOT_ACT_AGAIN",
+        exitCode: exitCodes.refused,
+        hint: "Without --act-again, what was not done yet is done. A fresh event of the kind: trigger.",
+      },
+    );
+  }
+}
+
+async function bringBack(
+  { target, out, edges, confirm }: Context,
+  { app, key, stored: { kind, id } }: { app: string; key: string; stored: StoredEvent },
+): Promise<Result> {
+  await confirm(`Bring the ${kind.one} ${id} of app ${app} back?`);
+  const services = await openOperator(target, edges, out);
+  const { replayed, tooOld, failure } = await kind
+    .replay({ selection: { ids: new Set([id]) }, signal: edges.signal }, services)
+    .catch(refuseWhenBusy);
+  if (failure !== undefined) out.note(`It was not brought back: ${failure}`);
+  if (tooOld > 0) out.note("It was received more than 30 days ago, and stays.");
+  if (replayed === 0 && failure === undefined && tooOld === 0) out.note(`It stays: ${kind.before}`);
+  return { app, deliveryKey: key, from: kind.name, isSent: replayed > 0 };
+}
+
+async function sendMessage(
+  context: Context,
+  { app, messageId }: { readonly app: string; readonly messageId: string },
+): Promise<Result> {
+  const { target, edges } = context;
+  const { region, messages } = await openApp(target, app);
+  const message = await messages.get(messageId);
+  const sentAt = sentAtOf(message) ?? 0;
+  if (edges.now() / 1000 - sentAt > oldestSeconds) {
+    throw new CliError(`The message ${messageId} is older than ${oldestSeconds / 86_400} days.`, {
+      code: "TOO_OLD",
+      exitCode: exitCodes.refused,
+      hint: "What was done for it might not be remembered for as long as it would be acted on again.",
+    });
+  }
+  const made = toDelivery({ appId: app, region }, message, edges.now());
+  if (made === undefined) {
+    throw new CliError(
+      `The message ${messageId} is none that message_sent tells of, or was deleted or blocked.`,
+      {
+        code: "NOT_TOLD",
+        exitCode: exitCodes.refused,
+      },
+    );
+  }
+  const { delivery, identity } = made;
+  const body: unknown = JSON.parse(delivery.bytes.toString("utf8"));
+  return await sendThroughFront(context, {
+    app,
+    key: identity.key,
+    family: identity.family,
+    body,
+    from: "platform",
+  });
+}
+
+async function sendThroughFront(
+  { target, confirm }: Context,
+  {
+    app,
+    key,
+    family,
+    body,
+    from,
+  }: { app: string; key: string; family: string; body: unknown; from: Result["from"] },
+): Promise<Result> {
+  const stack = await target.stack();
+  const secret = await readAppFields(target.callAws, stack.output("SecretPrefix"), app);
+  await confirm(`Send ${key} to app ${app} of ${target.title} again?`);
+  const url = `${stack.output("HttpApiUrl")}/webhooks/${encodeURIComponent(app)}`;
+  const { status } = await postDelivery(url, body, credentialsOf(secret, family));
+  return { app, deliveryKey: key, from, isSent: status === 200, status };
+}

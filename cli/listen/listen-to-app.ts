@@ -1,0 +1,90 @@
+import type { PauseStore } from "../../lib/pauses/pause-store.ts";
+import type { WaitingRoom } from "../../lib/pauses/waiting-room.ts";
+import { CliError } from "../cli-error.ts";
+import type { CliEdges } from "../edges.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Output } from "../output.ts";
+import { type Lease, takeLease } from "./lease.ts";
+import { createLaneRunner, type LaneRunner } from "./run-lanes.ts";
+import type { LocalConsumer } from "./start-consumer.ts";
+
+export interface ListenOptions {
+  readonly appId: string;
+  /** Who listens, as AWS names him. */
+  readonly by: string;
+  readonly store: PauseStore;
+  readonly room: WaitingRoom;
+  /** The parked lanes' queue, as records name it. */
+  readonly queueArn: string;
+  readonly consumer: LocalConsumer;
+  /** Has the stage look at once whether the lease is over. */
+  readonly wakeStage: (pauseId: string) => Promise<void>;
+  readonly out: Output;
+  readonly edges: Pick<CliEdges, "now" | "sleep" | "signal" | "token">;
+}
+
+/** How often it is looked for events. */
+const lookMs = 1_000;
+/** How often the lease is renewed: two renewals may fail before it runs out. */
+const renewMs = 8_000;
+
+/** Handles an app's events in a stage's place until it is interrupted. @throws CliError where the lease cannot be had, or is lost */
+export async function listenToApp(options: ListenOptions): Promise<void> {
+  const { appId, by, store, room, queueArn, consumer, wakeStage, out, edges } = options;
+  const { token, now } = edges;
+  const lease = await takeLease(store, appId, { by, token, now });
+  try {
+    const runner = createLaneRunner({
+      ...{ room, token, now, queueArn, handle: consumer.handle },
+      of: { appId, pauseId: lease.id },
+      onFailure: (error) => out.note(error instanceof Error ? error.message : String(error)),
+    });
+    out.note(`Listening for app ${appId}. End with Ctrl-C.`);
+    await goOn(lease, runner, out, edges);
+  } finally {
+    await lease
+      .end()
+      .then(() => wakeStage(lease.id))
+      .then(
+        () => out.note("The stage acts again."),
+        () => out.note("The stage could not be told, and acts again by itself within a minute."),
+      );
+  }
+}
+
+async function goOn(
+  lease: Lease,
+  runner: LaneRunner,
+  out: Output,
+  { now, sleep, signal }: ListenOptions["edges"],
+): Promise<void> {
+  let renewAtMs = now() + renewMs;
+  let isTrouble = false;
+  while (!signal.aborted) {
+    try {
+      if (now() >= renewAtMs) {
+        if (!(await lease.renew())) throw lost();
+        renewAtMs = now() + renewMs;
+      }
+      if (now() < lease.endsMs()) await runner.look();
+      isTrouble = false;
+    } catch (error) {
+      if (error instanceof CliError || now() >= lease.endsMs()) throw error;
+      if (!isTrouble) out.note("The stage gives no answer. Trying again.");
+      isTrouble = true;
+    }
+    await sleep(lookMs, signal);
+  }
+  // What has begun is ended under the lease, too.
+  const settled = runner.settled().then(() => true);
+  const pause = () => sleep(renewMs).then(() => false);
+  while (!(await Promise.race([settled, pause()]))) await lease.renew();
+}
+
+function lost(): CliError {
+  return new CliError("The right to listen ran out, and the stage acts again.", {
+    code: "LEASE_LOST",
+    exitCode: exitCodes.partlyDone,
+    hint: "Run the command again.",
+  });
+}

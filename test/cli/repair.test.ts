@@ -1,0 +1,215 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { createSetAside } from "../helpers/set-aside.ts";
+
+const project = createProjectFolder();
+let world: World;
+let chat: RunChat;
+
+beforeAll(async () => {
+  world = await startWorld({ cloud: { environment: { RECONCILE: "rehearse" } } });
+  chat = createRunChat(project.folder, world.cloud);
+});
+afterEach(() => world.reset());
+afterAll(async () => {
+  await world?.close();
+  project.remove();
+});
+
+async function say(text: string): Promise<string> {
+  const { platform, app } = world;
+  const answer = await fetch(`${platform.appUrl(app.appId)}/messages`, {
+    method: "POST",
+    headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+    body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
+  });
+  const { data } = JSON.parse(await answer.text());
+  return String(data.id);
+}
+
+/** What support has answered. */
+async function replies(): Promise<number> {
+  const { platform, app } = world;
+  const answer = await fetch(`${platform.appUrl(app.appId)}/messages?sender=support&limit=100`, {
+    headers: { apikey: app.fullAccessKey },
+  });
+  const { data } = JSON.parse(await answer.text());
+  return data.length;
+}
+
+async function settled(): Promise<void> {
+  for (let way = 0; way < 2; way += 1) {
+    await world.platform.idle();
+    await world.cloud.drained();
+  }
+}
+
+async function loseDeliveries(): Promise<void> {
+  const { platform, app } = world;
+  await fetch(`${platform.managementUrl}/apps/${app.appId}/webhooks/functions/triggers`, {
+    method: "DELETE",
+    headers: { ...defaultSeed.management, "content-type": "application/json", "x-webhook-version": "2" },
+    body: JSON.stringify({ triggerIds: ["message_sent"] }),
+  });
+}
+
+describe("resend", () => {
+  it("sends a message that never came, which is answered once, however often it is sent", async () => {
+    await loseDeliveries();
+    const id = await say("What is the price?");
+    await settled();
+    expect(await replies()).toBe(0);
+
+    const { exitCode, json } = await chat(["resend", id, "--local", "--yes", "--json"]);
+    await settled();
+    const again = await chat(["resend", `local-app|message_sent|${id}`, "--local", "--yes"]);
+    await settled();
+
+    expect([exitCode, again.exitCode]).toEqual([0, 0]);
+    expect(json).toEqual([
+      {
+        app: "local-app",
+        deliveryKey: `local-app|message_sent|${id}`,
+        from: "platform",
+        isSent: true,
+        status: 200,
+      },
+    ]);
+    expect(await replies()).toBe(1);
+  });
+
+  it("sends nothing unless somebody agrees", async () => {
+    await loseDeliveries();
+    const id = await say("What is the price?");
+
+    const { exitCode } = await chat(["resend", id, "--local"]);
+    await settled();
+
+    expect([exitCode, await replies()]).toEqual([3, 0]);
+  });
+
+  it("brings back what is among the dead letters, as it came", async () => {
+    await createSetAside(world.cloud).bury("4711", { reason: "patience" });
+    await world.cloud.pauseConsumers();
+
+    const { exitCode, json } = await chat(["resend", "4711", "--local", "--yes", "--json"]);
+
+    const back = world.cloud.receiveAll("EventsQueue");
+    world.cloud.resumeConsumers();
+    await settled();
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ from: "dead-letters", isSent: true }]);
+    expect(back[0]?.attributes.ReplayedAt).toBeDefined();
+  });
+
+  it("says that what cannot be understood stays in quarantine", async () => {
+    const delivery = { trigger: "message_sent", appId: "local-app", data: { message: { id: "4711" } } };
+    await createSetAside(world.cloud).quarantine(JSON.stringify(delivery));
+
+    const { exitCode, stderr } = await chat(["resend", "4711", "--local", "--yes"]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("What still cannot be understood stays where it is.");
+  });
+
+  it("takes a delivery from a file or from standard input", async () => {
+    const delivery = JSON.stringify({
+      trigger: "message_sent",
+      data: { message: { id: "9", conversationId: "c" } },
+    });
+    const file = join(project.folder, "delivery.json");
+    writeFileSync(file, delivery);
+
+    const ofFile = await chat(["resend", file, "--local", "--yes", "--json"]);
+    const ofInput = await chat(["resend", "-", "--local", "--yes", "--json"], { stdin: delivery });
+
+    expect(ofFile.json).toMatchObject([
+      { deliveryKey: "local-app|message_sent|9", from: "input", isSent: true },
+    ]);
+    expect(ofInput.exitCode).toBe(0);
+  });
+
+  it.each([
+    ["another fact, unless that is meant", recurring(), [], 3, "add --act-again"],
+    ["another fact, if that is meant", recurring(), ["--act-again"], 0, "trace"],
+    ["the same fact, that cannot be acted on again", sent(), ["--act-again"], 3, "remembered for 35 days"],
+    ["no event", '{"data":{}}', [], 2, "names no event"],
+    ["no JSON", "hello", [], 2, "is no delivery"],
+  ])("knows a delivery of %s", async (_case, stdin, options, code, message) => {
+    const { exitCode, stderr } = await chat(["resend", "-", "--local", "--yes", ...options], { stdin });
+
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ["a message that the platform does not have", "987654321", 6],
+    ["an event that is kept nowhere", "local-app|group_member_joined|a|b", 6],
+    ["an app that is not served", "school|message_sent|1", 6],
+  ])("finds nothing of %s", async (_case, event, code) => {
+    const { exitCode } = await chat(["resend", event, "--local", "--yes"]);
+
+    expect(exitCode).toBe(code);
+  });
+
+  function sent(): string {
+    return JSON.stringify({ trigger: "message_sent", data: { message: { id: "9", conversationId: "c" } } });
+  }
+
+  /** An event of which nothing tells one time from another. */
+  function recurring(): string {
+    return JSON.stringify({ trigger: "user_went_for_a_walk", data: { user: "alice" } });
+  }
+});
+
+describe("reconcile", () => {
+  it("hands over messages that never came, and goes on where it stopped", async () => {
+    await loseDeliveries();
+    await say("What is the price?");
+    await settled();
+    const later = { edges: { now: () => Date.now() } };
+
+    const { exitCode, stdout } = await chat(
+      ["reconcile", "--local", "--since", "1h", "--until", "0s", "--hand-over", "--yes"],
+      later,
+    );
+    await settled();
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("local-app: 1 of 1 messages handed over, 0 passed over");
+    expect(await replies()).toBe(1);
+  });
+
+  it("compares hours, and hands nothing over unless it is told to", async () => {
+    await loseDeliveries();
+
+    const { exitCode, json } = await chat(["reconcile", "--local", "--since", "3h", "--json"]);
+
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([
+      { isRehearsal: true, runs: 1, apps: [{ measured: { hours: expect.any(Array) } }] },
+    ]);
+  });
+
+  it.each([
+    ["no span", [], "It is not said from when on."],
+    ["a span that is too long ago", ["--since", "6d"], "5 days ago at most"],
+    ["less than an hour to compare", ["--since", "5m"], "compares whole hours"],
+    ["an app that is not served", ["--since", "3h", "--app", "school"], "must name apps"],
+  ])("refuses %s", async (_case, options, message) => {
+    const { exitCode, stderr } = await chat(["reconcile", "--local", ...options]);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it("hands nothing over without an answer", async () => {
+    const { exitCode } = await chat(["reconcile", "--local", "--since", "1h", "--hand-over"]);
+
+    expect(exitCode).toBe(3);
+  });
+});

@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { addApp } from "../../../cli/apps/add-app.ts";
+import { removeApp } from "../../../cli/apps/remove-app.ts";
+import { type FoundSecret, openSecretStore, type SecretStore } from "../../../cli/apps/secret-store.ts";
+import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
+
+const access = { appId: "app-1", region: "us", apiKey: "a-key-of-the-app" };
+const ground = {
+  isDeployed: true,
+  secretPrefix: "chat/prod",
+  secretIdOf: (appId: string) => `chat/prod/${appId}`,
+  baseUrlTemplate: undefined,
+};
+
+class DiedError extends Error {}
+
+/** A project, and a Secrets Manager; `dyingAt` dies at the so manyeth call, before or after it is carried out. */
+async function createPlace() {
+  const projectFolder = mkdtempSync(join(tmpdir(), "add-app-"));
+  mkdirSync(join(projectFolder, "config"));
+  const file = join(projectFolder, "config/apps.yml");
+  writeFileSync(file, "# the apps\nprod:\n  - app-0\n");
+  const endpoint = await startSecretsEndpoint();
+  onTestFinished(async () => {
+    rmSync(projectFolder, { recursive: true });
+    await endpoint.close();
+  });
+  const token = randomUUID;
+  const secrets = openSecretStore(
+    {
+      client: (ClientClass) =>
+        new ClientClass({
+          endpoint: endpoint.url,
+          region: "us-east-1",
+          maxAttempts: 1,
+          credentials: async () => ({ accessKeyId: "a", secretAccessKey: "b" }),
+        }),
+    },
+    token,
+  );
+  const place = { projectFolder, stage: "prod", ground, secrets, token };
+  const call = (operation: string, input: object) => endpoint.call(operation, input, "us-east-1");
+  const state = () => {
+    const { SecretList } = Object(call("ListSecrets", { IncludePlannedDeletion: true }));
+    return {
+      list: readFileSync(file, "utf8"),
+      secrets: SecretList.map(
+        (secret: { Name: string; DeletedDate?: number; VersionIdsToStages: object }) => ({
+          name: secret.Name,
+          isDeleted: secret.DeletedDate !== undefined,
+          versions: Object.keys(secret.VersionIdsToStages).length,
+        }),
+      ),
+    };
+  };
+  return { place, call, state };
+}
+
+function dyingAt(secrets: SecretStore, at: number, when: "before" | "after"): SecretStore {
+  let calls = 0;
+  const dying =
+    <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      calls += 1;
+      if (calls === at && when === "before") throw new DiedError();
+      const result = await call(...args);
+      if (calls === at && when === "after") throw new DiedError();
+      return result;
+    };
+  return {
+    find: dying(secrets.find),
+    list: dying(secrets.list),
+    read: dying(secrets.read),
+    make: dying(secrets.make),
+    change: dying(secrets.change),
+    restore: dying(secrets.restore),
+    remove: dying(secrets.remove),
+  };
+}
+
+const done = {
+  list: "# the apps\nprod:\n  - app-0\n  - app-1\n",
+  secrets: [{ name: "chat/prod/app-1", isDeleted: false, versions: 1 }],
+};
+
+describe("addApp", () => {
+  it.each(["before", "after"] as const)(
+    "comes to the same end when it died %s any of its calls and is run again",
+    async (when) => {
+      let deaths = 0;
+      for (let at = 1; ; at += 1) {
+        const { place, state } = await createPlace();
+        const isDead = await addApp(access, { ...place, secrets: dyingAt(place.secrets, at, when) }).then(
+          () => false,
+          (error: unknown) => error instanceof DiedError,
+        );
+        if (!isDead) break;
+        deaths += 1;
+
+        await addApp(access, place);
+
+        expect(state()).toEqual(done);
+      }
+      expect(deaths).toBeGreaterThan(1);
+    },
+  );
+
+  it("makes one secret when two add the same app at once, with one password", async () => {
+    const { place, state, call } = await createPlace();
+
+    const outcomes = await Promise.all([addApp(access, place), addApp(access, place)]);
+
+    expect(outcomes.map(({ secret }) => secret).toSorted()).toEqual(["made", "unchanged"]);
+    expect(state()).toEqual(done);
+    expect(Object(call("GetSecretValue", { SecretId: "chat/prod/app-1" })).SecretString).toContain(
+      "a-key-of-the-app",
+    );
+  });
+
+  it("restores what is being deleted, and fills in what that lacks", async () => {
+    const { place, state, call } = await createPlace();
+    call("CreateSecret", { Name: "chat/prod/app-1", SecretString: "{}", ClientRequestToken: "t".repeat(32) });
+    call("DeleteSecret", { SecretId: "chat/prod/app-1" });
+
+    expect(await addApp(access, place)).toEqual({ secret: "restored", list: "added" });
+    expect(state().secrets).toEqual([{ name: "chat/prod/app-1", isDeleted: false, versions: 2 }]);
+  });
+
+  it.each(["not json", "[]", '"text"', '{"appId": 7}'])(
+    "completes a secret whose value is %j",
+    async (SecretString) => {
+      const { place, call } = await createPlace();
+      call("CreateSecret", { Name: "chat/prod/app-1", SecretString, ClientRequestToken: "t".repeat(32) });
+
+      expect((await addApp(access, place)).secret).toBe("completed");
+    },
+  );
+});
+
+describe("removeApp", () => {
+  const removal = { isServed: false, keepsSecret: false, recoveryDays: 30 };
+
+  it.each(["before", "after"] as const)(
+    "comes to the same end when it died %s any of its calls and is run again",
+    async (when) => {
+      let deaths = 0;
+      for (let at = 1; ; at += 1) {
+        const { place, state } = await createPlace();
+        await addApp(access, place);
+        const isDead = await removeApp("app-1", {
+          ...place,
+          ...removal,
+          secrets: dyingAt(place.secrets, at, when),
+        }).then(
+          () => false,
+          (error: unknown) => error instanceof DiedError,
+        );
+        if (!isDead) break;
+        deaths += 1;
+
+        await removeApp("app-1", { ...place, ...removal });
+
+        expect(state()).toEqual({
+          list: "# the apps\nprod:\n  - app-0\n",
+          secrets: [{ name: "chat/prod/app-1", isDeleted: true, versions: 1 }],
+        });
+      }
+      expect(deaths).toBe(2);
+    },
+  );
+});
+
+describe("openSecretStore", () => {
+  it("tells what is there, what is being deleted and what is not", async () => {
+    const { place, call } = await createPlace();
+    for (const name of ["chat/prod/a", "chat/prod/b", "chat/dev/a"]) {
+      call("CreateSecret", { Name: name, SecretString: "{}", ClientRequestToken: name.padEnd(32, "-") });
+    }
+    call("DeleteSecret", { SecretId: "chat/prod/b" });
+    const stateOf = (found: FoundSecret | undefined) => found?.state;
+
+    const listed = await place.secrets.list("chat/prod/");
+
+    expect(listed.map(({ name, state }) => [name, state])).toEqual([
+      ["chat/prod/a", "there"],
+      ["chat/prod/b", "being deleted"],
+    ]);
+    expect(stateOf(await place.secrets.find("chat/prod/a"))).toBe("there");
+    expect(stateOf(await place.secrets.find("chat/prod/b"))).toBe("being deleted");
+    expect(stateOf(await place.secrets.find("chat/prod/c"))).toBeUndefined();
+    expect(await place.secrets.read("chat/prod/c")).toBeUndefined();
+  });
+});
