@@ -461,7 +461,9 @@ describe("the drill", () => {
     await look("--canary");
     await drill.world.platform.idle();
     await drill.world.cloud.drained();
-    const { data } = await drill.call("GET /messages?senders=canary-a,canary-b,support&categories=message&limit=100");
+    const { data } = await drill.call(
+      "GET /messages?senders=canary-a,canary-b,support&categories=message&limit=100",
+    );
     const told = drill.world.platform
       .deliveries()
       .slice(before)
