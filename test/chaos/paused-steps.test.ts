@@ -56,7 +56,7 @@ describe("a process that is struck at one of its steps while something is paused
     expect(edges).toContain("sqs.SendMessageBatch");
   });
 
-  it.each(blows.entries())(
+  it.each([...blows.entries()])(
     "breaks no promise, whichever step it is (every fourth, %i: %s)",
     async (first, blow) => {
       const { edges } = await run();

@@ -30,7 +30,7 @@ export const preparations: Readonly<Record<string, (world: World) => Promise<voi
     const receivedAt = Date.now() - 31 * 60_000;
     const [appId, trigger] = ["local-app", "message_sent"];
     const event = { v: 1, appId, family: "webhook", trigger, key: `${appId}|${trigger}|4711`, receivedAt };
-    const body = messageSent({ id: "4711" });
+    const body = messageSent({ id: "4711", sender: "alice" });
     await createSetAside(cloud).bury("4711", {
       messageBody: JSON.stringify({ ...event, body, base64: false }),
       reason: "permanent",

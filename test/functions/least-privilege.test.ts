@@ -190,7 +190,7 @@ async function useEverything(world: RecipeWorld, log: readonly string[]): Promis
     method: "POST",
     headers: { authorization: `Bearer ${signWithSecret(loginSecret, { claims })}` },
   });
-  for (const name of ["seed", "seedUsers", "doctor"]) await cloud.invoke(name, {});
+  for (const name of ["seed", "seedUsers", "doctor", "rotate"]) await cloud.invoke(name, {});
   const since = new Date(Date.now() - 3 * 3_600_000).toISOString();
   await cloud.invoke("reconcile", { since, rehearsal: true });
   await cloud.invoke("reconcile", { since, until: new Date().toISOString() });
