@@ -9,7 +9,7 @@ export type PauseTarget =
   | { readonly kind: "lease" }
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
-/** A stop that somebody ordered. What comes meanwhile waits in order (docs/decisions/0024-what-is-paused-waits-beside-its-lane.md). */
+/** A stop that somebody ordered. What comes meanwhile waits in order (docs/decisions/0026-what-is-paused-waits-in-a-room.md). */
 export interface Pause {
   /** Tells one pause from the next of the same target. */
   readonly id: string;

@@ -56,9 +56,11 @@ describe("a process that is struck at one of its steps while something is paused
     expect(edges).toContain("sqs.SendMessageBatch");
   });
 
-  it.each([...blows.entries()])(
-    "breaks no promise, whichever step it is (every fourth, %i: %s)",
-    async (first, blow) => {
+  const turns = blows.map((blow, first) => ({ blow, first }));
+
+  it.each(turns)(
+    "breaks no promise, whichever step it is: $blow, every fourth from $first on",
+    async ({ first, blow }) => {
       const { edges } = await run();
       const broken: string[] = [];
       for (let at = first; at < edges.length; at += blows.length) {
