@@ -19,7 +19,8 @@ export default class DeploymentGuard {
       throw new classes.Error(message, code);
     };
     const wanted = async (): Promise<BuiltFor> => {
-      const { stage } = service.provider;
+      // What is asked for: of a package that was made before, serverless takes the service's own stage over.
+      const stage = serverless.getProvider("aws").getStage();
       return { stage, appIds: (await readServedApps(serviceDir)).get(stage) ?? [] };
     };
     const guard = async (built: (wanted: BuiltFor) => Promise<BuiltFor | undefined>) => {
@@ -62,7 +63,6 @@ interface Serverless {
   readonly serviceDir: string;
   readonly service: {
     readonly provider: {
-      readonly stage: string;
       readonly compiledCloudFormationTemplate: {
         readonly Resources: Readonly<Record<string, unknown>>;
         Metadata?: Readonly<Record<string, unknown>>;
@@ -72,5 +72,5 @@ interface Serverless {
     readonly package?: { readonly path?: string };
   };
   readonly classes: { readonly Error: new (message: string, code: string) => Error };
-  getProvider(name: string): { readonly naming: { getStackName(): string } };
+  getProvider(name: string): { getStage(): string; readonly naming: { getStackName(): string } };
 }

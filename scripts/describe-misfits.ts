@@ -47,6 +47,8 @@ interface Expectation {
   readonly expected: string;
   /** A key in the place that should not be there. */
   readonly key?: string | undefined;
+  /** What stands there must not be shown. */
+  readonly isSecret?: boolean;
 }
 
 /** What an issue is about. */
@@ -71,7 +73,8 @@ function toClosest(issue: Issue, within: Path, { schema, choice, texts }: Place)
     });
   }
   if (issue.code !== "invalid_union" || issue.errors.length === 0) {
-    return [{ path, expected: inPlainWords(issue.message) }];
+    const isSecret = issue.code === "custom" && issue.params?.isSecret === true;
+    return [{ path, expected: inPlainWords(issue.message), isSecret }];
   }
   const written = Object.keys(writtenObject(path, texts));
   const union = choiceAt(schema, issue.path);
@@ -142,7 +145,8 @@ function writtenObject(path: Path, texts: readonly [ConfigText, ...ConfigText[]]
 const maxShownCharacters = 60;
 
 /** What stands in a place; of a list or object whose parts are in order, nothing. */
-function gotAt({ document, content }: ConfigText, { path, expected }: Expectation): string {
+function gotAt({ document, content }: ConfigText, { path, expected, isSecret }: Expectation): string {
+  if (isSecret) return "";
   const node = nodeAt(document, path);
   if (node === undefined || node === null) return ", but it is missing";
   const value = writtenAt(content, path);

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { hideSecrets } from "../../lib/known-secrets.ts";
 import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
@@ -41,7 +42,10 @@ export const appPlan = defineCommand({
       isChecked: options.check,
     };
     if (options.out !== undefined) {
-      await writeFile(resolve(edges.projectFolder, options.out), `${JSON.stringify(report, null, 2)}\n`);
+      await writeFile(
+        resolve(edges.projectFolder, options.out),
+        `${hideSecrets(JSON.stringify(report, null, 2))}\n`,
+      );
     }
     return report;
   },

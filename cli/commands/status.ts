@@ -59,6 +59,8 @@ export const status = defineCommand({
 async function readStatus(target: Target, wanted: readonly string[], edges: CliEdges): Promise<Status> {
   const nowMs = edges.now();
   const stack = await target.stack();
+  // Before the question below, which is a run of a function, too.
+  const functions = await readFunctionStatus(target, stack, nowMs);
   const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
   const stranger = wanted.find((appId) => !facts.appIds.includes(appId));
   if (stranger !== undefined) {
@@ -70,9 +72,8 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
   }
   const appIds = wanted.length > 0 ? wanted : facts.appIds;
   const { commands } = doctorServices(target, stack, edges.now);
-  const [queues, functions, doctor, alarms, handled] = await Promise.all([
+  const [queues, doctor, alarms, handled] = await Promise.all([
     readQueueStatus(target, stack, nowMs),
-    readFunctionStatus(target, stack, nowMs),
     readLastDoctor(target, stack, nowMs),
     checkAlarms(target.callAws, stack.name, commands),
     readHandled(target, stack, nowMs, edges.signal),

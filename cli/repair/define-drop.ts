@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { flag, type OptionSpec } from "../options.ts";
 import { toldUnseen } from "./define-list.ts";
 import { notFound } from "./define-show.ts";
-import { openOperator } from "./open-operator.ts";
+import { openOperator, tellLooked } from "./open-operator.ts";
 import { readQueueDepth, toldDepths } from "./queue-depth.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
@@ -68,7 +68,7 @@ export function defineDrop(kind: SetAsideKind): Command {
           selection,
           rehearse: true,
           signal: edges.signal,
-          onProgress: ({ looked }) => out.progress(`looked at ${looked} of about ${before}`),
+          onProgress: ({ looked }) => tellLooked(looked, `looked at ${looked} of about ${before}`, out),
         },
         services,
       );

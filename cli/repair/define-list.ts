@@ -3,7 +3,7 @@ import { createSelectionTally } from "../../lib/event-queue/selection-counts.ts"
 import { type Command, defineCommand } from "../command.ts";
 import { count } from "../options.ts";
 import { toTable } from "../table.ts";
-import { openOperator } from "./open-operator.ts";
+import { openOperator, tellLooked } from "./open-operator.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import {
@@ -51,7 +51,7 @@ export function defineList(kind: SetAsideKind): Command {
       const services = await openOperator(target, edges, out);
       const { found, unseen } = await kind.list(toSelection(options, edges.now()), services, {
         signal: edges.signal,
-        onProgress: ({ looked }) => out.progress(`looked at ${looked}`),
+        onProgress: ({ looked }) => tellLooked(looked, `looked at ${looked}`, out),
       });
       const tally = createSelectionTally();
       for (const message of found) tally.count(message);

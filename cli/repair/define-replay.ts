@@ -9,7 +9,7 @@ import { flag } from "../options.ts";
 import type { Output } from "../output.ts";
 import { toldUnseen } from "./define-list.ts";
 import { notFound } from "./define-show.ts";
-import { openOperator } from "./open-operator.ts";
+import { openOperator, tellLooked } from "./open-operator.ts";
 import { readQueueDepth, toldDepths } from "./queue-depth.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
@@ -69,7 +69,7 @@ export function defineReplay(kind: SetAsideKind): Command {
       const before = await depth();
       const rehearsal = await replay({
         rehearse: true,
-        onProgress: ({ looked }) => out.progress(`looked at ${looked} of about ${before}`),
+        onProgress: ({ looked }) => tellLooked(looked, `looked at ${looked} of about ${before}`, out),
       });
       if (rehearsal.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
       if (options.rehearse || rehearsal.replayable === 0) {

@@ -3,7 +3,7 @@ import { CliError } from "../cli-error.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { argument, flag } from "../options.ts";
-import { openOperator } from "./open-operator.ts";
+import { openOperator, tellLooked } from "./open-operator.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import { messageSchema, toShownMessage } from "./shown-message.ts";
 
@@ -33,7 +33,7 @@ export function defineShow(kind: SetAsideKind): Command {
       const services = await openOperator(target, edges, out);
       const shown = await kind.show(args.id, services, {
         signal: edges.signal,
-        onProgress: ({ looked }) => out.progress(`looked at ${looked}`),
+        onProgress: ({ looked }) => tellLooked(looked, `looked at ${looked}`, out),
       });
       if (shown === undefined) throw notFound(kind, args.id);
       return {

@@ -29,3 +29,8 @@ export async function openOperator(
     token,
   };
 }
+
+/** Tells how far a look is, for every tenth message: a few are no long work. */
+export function tellLooked(looked: number, text: string, out: Output): void {
+  if (looked % 10 === 0) out.progress(text);
+}

@@ -28,7 +28,11 @@ export function printLogLine({ atMs, source, level, message, fields }: LogLine, 
   const about = [appId, trigger].filter((one) => typeof one === "string").join(" ");
   const facts = Object.entries(fields)
     .filter(([name, value]) => !placed.has(name) && value !== undefined)
-    .map(([name, value]) => `${name}=${toShown(value)}`);
+    .map(([name, value]) =>
+      name.endsWith("Ms") && typeof value === "number"
+        ? `${name.slice(0, -2)}=${Math.round(value)} ms`
+        : `${name}=${toShown(value)}`,
+    );
   if (typeof deliveryKey === "string") facts.push(`key=${toShown(deliveryKey)}`);
   const parts = [
     out.style("dim", time),

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { isRecord } from "../json.ts";
-import { isSecretField, isSecretReference, secretReferenceSchema } from "./secret-reference.ts";
+import { isSecretReference, isSecretText, secretReferenceSchema } from "./secret-reference.ts";
 
 /**
  * Refuses, as a check of settings, a secret that stands there itself, and a reference that leads nowhere. What is secret is
@@ -8,7 +8,7 @@ import { isSecretField, isSecretReference, secretReferenceSchema } from "./secre
  */
 export function noPlainSecret({ value, issues }: z.core.ParsePayload<unknown>): void {
   for (const { path, message } of misplaced(value, [])) {
-    issues.push({ code: "custom", input: undefined, path: [...path], message });
+    issues.push({ code: "custom", input: undefined, path: [...path], message, params: { isSecret: true } });
   }
 }
 
@@ -22,7 +22,7 @@ function misplaced(value: unknown, path: readonly PropertyKey[]): readonly Mispl
     const problem = secretReferenceSchema.safeParse(value).error?.issues[0];
     return problem === undefined ? [] : [{ path: [...path, "secret"], message: problem.message }];
   }
-  if (typeof value === "string" && value !== "" && isSecretField(String(path.at(-1) ?? ""))) {
+  if (isSecretText(String(path.at(-1) ?? ""), value)) {
     return [
       {
         path,

@@ -23,8 +23,13 @@ export function isSecretReference(value: unknown): value is SecretReference {
 }
 
 /** Tells whether a field of this name holds a secret, as the platform's fields are named (docs/platform/management.md#settings-of-extensions). */
-export function isSecretField(name: string): boolean {
+function isSecretField(name: string): boolean {
   return /key$|secret$|token$|password$|private_key$/i.test(name) && !/keyid$|_id$/i.test(name);
+}
+
+/** Tells whether a field holds a secret: its name says so, and something stands there. Of digits alone, YAML makes a number. */
+export function isSecretText(name: string, value: unknown): value is string | number {
+  return isSecretField(name) && ((typeof value === "string" && value !== "") || typeof value === "number");
 }
 
 /** A value with its references replaced, and the names that the app's secret lacks. */
@@ -61,7 +66,7 @@ export async function resolveSecrets(value: unknown, secretOf: SecretOf): Promis
  */
 export function withoutSecrets(name: string, value: unknown, declared?: unknown): unknown {
   if (value === undefined || value === null) return value;
-  if (isSecretReference(declared) || (isSecretField(name) && typeof value === "string")) return hidden;
+  if (isSecretReference(declared) || isSecretText(name, value)) return hidden;
   if (Array.isArray(value)) {
     return value.map((item, index) =>
       withoutSecrets(name, item, Array.isArray(declared) ? declared[index] : undefined),
@@ -85,8 +90,8 @@ export function toReferences(
   path: readonly string[],
   secretNameOf: (text: string) => string | undefined = () => undefined,
 ): unknown {
-  if (isSecretField(path.at(-1) ?? "") && typeof value === "string" && value !== "") {
-    return { secret: secretNameOf(value) ?? path.join("-") };
+  if (isSecretText(path.at(-1) ?? "", value)) {
+    return { secret: secretNameOf(String(value)) ?? path.join("-") };
   }
   if (Array.isArray(value)) {
     return value.map((item, index) => toReferences(item, [...path, String(index)], secretNameOf));

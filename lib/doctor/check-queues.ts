@@ -50,7 +50,7 @@ export function queueChecks({ callAws, queueUrls, commands, now }: DoctorService
 }
 
 /** Of a healthy consumer nothing waits for minutes; a lane in trouble waits on the table, not here. */
-const longestMinutes = 15;
+const longestMinutes = 10;
 /** SQS gives a figure for each minute, some minutes late. */
 const lookedAtMs = 900_000;
 

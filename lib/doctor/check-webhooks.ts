@@ -5,6 +5,8 @@ import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
 
+type WebhookServices = Pick<DoctorServices, "commands" | "httpUrl">;
+
 /** Gives the address that an app's webhook must have. */
 export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${appId}`;
@@ -47,7 +49,7 @@ export function checkWebhook(
   appId: string,
   { own, misled, elsewhere, count }: AppWebhooks,
   secret: AppSecretState,
-  { commands, httpUrl }: DoctorServices,
+  { commands, httpUrl }: WebhookServices,
 ): readonly Found[] {
   const { setUpApp } = remediesFor(commands);
   const url = webhookUrlOf(httpUrl, appId);
@@ -107,7 +109,7 @@ function looselyOf(webhook: Webhook): Readonly<Record<string, unknown>> {
 }
 
 /** Tells whether a webhook's failed deliveries come again. */
-export function checkRetries(appId: string, { own }: AppWebhooks, { commands }: DoctorServices): Found {
+export function checkRetries(appId: string, { own }: AppWebhooks, { commands }: WebhookServices): Found {
   const { setUpApp } = remediesFor(commands);
   const [webhook] = own;
   if (webhook === undefined) return unknown("It cannot be told without a webhook.");
@@ -130,7 +132,7 @@ export function checkTriggers(
   appId: string,
   subscribed: readonly string[],
   needs: AppNeeds,
-  { commands }: DoctorServices,
+  { commands }: WebhookServices,
 ): Found {
   if (needs === undefined) return unknown("What is deployed does not say which triggers it needs.");
   const missing = Object.entries(needs.webhook).filter(([trigger]) => !subscribed.includes(trigger));
@@ -156,7 +158,7 @@ export function checkTriggers(
 }
 
 /** Tells whether webhooks of the legacy engine are in the way. */
-export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: DoctorServices): Found {
+export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: WebhookServices): Found {
   const on = webhooks.filter(({ enabled }) => enabled !== false);
   const origin = URL.parse(httpUrl)?.origin;
   const here = on.filter(({ webhookURL = "" }) => URL.parse(webhookURL)?.origin === origin);

@@ -36,10 +36,12 @@ export async function lookThrough<Facts extends SetAside>(
   const holds = new Set<Hold>();
   const found: Facts[] = [];
   try {
+    let looked = 0;
     const look = (message: HeldMessage) => {
       const facts = read(message);
       if (isSelected(facts, selection)) found.push(facts);
-      onProgress?.({ looked: holds.size, done: 0 });
+      looked += 1;
+      onProgress?.({ looked, done: 0 });
     };
     await takeAll(queue, holds, look, mostHolds, signal);
     const unseen = await countUnseen(queue, holds);

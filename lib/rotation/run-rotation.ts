@@ -85,6 +85,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       return { state: hasWorked ? "rotated" : "idle", hasBegun };
     }
     if (next.step === "bring-in" && !bringsIn) return { state: "pending", hasBegun };
+    if (next.step === "bring-in" && !concerns(next, things)) throw othersTurn(state, next.things);
     if (next.step === "overlap" && overlap !== "end" && now() < next.untilMs) {
       if (overlap === "leave") return { state: "overlapping", untilMs: next.untilMs, hasBegun };
       report({ doing: "wait", things: [next.thing], untilMs: next.untilMs });
@@ -94,13 +95,36 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
     try {
       hasBegun ||= next.step === "begin";
       await takeStep(run, state, next, overlapMs);
-      hasWorked ||= next.step !== "unlabel"; // which Secrets Manager's own rotations leave undone
+      hasWorked ||= concerns(next, things);
     } catch (error) {
       conflicts += 1;
       if (!(error instanceof SecretChangedError) || conflicts > mostConflicts) throw error;
       if (next.step === "begin") throw new RotationError("somebody-else", error.message, othersHint);
     }
   }
+}
+
+/** Tells whether a step belongs to the rotation that is wanted; what others left is tidied up on the way. */
+function concerns(next: NextStep, things: readonly RotatedThing[]): boolean {
+  switch (next.step) {
+    case "begin":
+    case "overlap":
+      return true;
+    case "unlabel":
+      return false; // Secrets Manager's own rotations leave the label where it is
+    case "bring-in":
+    case "keep-replaced":
+      return next.things.some((thing) => things.includes(thing));
+  }
+}
+
+function othersTurn({ arn }: SecretState, things: readonly RotatedThing[]): RotationError {
+  const typed = things.map((thing) => `rotate ${thing}`).join(", ");
+  return new RotationError(
+    "somebody-else",
+    `Another rotation of ${arn} is under way, and a secret has one pending version.`,
+    `Run this again in a minute. If nobody is at work on it, finish it first: ${typed}.`,
+  );
 }
 
 const othersHint =

@@ -8,7 +8,7 @@ const most = 60;
 /** Runs a rotation that dies at one of its requests, then one that does not, with messages before, between and after. */
 async function dieAndGoOn(things: readonly RotatedThing[], crash: RotationCrash) {
   const world = await createRotationWorld();
-  const stop = world.startTraffic(0.2);
+  const stop = world.startTraffic(0.1);
   await world.clock.advance(2_000);
   const died = await world.rotate(things, { crash, overlapMs: 600_000 }).then(
     () => false,

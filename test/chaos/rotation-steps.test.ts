@@ -10,7 +10,7 @@ const most = 60;
 /** Lets Secrets Manager rotate; the function dies at one of its requests, and is called again from the first step on. */
 async function rotateBySteps(things: readonly RotatedThing[], request: number) {
   const world = await createRotationWorld();
-  const stop = world.startTraffic(0.2);
+  const stop = world.startTraffic(0.1);
   await world.clock.advance(2_000);
   const crash = { when: "after", request } as const;
   const died = await world.passUntil(

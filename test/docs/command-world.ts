@@ -13,6 +13,9 @@ export interface CommandWorld {
   close(): Promise<void>;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what clears a terminal's line is what is looked for
+const writtenOver = /[^\n]*\r\u001b\[2K/g;
+
 /** Starts it. Takes some seconds. */
 export async function startCommandWorld(): Promise<CommandWorld> {
   const world = await startWorld();
@@ -31,9 +34,12 @@ async function runPage(world: World, blocks: readonly CommandBlock[]): Promise<r
     for (const { typed, prepared } of blocks) {
       if (prepared !== undefined) await prepare(prepared, world);
       const shown: string[] = [];
-      const terminal = { write: (text: string) => void shown.push(text), isTerminal: false };
-      const { exitCode } = await chat(toWords(typed), { edges: { stdout: terminal, stderr: terminal } });
-      printed.push(`${shown.join("")}${exitCode === 0 ? "" : `# exit code ${exitCode}\n`}`);
+      const write = (text: string) => void shown.push(text);
+      // A terminal writes over lines of progress: which of them come depends on how quick the machine is.
+      const edges = { stdout: { write, isTerminal: false }, stderr: { write, isTerminal: true } };
+      const { exitCode } = await chat(toWords(typed), { edges });
+      const left = shown.join("").replaceAll(writtenOver, "");
+      printed.push(`${left}${exitCode === 0 ? "" : `# exit code ${exitCode}\n`}`);
     }
     return printed;
   } finally {

@@ -1,5 +1,6 @@
 import type { World } from "../../local/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
+import { createSetAside } from "../helpers/set-aside.ts";
 import { eventually } from "./recipe-world.ts";
 
 /**
@@ -23,6 +24,34 @@ export const preparations: Readonly<Record<string, (world: World) => Promise<voi
         body: JSON.stringify({ uid, name: uid }),
       });
       if (!ok) throw new Error(`The platform did not take ${uid}.`);
+    }
+  },
+  "an event was given up": async ({ cloud }) => {
+    const receivedAt = Date.now() - 31 * 60_000;
+    const [appId, trigger] = ["local-app", "message_sent"];
+    const event = { v: 1, appId, family: "webhook", trigger, key: `${appId}|${trigger}|4711`, receivedAt };
+    const body = messageSent({ id: "4711", sender: "alice" });
+    await createSetAside(cloud).bury("4711", {
+      messageBody: JSON.stringify({ ...event, body, base64: false }),
+      reason: "permanent",
+      cause: "ChatApiError: ERR_UID_NOT_FOUND, the user support does not exist",
+      receivedAt,
+    });
+  },
+  "a message was answered": async ({ platform, cloud, app }) => {
+    await fetch(`${platform.appUrl(app.appId)}/messages`, {
+      method: "POST",
+      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+      body: JSON.stringify({
+        receiver: "support",
+        receiverType: "user",
+        type: "text",
+        data: { text: "Hello, is anybody there?" },
+      }),
+    });
+    for (let way = 0; way < 2; way += 1) {
+      await platform.idle();
+      await cloud.drained();
     }
   },
 };

@@ -33,10 +33,14 @@ describe("the function doctor", () => {
     ]);
   });
 
-  it("finds everything well in a world that is", async () => {
-    const { payload } = await world.cloud.invoke("doctor", {});
+  it("looks at everything by its own rights, and tells what is not well", async () => {
+    const { payload, functionError } = await world.cloud.invoke("doctor", {});
 
-    console.log(JSON.stringify(payload, null, 1));
-    expect(payload).toMatchObject({ notLookedAt: [] });
+    expect(functionError).toBeUndefined();
+    expect(payload).toMatchObject({ ok: 9, notLookedAt: [] });
+    expect(payload).toHaveProperty(
+      "findings",
+      ["triggers", "retries"].map((check) => expect.objectContaining({ check, appId: "local-app" })),
+    );
   });
 });

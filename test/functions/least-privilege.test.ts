@@ -141,6 +141,10 @@ const usedElsewhere: readonly (readonly [RegExp, string])[] = [
     /^doctor (dynamodb:(Get|Update)Item .*-lanes|secretsmanager:\w+ .*LoopGuardSecret-\w+)$/,
     "canaries, of which none is named here",
   ],
+  [
+    /^rotate secretsmanager:(PutSecretValue|UpdateSecretVersionStage) /,
+    "a rotation under way: test/functions/rotate.test.ts",
+  ],
 ];
 
 /** Lets every function do all that it can. */

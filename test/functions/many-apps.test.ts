@@ -66,7 +66,7 @@ describe(`a deployment for ${appIds.length} apps`, () => {
     async (key, event) => {
       const { functionError, payload } = await cloud.invoke(key, event);
 
-    expect(functionError).toBeDefined();
+      expect(functionError).toBeDefined();
       const [told = "[]"] = /\[\{.*\]/s.exec(Object(payload).errorMessage) ?? [];
       const apps: { readonly appId: string; readonly error?: string }[] = JSON.parse(told);
       expect(apps.map(({ appId }) => appId)).toEqual(appIds);

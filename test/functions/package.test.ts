@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { prefixOfStack } from "../../cli/apps/app-ground.ts";
+import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -29,6 +31,7 @@ describe("serverless package, without credentials, network or login", () => {
   let folder: string;
   let resources: Record<string, Resource>;
   let metadata: unknown;
+  let outputs: Readonly<Record<string, unknown>>;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "package-test-"));
@@ -40,7 +43,7 @@ describe("serverless package, without credentials, network or login", () => {
       throw new Error(`${stderr}${stdout}`); // serverless says on its standard output what is wrong
     });
     const template = readFileSync(join(folder, "cloudformation-template-update-stack.json"), "utf8");
-    ({ Resources: resources, Metadata: metadata } = JSON.parse(template));
+    ({ Resources: resources, Metadata: metadata, Outputs: outputs } = JSON.parse(template));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -114,9 +117,35 @@ describe("serverless package, without credentials, network or login", () => {
     expect(ofType("AWS::SecretsManager::Secret").map(([id]) => id)).toEqual(["LoopGuardSecret"]);
   });
 
-  it("says which stage and apps it was made for", () => {
-    expect(metadata).toEqual({ BuiltFor: { stage: "dev", appIds: [] } });
+  it("keeps the apps' secrets where commands make them before the first deploy", () => {
+    const prefix = prefixOfStack({ stackName: "cometchat-functions-dev", stage: "dev" });
+
+    expect(outputs.SecretPrefix).toMatchObject({ Value: prefix });
   });
+
+  it("says which stage and apps it was made for, and is deployed as nothing else", async () => {
+    const project = copyProject({ "config/apps.yml": "dev: [app-1]\nprod: [app-1]\n" });
+    const deployAs = async (stage: string) => {
+      const program = join(root, "node_modules/serverless/bin/serverless.js");
+      const nobody = {
+        ...{ AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" },
+        AWS_ENDPOINT_URL: "http://127.0.0.1:9",
+      };
+      const outcome = await promisify(execFile)(
+        process.execPath,
+        [program, "deploy", "--stage", stage, "--package", folder],
+        { cwd: project, env: { PATH: process.env.PATH, HOME: folder, ...nobody } },
+      ).catch(({ stdout, stderr }: { stdout: string; stderr: string }) => ({ stdout, stderr }));
+      return outcome.stdout + outcome.stderr;
+    };
+
+    const told = [await deployAs("dev"), await deployAs("prod")];
+    removeCopy(project);
+
+    expect(metadata).toEqual({ BuiltFor: { stage: "dev", appIds: [] } });
+    expect(told[0]).toContain("names for the stage dev: it does not serve app-1.");
+    expect(told[1]).toContain("The package was made for the stage dev, and not for prod.");
+  }, 120_000);
 
   it("lets only what sends read the key of the marks, whose name no app can have", () => {
     const readers = rolesWithStatements().filter(({ statements }) =>

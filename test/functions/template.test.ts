@@ -16,6 +16,18 @@ describe("the CloudFormation template", () => {
     expect(checkTemplate(packaged.template)).toEqual([]);
   });
 
+  it.each(["StateTable", "EffectsTable", "LanesTable", "FlowsTable"])(
+    "lets %s survive the stack, and brings it back as it was, as a loss of it breaks a promise",
+    (table) => {
+      const kept = {
+        DeletionPolicy: "Retain",
+        Properties: { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
+      };
+
+      expect(packaged.template).toMatchObject({ Resources: { [table]: kept } });
+    },
+  );
+
   it("passes cfn-lint, where that is installed", async ({ skip }) => {
     const said = await lint(packaged.templateFile);
     if (said === undefined) {

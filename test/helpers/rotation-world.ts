@@ -6,6 +6,7 @@ import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { apiKeys } from "../../lib/chat/resources/api-keys.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
+import { abandonRotation } from "../../lib/rotation/abandon-rotation.ts";
 import { takeRotationStep } from "../../lib/rotation/four-steps.ts";
 import { createApiKeyRotation } from "../../lib/rotation/rotate-api-key.ts";
 import { createWebhookPasswordRotation } from "../../lib/rotation/rotate-webhook-password.ts";
@@ -19,6 +20,7 @@ import {
 import { createSecretVersions } from "../../lib/rotation/secret-versions.ts";
 import { createAppCredentials } from "../../lib/secrets/app-credentials.ts";
 import { usualSecretAges } from "../../lib/secrets/secret-ages.ts";
+import { probeBody } from "../../lib/webhook/probe.ts";
 import { receiveWebhook } from "../../lib/webhook/receive-webhook.ts";
 import { createServedApps } from "../../lib/webhook/served-apps.ts";
 import { operations } from "../../local/cloud/secret-operations.ts";
@@ -85,7 +87,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     createServedApps({ callAws, secretPrefix: "stage", appIds: [app.appId], now, ages: usualSecretAges });
   const warm = Array.from({ length: receivers }, newReceiver);
   const refused: string[] = [];
-  const queue: { readonly id: string; dueMs: number }[] = [];
+  const waiting = new Set<string>();
   let turn = 0;
   /** One request to the receiver, handled by the processes in turn. */
   const answer = async (authorization: string | undefined, body: string): Promise<number> => {
@@ -102,7 +104,10 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         apps,
         enqueue: async ({ text }) => {
           const { data } = JSON.parse(text ?? "{}");
-          if (data.message.sender === "alice") queue.push({ id: data.message.id, dueMs: now() });
+          if (data.message.sender === "alice") {
+            waiting.add(data.message.id);
+            clock.schedule(now(), () => handle(data.message.id));
+          }
         },
         quarantine: async () => void count("quarantined"),
         notice: ({ isReplaced }) => isReplaced && count("ReplacedPasswordUsed"),
@@ -190,29 +195,21 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     );
     sent.push(String(id));
   };
-  const consume = async () => {
-    const due = queue.filter(({ dueMs }) => dueMs <= now());
-    for (const event of due) {
-      turn += 1;
-      const consumer = running[turn % running.length];
-      try {
-        if (consumer === undefined) throw new Error("Nobody consumes.");
-        await composeOn(await consumer.connection, { messages }).messages.send(
-          {
-            receiver: "alice",
-            receiverType: "user",
-            category: "message",
-            type: "text",
-            data: { text: event.id },
-          },
-          { onBehalfOf: "bob" },
-        );
-        answered.add(event.id);
-        queue.splice(queue.indexOf(event), 1);
-      } catch {
-        keyRefusals += 1;
-        event.dueMs = now() + 5_000;
-      }
+  /** A consumer's try at an event; one that fails is tried again 5 s later. */
+  const handle = async (id: string): Promise<void> => {
+    turn += 1;
+    const consumer = running[turn % running.length];
+    try {
+      if (consumer === undefined) throw new Error("Nobody consumes.");
+      await composeOn(await consumer.connection, { messages }).messages.send(
+        { receiver: "alice", receiverType: "user", category: "message", type: "text", data: { text: id } },
+        { onBehalfOf: "bob" },
+      );
+      answered.add(id);
+      waiting.delete(id);
+    } catch {
+      keyRefusals += 1;
+      clock.schedule(now() + 5_000, () => handle(id));
     }
   };
   const everyMs = (ms: number, task: () => Promise<void>) => {
@@ -325,7 +322,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       isDone = true;
     };
     work.then(end, end);
-    while (!isDone) await clock.advance(1_000);
+    while (!isDone) await clock.advance(5_000);
     return await work;
   };
 
@@ -334,7 +331,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     ...{ strangers, strangersKey, toolsFor, newReceiver, answer, write },
     close: () => platform.close(),
     keyRefusals: () => keyRefusals,
-    waiting: () => queue.length,
+    waiting: () => waiting.size,
     state: read,
     put: (fields: object) =>
       callSecrets("PutSecretValue", {
@@ -370,12 +367,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       }
     },
     /** Begins traffic; gives what ends it. */
-    startTraffic: (perSecond: number) => {
-      const stops = [everyMs(1_000 / perSecond, write), everyMs(500, consume)];
-      return () => stops[0]?.();
-    },
-    /** Begins more traffic, which the consumers handle that run already. */
-    startSending: (perSecond: number) => everyMs(1_000 / perSecond, write),
+    startTraffic: (perSecond: number) => everyMs(1_000 / perSecond, write),
     every: everyMs,
     /** Lets virtual time pass for one of several that are under way. */
     wait: async (ms: number) => {
@@ -388,6 +380,34 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     replaceProcess: (index: number) => {
       warm[index % warm.length] = newReceiver();
       running[index % running.length] = newConsumer();
+    },
+    /** Asks every receiver whether it takes a password. */
+    accepts: async (password: string): Promise<boolean> => {
+      const authorization = `Basic ${Buffer.from(`platform:${password}`).toString("base64")}`;
+      const statuses = [];
+      for (const _receiver of warm) statuses.push(await answer(authorization, probeBody));
+      return statuses.every((status) => status === 200);
+    },
+    /** Takes a pending rotation back. */
+    abandon: async () => {
+      underWay += 1;
+      try {
+        return await abandonRotation(toolsFor({}));
+      } finally {
+        underWay -= 1;
+      }
+    },
+    /** Lets the receivers read another secret than the rotation writes. */
+    breakReceivers: () => {
+      const apps = () =>
+        createServedApps({
+          callAws,
+          secretPrefix: "nothing",
+          appIds: [app.appId],
+          now,
+          ages: usualSecretAges,
+        });
+      warm.splice(0, warm.length, ...warm.map(apps));
     },
     keys: async () => {
       const found = [];

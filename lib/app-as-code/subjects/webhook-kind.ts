@@ -48,7 +48,11 @@ export const webhookKind: Kind = {
       find,
       // Nothing creates a webhook and its triggers at once (docs/platform/management.md#triggers): it is off until it has them.
       create: async (id, { triggers, enabled, ...fields }) => {
-        await calls.create(appId, inputOf(webhooks.create, { ...fields, id, enabled: false }), request);
+        await calls.create(
+          appId,
+          inputOf(webhooks.create, { name: id, ...fields, id, enabled: false }),
+          request,
+        );
         await subscribe(management, apis, id, { wanted: textsOf(triggers), there: [] });
         if (enabled === true) await calls.update(appId, id, { enabled }, request);
       },

@@ -3,6 +3,7 @@ import { noTwoAlike } from "../../no-two-alike.ts";
 import { absentSchema, notBoth } from "../declared-absent.ts";
 import { type DeploymentFacts, defineSubject } from "../define-subject.ts";
 import { fitsAsSet } from "../fits.ts";
+import { pickFields } from "../pick-fields.ts";
 import { secretReferenceSchema } from "../secret-reference.ts";
 import type { Fields } from "../thing.ts";
 import { webhookKind } from "./webhook-kind.ts";
@@ -60,17 +61,10 @@ export const webhooksSubject = defineSubject({
 });
 
 function toFields(webhook: DeclaredWebhook, { webhookUrl, neededTriggers }: DeploymentFacts): Fields {
-  const {
-    id,
-    name = id,
-    url = webhookUrl,
-    triggers = "needed",
-    enabled = true,
-    retryOnFailure = true,
-  } = webhook;
+  const { url = webhookUrl, triggers = "needed", enabled = true, retryOnFailure = true } = webhook;
   const subscribed = triggers === "needed" ? neededTriggers : triggers;
   return {
-    name,
+    ...pickFields(webhook, ["name"]),
     ...(url === undefined ? {} : { webhookURL: url }),
     enabled,
     retryOnFailure,

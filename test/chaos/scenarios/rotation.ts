@@ -72,7 +72,7 @@ export async function runRotations({
   for (const together of order) await world.passUntil(Promise.all(together.map(rotateToTheEnd)));
   await clock.advance(10_000);
   stopTraffic();
-  const stopFew = world.startSending(0.2);
+  const stopFew = world.startTraffic(0.2);
   await world.passUntil(world.start(["api-key", "webhook-password"], { overlap: "wait", beginsNew: false }));
   await clock.advance(60_000);
   stopFew();

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
+import { metricNamespace } from "../../../lib/count-metric.ts";
 import { type Finding, findingSchema } from "../../../lib/doctor/finding.ts";
+import { readMetrics } from "../../../lib/doctor/read-metrics.ts";
+import { addressesOf } from "../../../local/cloud/start-cloud.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
 
@@ -275,6 +279,30 @@ const drills: readonly Drill[] = [
   },
 ];
 
+/** Sums up what was counted in the last minutes. */
+async function countedIn(
+  { endpoints, outputs }: DrillWorld["world"]["cloud"],
+  metrics: readonly { readonly name: string; readonly dimensions: Readonly<Record<string, string>> }[],
+): Promise<readonly number[]> {
+  const callAws = createAwsCaller({
+    ...addressesOf(endpoints),
+    AWS_ACCESS_KEY_ID: "l",
+    AWS_SECRET_ACCESS_KEY: "l",
+  });
+  const deployment = outputs.SecretPrefix ?? "";
+  const series = await readMetrics(
+    callAws,
+    metrics.map(({ name, dimensions }) => ({
+      namespace: metricNamespace,
+      name,
+      dimensions: { deployment, ...dimensions },
+      stat: "Sum",
+    })),
+    { fromMs: Date.now() - 300_000, toMs: Date.now() + 60_000 },
+  );
+  return series.map((values) => values.reduce((sum, [, value]) => sum + value, 0));
+}
+
 async function sendTo(QueueUrl: string, endpoint: string) {
   const sqs = new SQSClient({
     endpoint,
@@ -408,6 +436,42 @@ describe("the drill", () => {
         says: "The canary's users are not both in the app: canary-a and canary-b.",
       }),
     ]);
+  });
+
+  it("is found by the scheduled function, too, which sends canaries and counts", async () => {
+    const { cloud } = drill.world;
+    await drill.manage("PUT /webhooks/functions", { retryOnFailure: false });
+
+    const { payload } = await cloud.invoke("doctor", {});
+    const counted = await countedIn(cloud, [
+      { name: "DoctorFailed", dimensions: {} },
+      { name: "DoctorFailed", dimensions: { check: "retries" } },
+      { name: "CanaryFailed", dimensions: { appId: app } },
+      { name: "CanaryMilliseconds", dimensions: { appId: app } },
+    ]);
+
+    expect(payload).toMatchObject({ findings: [{ check: "retries", status: "wrong" }] });
+    expect(counted).toEqual([1, 1, 0, expect.any(Number)]);
+    expect(counted[3]).toBeGreaterThan(0);
+  });
+
+  it("leaves nothing of the canary but a deleted message, and nobody answers it", async () => {
+    const before = drill.world.platform.deliveries().length;
+
+    await look("--canary");
+    await drill.world.platform.idle();
+    await drill.world.cloud.drained();
+    const { data } = await drill.call(
+      "GET /messages?senders=canary-a,canary-b,support&categories=message&limit=100",
+    );
+    const told = drill.world.platform
+      .deliveries()
+      .slice(before)
+      .map(({ trigger }) => trigger);
+
+    expect(data).toEqual([expect.objectContaining({ sender: "canary-a", deletedAt: expect.any(Number) })]);
+    expect(told.toSorted()).toEqual(["message_deleted", "message_sent"]);
+    expect(drill.world.cloud.busEvents()).toEqual([]);
   });
 
   it("refuses an app that nobody serves", async () => {

@@ -17,9 +17,9 @@ function createService(stage: string, options: { package?: string } = {}) {
   >[0]["service"]["provider"]["compiledCloudFormationTemplate"] = { Resources: {} };
   const serverless = {
     serviceDir,
-    service: { provider: { stage, compiledCloudFormationTemplate } },
+    service: { provider: { compiledCloudFormationTemplate } },
     classes: { Error: ErrorForUsers },
-    getProvider: () => ({ naming: { getStackName: () => `chat-${stage}` } }),
+    getProvider: () => ({ getStage: () => stage, naming: { getStackName: () => `chat-${stage}` } }),
   };
   const { hooks } = new DeploymentGuard(serverless, options);
   const pack = async (folder: string) => {

@@ -48,4 +48,11 @@ describe("what a secret holds", () => {
     expect(hideSecrets("123456")).toBe("123456");
     expect(hideSecrets(base64("7:kept-apart"))).toBe(base64("7:kept-apart"));
   });
+
+  it("is no name of a thing that is rotated, and no end of one", () => {
+    const until = "2026-01-02T03:04:05.678Z";
+    parseSecret("chat/prod/app-1", JSON.stringify({ rotating: "api-key", replacedApiKeyUntil: until }));
+
+    expect(hideSecrets(`api-key ${until}`)).toBe(`api-key ${until}`);
+  });
 });

@@ -217,3 +217,37 @@ describe("readSecretValue", () => {
     expect(await readSecretValue(async () => answer, "app", "AWSCURRENT")).toBe(value);
   });
 });
+
+describe("createWebhookCredentials, with a replaced password that has an end", () => {
+  const at = (iso: string) => ({
+    AWSCURRENT: secretOf("new", { replacedWebhookPassword: "old", replacedWebhookPasswordUntil: iso }),
+  });
+
+  it("refuses it from its end on without reading anything again", async () => {
+    const { credentials, clock, asked, passwordsOf } = createCredentials(at("1970-01-01T00:00:10.000Z"));
+
+    clock.ms = 9_999;
+    expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
+    clock.ms = 10_000;
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+    expect(asked).toEqual(["AWSCURRENT"]);
+    expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
+  });
+
+  it("takes an end that nobody can read for over", async () => {
+    const { credentials, passwordsOf } = createCredentials(at("tomorrow"));
+
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+  });
+
+  it("ends it in the previous version, too", async () => {
+    const { credentials, clock, passwordsOf } = createCredentials({
+      AWSCURRENT: secretOf("new"),
+      AWSPREVIOUS: at("1970-01-01T00:00:10.000Z").AWSCURRENT,
+    });
+
+    expect(await passwordsOf(credentials.refresh())).toEqual(["new", "old"]);
+    clock.ms = 10_000;
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+  });
+});

@@ -7,6 +7,7 @@ import { createCached } from "../../../lib/cached.ts";
 import { createEnqueue } from "../../../lib/event-queue/enqueue.ts";
 import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
 import { digestCredentials } from "../../../lib/http/basic-auth.ts";
+import { probeBody } from "../../../lib/webhook/probe.ts";
 import { type ReceiverServices, receiveWebhook } from "../../../lib/webhook/receive-webhook.ts";
 import { basic } from "../../helpers/deliver.ts";
 import { events } from "../../helpers/events/events.ts";
@@ -65,6 +66,14 @@ describe("receiveWebhook", () => {
       expect(await receive(user, body)).toMatchObject({ status: 200, queued: [family] });
     },
   );
+
+  it("says whether it accepts credentials, and takes the question for no event", async () => {
+    const probe = Buffer.from(probeBody);
+
+    expect(await receive("w", probe)).toEqual({ status: 200, queued: [], log: [] });
+    expect(await receive("wrong", probe)).toMatchObject({ status: 401, queued: [] });
+    expect(await receive("w", Buffer.from(`${probeBody} `))).toMatchObject({ queued: ["no-envelope"] });
+  });
 
   it.each([
     ["b", events.messageSent()],

@@ -1,0 +1,191 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startWorld, type World } from "../../local/world.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+
+describe("app plan and app apply, when something is wrong", () => {
+  const project = createProjectFolder();
+  const shipped = (name: string) => readFileSync(join(project.folder, name), "utf8");
+  const stages = shipped("config/apps.yml");
+  let world: World;
+  let chat: RunChat;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    chat = createRunChat(project.folder, world.cloud);
+  });
+  afterAll(async () => {
+    await world?.close();
+    project.remove();
+  });
+  beforeEach(async () => {
+    await world.reset();
+    await world.cloud.putAppSecret(secretOf(world));
+    write("config/apps.yml", stages);
+    declare("roles", "roles: [{ role: agent, name: Agent }]\n");
+    declare("webhooks", "webhooks: []\n");
+  });
+
+  const write = (name: string, text: string) => writeFileSync(join(project.folder, name), text);
+  const declare = (name: string, text: string) => write(`config/app/${name}.yml`, text);
+  const plan = (...words: string[]) => chat(["app", "plan", "--local", ...words]);
+  const apply = (...words: string[]) => chat(["app", "apply", "--local", "--yes", ...words]);
+
+  it("say which file, line and column does not fit, and ask nobody", async () => {
+    declare("roles", "roles:\n  - role: agent\n    nmae: Agent\n");
+
+    const { exitCode, stderr } = await plan();
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      'config/app/roles.yml:3:5: roles.0.nmae: there is no such key; did you mean "name"?',
+    );
+  });
+
+  it("refuse a secret that stands in a file itself", async () => {
+    declare("webhooks", "webhooks: []\n");
+    declare("extensions", "extensions:\n  gifs-giphy:\n    settings: { giphyApiKey: 0123456789 }\n");
+
+    const { exitCode, stderr } = await plan();
+    declare("extensions", "extensions: {}\n");
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      "config/app/extensions.yml:3:17: extensions.gifs-giphy.settings.giphyApiKey: a secret must not stand here",
+    );
+    expect(stderr).not.toContain("0123456789");
+  });
+
+  it.each([
+    [["--only", "rolse"], "There is no file config/app/rolse.yml."],
+    [["--app", "strange"], 'config/apps.yml names no app "strange" for the stage local.'],
+  ])("refuse %j, and name what there is", async (words, message) => {
+    const { exitCode, stderr } = await plan(...words);
+
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it("say that an app has no secret, and how it gets one", async () => {
+    write("config/apps.yml", "local: [local-app, forgotten]\n");
+
+    const { exitCode, stderr } = await plan("--app", "forgotten");
+
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("The app forgotten has no secret in the local world");
+    expect(stderr).toContain("apps add forgotten");
+  });
+
+  it("say that the platform refuses the key, without the key", async () => {
+    const apiKey = "0123456789012345678901234567890123456789";
+    await world.cloud.putAppSecret({ ...secretOf(world), apiKey });
+
+    const { exitCode, stdout, stderr } = await apply();
+
+    expect(exitCode).toBe(4);
+    expect(stdout + stderr).not.toContain(apiKey);
+  });
+
+  it("say what was done and what was not, and go on when they are repeated", async () => {
+    declare("roles", 'roles: [{ role: agent, name: Agent, permissions: { "no.such": allow } }]\n');
+
+    const first = await apply("--only", "roles");
+    declare("roles", 'roles: [{ role: agent, name: Agent, permissions: { "listUsers.mode": friends } }]\n');
+    const second = await apply("--only", "roles", "--write-unknown", "--json");
+
+    expect(first.exitCode).toBe(7);
+    expect(first.stdout).toContain("✓ role agent: created");
+    expect(first.stdout).toContain(
+      "✗ permissions of the role agent: failed: ItemsRefusedError: The platform refused of the permissions: no.such.",
+    );
+    expect(first.stdout).toContain("it goes on with what is left");
+    expect(second.json).toMatchObject([{ apps: [{ outcomes: [{ outcome: "updated" }], unchanged: 1 }] }]);
+  });
+
+  it("make no webhook without its password, and name the field that the secret lacks", async () => {
+    declare(
+      "webhooks",
+      "webhooks: [{ id: more, url: 'https://more.example.com/', triggers: [message_sent], credentials: { username: me, password: { secret: morePassword } } }]\n",
+    );
+
+    const { exitCode, stdout } = await apply("--only", "webhooks");
+
+    expect(exitCode).toBe(7);
+    expect(stdout).toContain('✗ webhook more: blocked: The app\'s secret has no field "morePassword".');
+  });
+
+  it("refuse what is no plan, a plan of elsewhere, and a plan with more words", async () => {
+    write("config.json", "{}");
+    await plan("--out", "plan.json");
+    write("other.json", shipped("plan.json").replace('"stage": "local"', '"stage": "prod"'));
+
+    const none = await apply("config.json");
+    const missing = await apply("nowhere.json");
+    const other = await apply("other.json");
+    const more = await apply("plan.json", "--delete");
+
+    expect([none, missing, other, more].map(({ exitCode }) => exitCode)).toEqual([2, 2, 3, 2]);
+    expect(other.stderr).toContain("The plan was made for the stage prod");
+  });
+
+  it("refuse a plan when the files have changed since, and write no secret into it", async () => {
+    declare("webhooks", "webhooks: [{ id: another, triggers: needed }]\n");
+    await plan("--out", "plan.json");
+    declare("roles", "roles: [{ role: agent, name: Other }]\n");
+
+    const { exitCode, json } = await apply("plan.json", "--json");
+
+    expect(exitCode).toBe(3);
+    expect(json).toEqual([{ error: expect.objectContaining({ code: "STATE_CHANGED" }) }]);
+    expect(shipped("plan.json")).not.toContain(world.webhook.password);
+    expect(shipped("plan.json")).toContain("(secret)");
+  });
+
+  it("ask the deployment which triggers are needed, and subscribe to them", async () => {
+    declare("webhooks", "webhooks: [{ id: functions, name: Functions }]\n");
+
+    const { exitCode, stdout } = await apply("--only", "webhooks");
+    const again = await plan("--only", "webhooks", "--check");
+
+    expect([exitCode, again.exitCode]).toEqual([0, 0]);
+    expect(stdout).toContain("webhook functions");
+  });
+
+  it("say which field of the management credentials is missing", async () => {
+    declare("webhooks", "webhooks: [{ id: functions, triggers: [message_sent] }]\n");
+    const prefix = world.cloud.outputs.SecretPrefix;
+    await world.cloud.putSecret(`${prefix}/management`, {});
+
+    const { exitCode, stdout, stderr } = await plan();
+    await world.cloud.putSecret(`${prefix}/management`, {
+      key: "local-management-key-not-secret",
+      secret: "local-management-secret-not-secret",
+    });
+
+    expect([exitCode, stdout, stderr]).toEqual([1, "", expect.stringContaining('has no text in "key"')]);
+  });
+});
+
+describe("app plan, without a platform", () => {
+  it("says that nobody answers", async () => {
+    const project = createProjectFolder();
+    const world = await startWorld();
+    await world.platform.close();
+
+    const { exitCode, stderr } = await createRunChat(project.folder, world.cloud)(["app", "plan", "--local"]);
+    await world.close();
+    project.remove();
+
+    expect([exitCode, stderr]).toEqual([5, expect.stringContaining("No usable answer")]);
+  });
+});
+
+function secretOf({ app, webhook }: World) {
+  return {
+    appId: app.appId,
+    region: app.region,
+    apiKey: app.fullAccessKey,
+    webhookUsername: webhook.username,
+    webhookPassword: webhook.password,
+  };
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { directoryOfTemplate } from "../../../cli/deploy/deployments.ts";
+import { reasonOf } from "../../../cli/deploy/package-service.ts";
+import { waitForQueueNamesMs } from "../../../cli/deploy/queue-names.ts";
+import { retainedIdsOf } from "../../../cli/deploy/retained-ids.ts";
+import { lossesOf, toResourceChanges } from "../../../cli/stack/changes.ts";
+import { standingOf } from "../../../cli/stack/judge-status.ts";
+import { failuresOf } from "../../../cli/stack/watch-stack.ts";
+
+describe("a stack's status", () => {
+  it.each([
+    ["UPDATE_COMPLETE", "ready"],
+    ["UPDATE_ROLLBACK_COMPLETE", "ready"],
+    ["IMPORT_COMPLETE", "ready"],
+    ["UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "busy"],
+    ["DELETE_IN_PROGRESS", "busy"],
+    ["REVIEW_IN_PROGRESS", "stillborn"],
+    ["ROLLBACK_COMPLETE", "stillborn"],
+    ["UPDATE_ROLLBACK_FAILED", "stuck"],
+    ["DELETE_FAILED", "half-removed"],
+  ])("%s means %s", (status, standing) => {
+    const told = standingOf(status);
+
+    expect(told).toBe(standing);
+  });
+});
+
+describe("what a deployment would change", () => {
+  const change = (ResourceType: string, facts: object) => ({
+    ResourceChange: { LogicalResourceId: "It", ResourceType, ...facts },
+  });
+
+  it("is a loss where something that holds data is replaced, surely or perhaps, or removed", () => {
+    const changes = toResourceChanges([
+      change("AWS::DynamoDB::Table", { Action: "Modify", Replacement: "True" }),
+      change("AWS::SQS::Queue", { Action: "Modify", Replacement: "Conditional" }),
+      change("AWS::ApiGatewayV2::Api", { Action: "Remove", PolicyAction: "Delete" }),
+    ]);
+
+    const losses = lossesOf(changes);
+
+    expect(losses).toHaveLength(3);
+  });
+
+  it("is none where it is changed in place, kept, taken back, or holds nothing", () => {
+    const changes = toResourceChanges([
+      change("AWS::DynamoDB::Table", { Action: "Modify", Replacement: "False" }),
+      change("AWS::DynamoDB::Table", { Action: "Remove", PolicyAction: "Retain" }),
+      change("AWS::DynamoDB::Table", { Action: "Import" }),
+      change("AWS::Lambda::Version", { Action: "Modify", Replacement: "True" }),
+    ]);
+
+    const losses = lossesOf(changes);
+
+    expect(losses).toEqual([]);
+    expect(changes.map(({ action }) => action)).toEqual(["modify", "remove", "import", "replace"]);
+  });
+});
+
+describe("what happened to a stack", () => {
+  const happening = (facts: object) => ({
+    ...{ id: "1", logicalId: "Queue", physicalId: "q", type: "AWS::SQS::Queue", status: "DELETE_COMPLETE" },
+    ...{ reason: undefined, atMs: 1_000_000 },
+    ...facts,
+  });
+
+  it("says how long the names of deleted queues are to be waited for", () => {
+    const queue = waitForQueueNamesMs([happening({}), happening({ atMs: 990_000 })], 1_010_000);
+    const other = waitForQueueNamesMs([happening({ type: "AWS::DynamoDB::Table" })], 1_010_000);
+    const longAgo = waitForQueueNamesMs([happening({})], 1_070_000);
+
+    expect([queue, other, longAgo]).toEqual([55_000, 0, 0]);
+  });
+
+  it("names the first failure, and not what was cancelled because of it", () => {
+    const failures = failuresOf([
+      happening({
+        logicalId: "Later",
+        status: "CREATE_FAILED",
+        reason: "Resource creation cancelled",
+        atMs: 3,
+      }),
+      happening({ logicalId: "Second", status: "CREATE_FAILED", reason: "No right", atMs: 2 }),
+      happening({ logicalId: "First", status: "CREATE_FAILED", reason: "No name", atMs: 1 }),
+    ]);
+
+    expect(failures.map(({ logicalId }) => logicalId)).toEqual(["First", "Second"]);
+  });
+});
+
+describe("a template", () => {
+  const prefix = "serverless/service/prod/";
+  const template = (key: string) =>
+    JSON.stringify({
+      Resources: {
+        Kept: { Type: "AWS::DynamoDB::Table", DeletionPolicy: "Retain" },
+        Lost: { Type: "AWS::DynamoDB::Table" },
+        Code: { Type: "AWS::Lambda::Function", Properties: { Code: { S3Key: key } } },
+      },
+    });
+
+  it("says which package it runs", () => {
+    const found = directoryOfTemplate(template(`${prefix}1-2026-01-01T00:00:00.000Z/webhook.zip`), prefix);
+    const foreign = directoryOfTemplate(template("elsewhere/webhook.zip"), prefix);
+    const broken = directoryOfTemplate("{", prefix);
+
+    expect([found, foreign, broken]).toEqual(["1-2026-01-01T00:00:00.000Z", undefined, undefined]);
+  });
+
+  it("says what stays when its stack is deleted", () => {
+    const kept = retainedIdsOf(template(""));
+
+    expect([...kept]).toEqual(["Kept"]);
+  });
+});
+
+describe("what the framework writes", () => {
+  it("is told by its reason, without stack and environment", () => {
+    const reason = reasonOf([
+      "Environment: linux, node 24",
+      "Error:",
+      "The stage prod serves no app.",
+      "    at Object.check (/somewhere/file.js:1:2)",
+    ]);
+
+    expect(reason).toBe("The stage prod serves no app.");
+  });
+});
