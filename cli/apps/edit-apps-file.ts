@@ -1,6 +1,9 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import timers from "node:timers/promises";
 import { isMap, isScalar, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+import { sha256Hex } from "../../lib/digest.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
@@ -62,7 +65,7 @@ export function withoutApp(text: string, stage: string, appId: string): string {
  */
 export async function editAppsFile(file: string, change: AppsChange): Promise<boolean> {
   const { stage, to, edit } = change;
-  await using _alone = await lock(`${file}.lock`);
+  await using _alone = await lock(join(tmpdir(), `cometchat-functions-${sha256Hex(resolve(file))}.lock`));
   const text = await readFile(file, "utf8");
   const before = contentOf(text);
   const listed = listIn(before, stage);
