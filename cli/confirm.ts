@@ -4,10 +4,12 @@ import { exitCodes } from "./exit-codes.ts";
 
 /** Makes the question that stands before every change. @throws CliError "refused" from the question */
 export function createConfirm(
-  { ask }: Pick<CliEdges, "ask">,
+  { ask, signal }: Pick<CliEdges, "ask" | "signal">,
   { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
 ): (question: string) => Promise<void> {
   return async (question) => {
+    // Whoever pressed Ctrl-C before the change does not want it.
+    signal.throwIfAborted();
     if (isAgreed) return;
     if (ask === undefined || isJson) {
       throw new CliError(`${question} Nobody can be asked here, and nothing was changed.`, {
