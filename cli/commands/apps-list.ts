@@ -42,7 +42,9 @@ export const appsList = defineCommand({
       served: ground.isDeployed ? await readDeployedApps(target) : [],
       secrets: openSecretStore(target, edges.token),
       ground,
-      progress: (done, all) => out.progress(`${done} of ${all} secrets`),
+      progress: (done, all) => {
+        if (all > 20) out.progress(`${done} of ${all} secrets`);
+      },
     });
     return { stage: target.stage, isDeployed: ground.isDeployed, apps: [...apps] };
   },

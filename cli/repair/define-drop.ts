@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { flag, type OptionSpec } from "../options.ts";
 import { toldUnseen } from "./define-list.ts";
 import { notFound } from "./define-show.ts";
-import { openOperator, tellLooked } from "./open-operator.ts";
+import { openOperator, tellDone, tellLooked } from "./open-operator.ts";
 import { readQueueDepth, toldDepths } from "./queue-depth.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
@@ -88,7 +88,7 @@ export function defineDrop(kind: SetAsideKind): Command {
         {
           selection: { ids: new Set(rehearsal.ids) },
           signal: edges.signal,
-          onProgress: ({ done }) => out.progress(`deleted ${done} of ${rehearsal.selected}`),
+          onProgress: ({ done }) => tellDone(done, `deleted ${done} of ${rehearsal.selected}`, out),
         },
         services,
       );

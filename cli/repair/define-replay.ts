@@ -9,7 +9,7 @@ import { flag } from "../options.ts";
 import type { Output } from "../output.ts";
 import { toldUnseen } from "./define-list.ts";
 import { notFound } from "./define-show.ts";
-import { openOperator, tellLooked } from "./open-operator.ts";
+import { openOperator, tellDone, tellLooked } from "./open-operator.ts";
 import { readQueueDepth, toldDepths } from "./queue-depth.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
@@ -79,7 +79,7 @@ export function defineReplay(kind: SetAsideKind): Command {
       out.note(rehearsal.note);
       await confirm(`Bring ${countOf(rehearsal.replayable, kind)} back?`);
       const report = await replay({
-        onProgress: ({ done }) => out.progress(`brought back ${done} of ${rehearsal.replayable}`),
+        onProgress: ({ done }) => tellDone(done, `brought back ${done} of ${rehearsal.replayable}`, out),
       });
       return toResult(report, { isRehearsal: false, before, after: await depth().catch(() => undefined) });
     },

@@ -34,3 +34,8 @@ export async function openOperator(
 export function tellLooked(looked: number, text: string, out: Output): void {
   if (looked % 10 === 0) out.progress(text);
 }
+
+/** Tells how far the work is, for every tenth message. */
+export function tellDone(done: number, text: string, out: Output): void {
+  if (done > 0 && done % 10 === 0) out.progress(text);
+}

@@ -2,6 +2,7 @@ import { runNeighbours } from "./scenarios/neighbours.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { runPoison } from "./scenarios/poison.ts";
 import { rotationOrders, runRotations } from "./scenarios/rotation.ts";
+import { runStopAndGo } from "./scenarios/stop-and-go.ts";
 import { profiles, runStorm } from "./scenarios/storm.ts";
 import { newSeed } from "./seeds.ts";
 import { poisons } from "./world/handlers.ts";
@@ -56,6 +57,11 @@ if (isWanted("neighbours")) {
     `drained ${round(beside.drainedMinutes)} min after the end, ${beside.requests} requests meanwhile`,
   );
   if (ratio > 1.1) fail("the other app got slower");
+}
+if (isWanted("pauses")) {
+  const few = { seed, messages: 3_000 * share, conversations: 300, minutes: 360 * share };
+  const { verdict, pauses } = await runStopAndGo(few);
+  report("pauses that come and go", verdict, { dead: 0 }, `${pauses} pauses`);
 }
 if (isWanted("rotations")) {
   for (const [name, order] of Object.entries(rotationOrders)) {

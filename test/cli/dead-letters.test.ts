@@ -204,15 +204,15 @@ describe("dead-letters replay", () => {
   });
 
   it("says what is left when the queue fails half-way, and goes on when it is run again", async () => {
-    for (const name of ["1", "2", "3"]) await setAside.bury(name);
+    for (let number = 0; number < 30; number += 1) await setAside.bury(String(number));
     let isBroken = false;
     const stderr = {
       isTerminal: true,
       write: (text: string) => {
-        // After the first one came back, nothing of the queue answers for a while.
-        if (isBroken || !text.includes("brought back 1 of")) return;
+        // After the first ones came back, nothing of the queue answers for a while.
+        if (isBroken || !text.includes("brought back 10 of")) return;
         isBroken = true;
-        cloud.refuseQueue(40, { code: "AccessDenied", status: 403 });
+        cloud.refuseQueue(80, { code: "AccessDenied", status: 403 });
       },
     };
 
@@ -222,8 +222,8 @@ describe("dead-letters replay", () => {
     const free = await chat(["dead-letters", "list", "--local", "--json"]);
 
     expect(first.exitCode).toBe(7);
-    expect(first.json).toMatchObject([{ replayable: 3, failure: expect.stringContaining("AccessDenied") }]);
-    expect(new Set([...back(), ...dead()]).size).toBe(3);
+    expect(first.json).toMatchObject([{ replayable: 30, failure: expect.stringContaining("AccessDenied") }]);
+    expect(new Set([...back(), ...dead()]).size).toBe(30);
     expect(free.exitCode).toBe(0);
   });
 

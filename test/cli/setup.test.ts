@@ -11,6 +11,7 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { createWitness } from "../../local/witness.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const [app] = defaultSeed.apps;
 const management = JSON.stringify(defaultSeed.management);
@@ -281,16 +282,7 @@ describe("chat setup", { timeout: 300_000 }, () => {
   async function firstReply() {
     const witness = createWitness<Parameters<Parameters<Platform["subscribe"]>[0]>[0]>();
     const stop = platform.subscribe(witness.note);
-    await fetch(`${platform.appUrl(app.appId)}/messages`, {
-      method: "POST",
-      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-      body: JSON.stringify({
-        receiver: "support",
-        receiverType: "user",
-        type: "text",
-        data: { text: "Hello?" },
-      }),
-    });
+    await writeToSupport({ platform, app }, "Hello?");
     const reply = await witness.first(
       (event) => (event.type === "message" && event.message.sender === "support" ? event.message : undefined),
       20_000,

@@ -13,6 +13,7 @@ const runByTests = new Map([
   ["platform", "test/platform/main.test.ts"],
   ["config", "test/unit/config/config-command.test.ts"],
   ["chat", "test/cli/process.test.ts"],
+  ["deploy", "test/cli/deploy.test.ts"],
 ]);
 
 describe.each(pages)("%s", (page) => {

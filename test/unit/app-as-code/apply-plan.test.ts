@@ -108,7 +108,7 @@ describe("applyPlan", () => {
     const outcomes = await applyToApp(apisOf("one"), agents());
 
     expect(toldOf(outcomes)).toEqual(["created role agent"]);
-    expect(requests.filter((request) => request.startsWith("POST"))).toHaveLength(1);
+    expect(requests.filter((request) => !request.startsWith("GET"))).toEqual(["POST /roles"]);
   });
 
   it("sends a creation again that did not arrive", async () => {
@@ -165,6 +165,21 @@ describe("applyPlan", () => {
         cause: expect.stringContaining('The app\'s secret has no field "webhookPassword".'),
       },
     ]);
+  });
+});
+
+describe("what is declared empty", () => {
+  it("is left out of what is made, and cleared in what is there", async () => {
+    const { apisOf } = startApps();
+    const [one, two] = [apisOf("one"), apisOf("two")];
+    const empty = agents({ description: "", metadata: {} });
+    await applyToApp(two, agents({ description: "Answers.", metadata: { team: "a" } }));
+
+    const made = await applyToApp(one, empty);
+    const cleared = await applyToApp(two, empty);
+
+    expect([toldOf(made), toldOf(cleared)]).toEqual([["created role agent"], ["updated role agent"]]);
+    expect(await two.chat.call(roles.get, "agent")).not.toHaveProperty("description");
   });
 });
 
