@@ -20,9 +20,13 @@ export async function openTarget(
   options: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
   edges: CliEdges,
 ): Promise<Target> {
-  const { local, stage, world } = options;
+  const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot go together.");
   if (world !== undefined && !local) throw wrongUse("--world goes with --local.");
+  if (local && region !== undefined) throw wrongUse("--region goes with --stage.");
+  if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region)) {
+    throw wrongUse(`--region cannot be "${region}".`, "It is a region of AWS, such as eu-central-1.");
+  }
   if (!local && stage === undefined) {
     throw wrongUse(
       "It is not said what to act on, and nothing was done.",
