@@ -90,6 +90,9 @@ function credentialsOf({
   return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken !== "" && { sessionToken }) });
 }
 
+/** In milliseconds; the SDK waits for ever where a network swallows what it sends. */
+const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
+
 /** As serverless.yml has it. */
 const defaultRegion = "us-east-1";
 
@@ -113,6 +116,7 @@ async function toTarget(
       region,
       credentials,
       maxAttempts: 4,
+      requestHandler: patience,
       ...(endpoint !== undefined && { endpoint }),
     });
   };

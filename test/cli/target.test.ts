@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { defineCommand } from "../../cli/command.ts";
+import type { ClientSettings } from "../../cli/target/clients.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
@@ -89,6 +92,34 @@ describe("what a command acts on", () => {
     expect(stderr).toContain("acts on stage dev (eu-central-1, account 000000000000)");
     expect(stderr).toContain("Nothing is deployed as cometchat-functions-dev in stage dev");
     expect(stderr).toContain("npx cometchat-functions setup --stage dev");
+  });
+
+  it("is asked by clients that do not wait for ever", async () => {
+    let requestHandler: unknown;
+    class Probe {
+      constructor(settings: ClientSettings) {
+        requestHandler = settings.requestHandler;
+      }
+    }
+    const probe = defineCommand({
+      name: "probe",
+      summary: "…",
+      examples: [],
+      arguments: {},
+      options: {},
+      changes: false,
+      target: "required",
+      json: z.object({}),
+      print: () => {},
+      run: async ({ target }) => {
+        target.client(Probe, "PROBE");
+        return {};
+      },
+    });
+
+    await chat(["probe", "--local"], { commands: [probe] });
+
+    expect(requestHandler).toEqual({ connectionTimeout: 10_000, socketTimeout: 60_000 });
   });
 
   it("is told apart from what does not answer and from what refuses", async () => {
