@@ -1,6 +1,7 @@
 import { AwsCallError } from "../lib/aws/aws-call.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../lib/chat/errors.ts";
 import { describeError } from "../lib/describe-error.ts";
+import { UnknownFactsError } from "../lib/doctor/deployed-facts.ts";
 import { isRecord } from "../lib/json.ts";
 import { InvalidSecretError } from "../lib/secrets/parse-secret.ts";
 import { ConfigFileError } from "../scripts/config-text.ts";
@@ -24,6 +25,9 @@ export function toFailure(error: unknown): Failure {
     return { code: "WRONG_SECRET", message, exitCode: exitCodes.unwell };
   if (error instanceof InvalidInputError)
     return { code: "WRONG_INPUT", message, exitCode: exitCodes.wrongUse };
+  if (error instanceof UnknownFactsError) {
+    return { code: "OTHER_VERSION", message: error.message, exitCode: exitCodes.notThere };
+  }
   if (error instanceof ChatApiError) return ofPlatform(error, message);
   if (error instanceof ChatUnreachableError) {
     const hint = "Check the network, and the platform's status page.";
