@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { createConfirm } from "./confirm.ts";
 import type { CliEdges } from "./edges.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { nameTarget } from "./name-target.ts";
 import { createOutput } from "./output.ts";
 import { ProgramEndError, readArguments } from "./program.ts";
 import { openTarget } from "./target/open-target.ts";
@@ -24,7 +25,8 @@ export async function runCli(
       },
     });
     isJson = common.json;
-    const out = createOutput({ stdout, stderr, isJson, now });
+    const complete = (text: string) => nameTarget(text, commands, common);
+    const out = createOutput({ stdout, stderr, isJson, now, complete });
     try {
       return await command.perform(typed, {
         out,
@@ -44,7 +46,7 @@ export async function runCli(
         return exitCodes.interrupted;
       }
       const { message, code, hint, exitCode } = toFailure(error);
-      out.json({ error: { code, message, ...(hint !== undefined && { hint }) } });
+      out.json({ error: { code, message, ...(hint !== undefined && { hint: complete(hint) }) } });
       out.note(message);
       if (hint !== undefined) out.note(hint);
       return exitCode;

@@ -145,7 +145,7 @@ describe("dead-letters show", () => {
 
     expect(plain.stdout).toContain("finished     message_sent audit");
     expect(plain.stdout).not.toContain("secret words");
-    expect(plain.stderr).toContain("npx cometchat-functions trace 'local-app|message_sent|1'");
+    expect(plain.stderr).toContain("npx cometchat-functions trace --local 'local-app|message_sent|1'");
     expect(full.json).toMatchObject([
       { message: { id, origin: "events", tries: 5 }, content: expect.stringContaining("secret words of 1") },
     ]);

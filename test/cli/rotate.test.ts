@@ -116,7 +116,9 @@ describe("rotate", () => {
 
     expect(stopped).toMatchObject({ exitCode: 7, json: [{ error: { code: "NO_MANAGEMENT" } }] });
     expect(stopped.stderr).toContain(`at the webhook with the address ${world.webhook.url}`);
-    expect(status.stdout).toContain("Next: npx cometchat-functions rotate webhook-password --app local-app");
+    expect(status.stdout).toContain(
+      "Next: npx cometchat-functions rotate webhook-password --local --app local-app",
+    );
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
     expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
   });
