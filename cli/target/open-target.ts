@@ -20,9 +20,13 @@ export async function openTarget(
   options: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
   edges: CliEdges,
 ): Promise<Target> {
-  const { local, stage, world } = options;
+  const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot go together.");
   if (world !== undefined && !local) throw wrongUse("--world goes with --local.");
+  if (local && region !== undefined) throw wrongUse("--region goes with --stage.");
+  if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region)) {
+    throw wrongUse(`--region cannot be "${region}".`, "It is a region of AWS, such as eu-central-1.");
+  }
   if (!local && stage === undefined) {
     throw wrongUse(
       "It is not said what to act on, and nothing was done.",
@@ -88,6 +92,9 @@ function credentialsOf({
   return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken !== "" && { sessionToken }) });
 }
 
+/** In milliseconds; the SDK waits for ever where a network swallows what it sends. */
+const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
+
 /** As serverless.yml has it. */
 const defaultRegion = "us-east-1";
 
@@ -112,6 +119,7 @@ async function toTarget(
       region,
       credentials,
       maxAttempts: 4,
+      requestHandler: patience,
       ...(endpoint !== undefined && { endpoint }),
     });
   };
