@@ -60,7 +60,8 @@ function withRemedy({ kind, target }: ThingStep, cause: string): string {
   const isHidden = Object.keys(target).every(
     (name) => (kind.rules[name] ?? kind.otherRule)?.isSilent === true,
   );
-  const remedy = " The next plan may not see that it is missing: app apply --write-unknown writes it.";
+  const remedy =
+    " The next plan may not see that it is missing; what writes it: npx cometchat-functions app apply --write-unknown";
   return isHidden && Object.keys(target).length > 0 ? `${cause}${remedy}` : cause;
 }
 
