@@ -86,7 +86,7 @@ describe("app as code", () => {
   it("says where a plan cannot be written, and writes none in place of a folder", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
 
-    for (const out of ["nowhere/plan.json", "config", ""]) {
+    for (const out of ["nowhere/plan.json", "config"]) {
       const { exitCode, json } = await chat([
         "app",
         "plan",

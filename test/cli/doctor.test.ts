@@ -41,11 +41,11 @@ describe("chat doctor", () => {
   });
 
   it("ends as interrupted when it is", async () => {
-    const { exitCode, stdout } = await chat(["doctor", "--local", "--json"], {
+    const { exitCode, json } = await chat(["doctor", "--local", "--json"], {
       edges: { signal: AbortSignal.abort() },
     });
 
     expect(exitCode).toBe(130);
-    expect(stdout).toBe("");
+    expect(json).toMatchObject([{ error: { code: "INTERRUPTED" } }]);
   });
 });
