@@ -25,8 +25,8 @@ export interface OutputOptions {
   readonly stderr: TextSink;
   readonly isJson: boolean;
   readonly now: () => number;
-  /** Completes the commands in what is said. Default: they stay as they are. */
-  readonly complete?: (text: string) => string;
+  /** Completes the commands that lines and notes advise. */
+  readonly nameTarget?: (text: string) => string;
 }
 
 /** How often a line of progress is written where nothing can be written over, in milliseconds. */
@@ -37,7 +37,7 @@ export function createOutput({
   stderr,
   isJson,
   now,
-  complete = (text) => text,
+  nameTarget = (text) => text,
 }: OutputOptions): Output {
   let isProgressShown = false;
   let progressAt = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ export function createOutput({
     line: (text = "") => {
       if (isJson) return;
       clearProgress();
-      stdout.write(`${harmless(hideSecrets(complete(text)))}\n`);
+      stdout.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
     json: (value) => {
       if (!isJson) return;
@@ -59,7 +59,7 @@ export function createOutput({
     },
     note: (text) => {
       clearProgress();
-      stderr.write(`${harmless(hideSecrets(complete(text)))}\n`);
+      stderr.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
     progress: (text) => {
       const clean = harmless(hideSecrets(text));

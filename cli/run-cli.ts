@@ -2,7 +2,7 @@ import type { Command } from "./command.ts";
 import { createConfirm } from "./confirm.ts";
 import type { CliEdges } from "./edges.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { nameTarget } from "./name-target.ts";
+import { createNameTarget } from "./name-target.ts";
 import { createOutput } from "./output.ts";
 import { ProgramEndError, readArguments } from "./program.ts";
 import { openTarget } from "./target/open-target.ts";
@@ -25,8 +25,8 @@ export async function runCli(
       },
     });
     isJson = common.json;
-    const complete = (text: string) => nameTarget(text, commands, common);
-    const out = createOutput({ stdout, stderr, isJson, now, complete });
+    const nameTarget = createNameTarget(commands, common);
+    const out = createOutput({ stdout, stderr, isJson, now, nameTarget });
     try {
       return await command.perform(typed, {
         out,
@@ -46,7 +46,7 @@ export async function runCli(
         return exitCodes.interrupted;
       }
       const { message, code, hint, exitCode } = toFailure(error);
-      out.json({ error: { code, message, ...(hint !== undefined && { hint: complete(hint) }) } });
+      out.json({ error: { code, message, ...(hint !== undefined && { hint: nameTarget(hint) }) } });
       out.note(message);
       if (hint !== undefined) out.note(hint);
       return exitCode;

@@ -42,6 +42,7 @@ async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<T
     kind: "local",
     stage: "local",
     region,
+    chosen: wanted === undefined ? [] : ["--world", wanted],
     isProduction: false,
     env: endpoints,
     credentials: async () => ({ accessKeyId: "local", secretAccessKey: "local" }),
@@ -69,6 +70,7 @@ async function openStage(
     kind: "stage",
     stage,
     region: region ?? settings.region ?? defaultRegion,
+    chosen: region === undefined ? [] : ["--region", region],
     isProduction: settings.production === true,
     env: edges.env,
     credentials: credentialsOf(edges.env),
@@ -100,13 +102,14 @@ interface TargetGround {
   readonly kind: "local" | "stage";
   readonly stage: string;
   readonly region: string;
+  readonly chosen: readonly string[];
   readonly isProduction: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly credentials: () => Promise<AwsCredentials>;
 }
 
 async function toTarget(
-  { kind, stage, region, isProduction, env, credentials }: TargetGround,
+  { kind, stage, region, chosen, isProduction, env, credentials }: TargetGround,
   edges: CliEdges,
   titleOf: (accountId: string) => string,
 ): Promise<Target> {
@@ -155,7 +158,7 @@ async function toTarget(
     return known;
   };
   return {
-    ...{ kind, stage, region, accountId, identity, title, isProduction, stackName, callAws, client },
+    ...{ kind, stage, region, chosen, accountId, identity, title, isProduction, stackName, callAws, client },
     processEnvironment,
     stack: () => known ?? readStackAnew(),
     readStackAnew,

@@ -1,38 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { nameTarget } from "../../../cli/name-target.ts";
-import { shellText } from "../../../cli/shell-text.ts";
+import { commands } from "../../../cli/commands.ts";
+import { createNameTarget } from "../../../cli/name-target.ts";
 
-const commands = [
-  { name: "apps list", target: "required" },
-  { name: "trace", target: "required" },
-  { name: "help", target: "none" },
-] as const;
-const onProd = { local: false, world: undefined, stage: "prod", region: "eu-west-1" };
+const prod = { local: false, world: undefined, stage: "prod", region: undefined };
+const npx = "npx cometchat-functions";
 
-describe("a command in what a command says", () => {
-  it("acts on the same as the one that says it", () => {
-    const told = nameTarget(
-      "See npx cometchat-functions apps list. `npx cometchat-functions trace 1`",
-      commands,
-      onProd,
-    );
-
-    expect(told).toBe(
-      "See npx cometchat-functions apps list --stage prod --region eu-west-1. " +
-        "`npx cometchat-functions trace --stage prod --region eu-west-1 1`",
-    );
-  });
-
+describe("the commands that a text advises", () => {
   it.each([
-    "npx cometchat-functions trace 1 --stage dev",
-    "npx cometchat-functions trace 1 --local",
-    "npx cometchat-functions help",
-    "npx cometchat-functions tracer",
-  ])("stays as it is where it says it, or needs none: %s", (text) => {
-    expect(nameTarget(text, commands, onProd)).toBe(text);
+    [`Then prove it: ${npx} doctor`, `Then prove it: ${npx} doctor --stage prod`],
+    [`${npx} setup --app a --show-password`, `${npx} setup --stage prod --app a --show-password`],
+    [`Type \`${npx} deploy\`, or wait.`, `Type \`${npx} deploy --stage prod\`, or wait.`],
+    [`See ${npx} apps list.`, `See ${npx} apps list --stage prod.`],
+    [`${npx} apps remove a --stage prod`, `${npx} apps remove a --stage prod`],
+    [`${npx} deploy --stage dev`, `${npx} deploy --stage dev`],
+    [`${npx} unknown`, `${npx} unknown`],
+  ])("name the stage that was acted on: %s", (text, told) => {
+    expect(createNameTarget(commands, prod)(text)).toBe(told);
   });
 
-  it("is one in which a key runs nothing", () => {
-    expect(shellText("app|$(id)|it's")).toBe("'app|$(id)|it'\\''s'");
+  it("name the region and the local world that were named", () => {
+    const elsewhere = createNameTarget(commands, { ...prod, region: "eu-west-1" });
+    const world = createNameTarget(commands, { ...prod, local: true, stage: undefined, world: "12" });
+
+    expect(elsewhere(`${npx} doctor`)).toBe(`${npx} doctor --stage prod --region eu-west-1`);
+    expect(elsewhere(`${npx} deploy --stage prod`)).toBe(`${npx} deploy --stage prod --region eu-west-1`);
+    expect(elsewhere(`${npx} deploy --stage dev`)).toBe(`${npx} deploy --stage dev`);
+    expect(world(`${npx} doctor --local`)).toBe(`${npx} doctor --local --world 12`);
+  });
+
+  it("stay as they are where it is not said what to act on", () => {
+    expect(createNameTarget(commands, { ...prod, stage: undefined })(`${npx} doctor`)).toBe(`${npx} doctor`);
   });
 });
