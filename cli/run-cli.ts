@@ -39,7 +39,12 @@ export async function runCli(
         },
       });
     } catch (error) {
-      if (edges.signal.aborted || isInterruption(error)) return exitCodes.interrupted;
+      if (edges.signal.aborted || isInterruption(error)) {
+        const ended = "Ended by Ctrl-C. It can be run again.";
+        out.json({ error: { code: "INTERRUPTED", message: ended } });
+        out.note(ended);
+        return exitCodes.interrupted;
+      }
       const { message, code, hint, exitCode } = toFailure(error);
       out.json({ error: { code, message, ...(hint !== undefined && { hint: nameTarget(hint) }) } });
       out.note(message);

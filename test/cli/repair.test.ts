@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { statusSchema } from "../../cli/see/status-schema.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
@@ -196,6 +197,14 @@ describe("reconcile", () => {
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  it("rings no alarm by what somebody typed: a refusal is no error of the function", async () => {
+    await chat(["reconcile", "--local", "--since", "6d"]);
+
+    const { json } = await chat(["status", "--local", "--json"]);
+    const { functions } = statusSchema.parse(json[0]);
+    expect(functions.find((one) => one.function === "reconcile")).toMatchObject({ errors: 0 });
   });
 
   it("hands nothing over without an answer", async () => {
