@@ -44,7 +44,7 @@ export const planReportSchema = z.strictObject({
   switches: z.strictObject({ mayDelete: z.boolean(), writesUnknown: z.boolean() }),
   /** Asked for with `--check`: something to do is a failure. */
   isChecked: z.boolean(),
-  apps: z.array(appPlanSchema),
+  apps: z.array(appPlanSchema).check(z.minLength(1)),
 });
 
 /** A plan as it is shown and kept: without secrets. */

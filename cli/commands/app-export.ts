@@ -9,6 +9,7 @@ import { createOpenApp, missingSecrets } from "../app/open-app.ts";
 import { toYamlFile } from "../app/to-yaml.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { choice, flag, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 
@@ -17,6 +18,8 @@ const resultSchema = z.strictObject({
   files: z.array(z.strictObject({ file: z.string(), outcome: z.enum(["written", "same", "empty"]) })),
   /** Fields that the app's secret must get, with what the platform has there. */
   missingSecrets: z.array(z.string()),
+  /** What was written and cannot be read again before somebody mends it: `config/app/roles.yml: roles.0.description: …`. */
+  unfit: z.array(z.string()),
   /** Files that could not be written without management credentials. */
   unseen: z.array(z.string()),
 });
@@ -67,7 +70,7 @@ export const appExport = defineCommand({
     const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn });
     const folder = folderOf(options.into, target.stage, appId);
     const files = await Promise.all(
-      exported.files.map(async ({ subject, content }) => {
+      exported.files.map(async ({ subject, content, unfit }) => {
         const file = `${folder}/${subject}.yml`;
         const written = await readFile(join(edges.projectFolder, file), "utf8").catch(() => undefined);
         const wanted = toYamlFile(folder, subject, content);
@@ -76,6 +79,7 @@ export const appExport = defineCommand({
           file,
           written,
           wanted,
+          unfit: unfit.map((problem) => `${file}: ${problem}`),
           outcome: isNeedless ? "empty" : written === wanted ? "same" : "written",
         } as const;
       }),
@@ -97,10 +101,12 @@ export const appExport = defineCommand({
       appId,
       files: files.map(({ file, outcome }) => ({ file, outcome })),
       missingSecrets: [...(await missingSecrets(contents, secretOf))],
+      unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
     };
   },
   print: printExport,
+  exitCode: ({ unfit }) => (unfit.length === 0 ? exitCodes.done : exitCodes.unwell),
 });
 
 /** Without them the triggers are written one by one. */
@@ -119,7 +125,10 @@ function saysAnything(yaml: string): boolean {
   return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
 }
 
-function printExport({ appId, files, missingSecrets: missing, unseen }: ExportResult, out: Output): void {
+function printExport(
+  { appId, files, missingSecrets: missing, unfit, unseen }: ExportResult,
+  out: Output,
+): void {
   const of = (outcome: ExportResult["files"][number]["outcome"]) =>
     files.filter((file) => file.outcome === outcome);
   out.line(`App ${appId}:`);
@@ -128,6 +137,9 @@ function printExport({ appId, files, missingSecrets: missing, unseen }: ExportRe
   for (const { file } of of("empty")) out.line(`    ${file}: nothing to say`);
   if (missing.length > 0) {
     out.line(`  Put into the app's secret what the platform has, by these names: ${missing.join(", ")}.`);
+  }
+  for (const problem of unfit) {
+    out.line(`  ${out.style("red", "✗")} ${problem}: mend it before a deploy, or name it nowhere.`);
   }
   if (unseen.length > 0) {
     out.line(`  Not read, for want of management credentials: ${unseen.join(", ")}.`);

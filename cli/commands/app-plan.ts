@@ -5,6 +5,7 @@ import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts"
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
 import { printPlan } from "../app/print-plan.ts";
+import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { flag, text } from "../options.ts";
@@ -42,10 +43,13 @@ export const appPlan = defineCommand({
       isChecked: options.check,
     };
     if (options.out !== undefined) {
-      await writeFile(
-        resolve(edges.projectFolder, options.out),
-        `${hideSecrets(JSON.stringify(report, null, 2))}\n`,
-      );
+      const file = resolve(edges.projectFolder, options.out);
+      await writeFile(file, `${hideSecrets(JSON.stringify(report, null, 2))}\n`).catch(() => {
+        throw wrongUse(
+          `The plan cannot be written to "${options.out}".`,
+          "--out names a file in a folder that is there.",
+        );
+      });
     }
     return report;
   },

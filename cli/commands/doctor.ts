@@ -36,7 +36,7 @@ export const doctor = defineCommand({
   run: async ({ target, options: { app, canary, within = 45_000 }, edges, out }) => {
     const findings = await examineTarget(target, {
       ...{ appIds: app, sendsCanaries: canary, patienceMs: within },
-      ...{ projectFolder: edges.projectFolder, now: edges.now, out },
+      ...{ projectFolder: edges.projectFolder, now: edges.now, out, signal: edges.signal },
     });
     const count = (status: Finding["status"]) => findings.filter((one) => one.status === status).length;
     return { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown"), findings: [...findings] };

@@ -24,6 +24,7 @@ export interface ExamineOptions {
   readonly projectFolder: string;
   readonly now: () => number;
   readonly out: Pick<Output, "progress">;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -31,7 +32,7 @@ export interface ExamineOptions {
  * canaries' messages. @throws CliError where nothing is deployed, or an app is named that nobody knows
  */
 export async function examineTarget(target: Target, options: ExamineOptions): Promise<readonly Finding[]> {
-  const { projectFolder, now, out, patienceMs } = options;
+  const { projectFolder, now, out, patienceMs, signal } = options;
   const { callAws } = target;
   const stack = await target.stack();
   const services = doctorServices(target, stack, now);
@@ -71,10 +72,12 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
     sideBySide: atOnce,
     limitMs: checkLimitMs,
     sleep: services.sleep,
+    signal,
     onDone: (done) => {
       if (checks.length > fewChecks) out.progress(`looked at ${done} of ${checks.length}`);
     },
   });
+  signal.throwIfAborted();
   return withoutOutdated(findings);
 }
 

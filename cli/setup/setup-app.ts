@@ -103,7 +103,7 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
   if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
   const findings = await examineTarget(target, {
     ...{ appIds: [appId], sendsCanaries: false, patienceMs: 0 },
-    ...{ projectFolder: edges.projectFolder, now: edges.now, out },
+    ...{ projectFolder: edges.projectFolder, now: edges.now, out, signal: edges.signal },
   });
   const webhook = { ...facts, id: put?.id, outcome: put?.outcome ?? ("by hand" as const) };
   return { appId, ...access, deployment, settings, webhook, triggersOn, findings };

@@ -41,18 +41,27 @@ export async function applyPlan(
     if (step.action === "blocked" || calls === undefined) {
       outcomes.push({ ...named, outcome: "blocked", cause: whyBlocked(step) });
     } else if (stopped !== undefined) {
-      outcomes.push({ ...named, outcome: "skipped", cause: stopped });
+      outcomes.push({ ...named, outcome: "skipped", cause: withRemedy(step, stopped) });
     } else {
       onStep?.(step, done, toDo.length);
       try {
         outcomes.push({ ...named, ...(await carryOut(step, calls)) });
       } catch (error) {
-        outcomes.push({ ...named, outcome: "failed", cause: describeError(error) });
+        outcomes.push({ ...named, outcome: "failed", cause: withRemedy(step, describeError(error)) });
         if (endsAll(error)) stopped = "Not begun, as the step before it could not reach the platform.";
       }
     }
   }
   return outcomes;
+}
+
+/** What the platform shows nothing of looks the same written and not written: a later plan finds nothing to do. */
+function withRemedy({ kind, target }: ThingStep, cause: string): string {
+  const isHidden = Object.keys(target).every(
+    (name) => (kind.rules[name] ?? kind.otherRule)?.isSilent === true,
+  );
+  const remedy = " The next plan may not see that it is missing: app apply --write-unknown writes it.";
+  return isHidden && Object.keys(target).length > 0 ? `${cause}${remedy}` : cause;
 }
 
 /** Says what a thing lacks to be made. */

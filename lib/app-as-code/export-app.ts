@@ -6,6 +6,8 @@ export interface ExportedFile {
   /** The subject's: `roles` is config/app/roles.yml. */
   readonly subject: string;
   readonly content: Readonly<Record<string, unknown>>;
+  /** What the platform has and a file may not say, as `roles.0.description: …`: the file cannot be read again. */
+  readonly unfit: readonly string[];
 }
 
 /** What an app's files would say. */
@@ -39,7 +41,12 @@ export async function exportApp(
       );
     }
     if (found.size < subject.kinds.length) unseen.push(subject.name);
-    else files.push({ subject: subject.name, content: subject.write(found, facts) });
+    else {
+      const content = subject.write(found, facts);
+      const problems = subject.schema.safeParse(content).error?.issues ?? [];
+      const unfit = problems.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`);
+      files.push({ subject: subject.name, content, unfit });
+    }
   }
   return { files, unseen };
 }

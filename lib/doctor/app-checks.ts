@@ -12,12 +12,13 @@ import {
   checkRetries,
   checkTriggers,
   checkWebhook,
-  noManagement,
   sortWebhooks,
+  withoutManagement,
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf } from "./doctor-services.ts";
 import { type CheckName, type Found, unknown } from "./finding.ts";
+import { remediesFor } from "./remedies.ts";
 import type { Check } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
@@ -45,13 +46,13 @@ export function appChecks(
   });
   const withSecret = async (look: (credentials: SecretCredentials) => Promise<Found>): Promise<Found> => {
     const state = await secret();
-    return state.kind === "fit" ? look(state.credentials) : (withoutSecret(state) ?? noManagement);
+    return state.kind === "fit" ? look(state.credentials) : withoutSecret;
   };
   const withWebhooks = async (
     look: (found: Listed) => Promise<Found | readonly Found[]> | Found | readonly Found[],
   ) => {
     const listed = await webhooks();
-    return listed === undefined ? noManagement : look(listed);
+    return listed === undefined ? withoutManagement(appId, services) : look(listed);
   };
   const check = (name: CheckName, run: Check["run"], limitMs?: number): Check => ({
     name,
@@ -97,7 +98,17 @@ export function appChecks(
           ),
         ]
       : []),
+    ...(canary !== undefined && users === undefined && isForOperator
+      ? [check("canary", async () => noCanary(services))]
+      : []),
   ];
+}
+
+function noCanary({ commands }: DoctorServices): Found {
+  return unknown(
+    "No canary was sent: what is deployed names no users for it. Name two in config/canary.yml first.",
+    remediesFor(commands).deploy,
+  );
 }
 
 /** Sending and deleting it take time, too. */

@@ -24,7 +24,7 @@ import { openWebhookLists } from "./webhook-lists.ts";
 /** The deployed doctor. */
 export interface Doctor {
   facts(): DeployedFacts;
-  /** Looks at everything within the time that is left of the invocation, in milliseconds. Never throws. */
+  /** Looks at everything within the time that is left of the invocation, in milliseconds. @throws DoctorBlindError */
   examine(remainingMs: number, requestId?: string): Promise<DoctorReport>;
 }
 

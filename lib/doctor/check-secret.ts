@@ -44,7 +44,5 @@ const hourMs = 3_600_000;
 /** Longer than any wait between two of its steps. */
 const stuckAfterHours = 6;
 
-/** Says that something cannot be told because the app's secret cannot be used; undefined where it can. */
-export function withoutSecret(secret: AppSecretState): Found | undefined {
-  return secret.kind === "fit" ? undefined : unknown("It cannot be told without the app's secret.");
-}
+/** What cannot be told of an app whose secret cannot be used. */
+export const withoutSecret = unknown("It cannot be told without the app's secret.");

@@ -4,6 +4,7 @@ import type { AppSecretState } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
+import { managementSecretId } from "./webhook-lists.ts";
 
 type WebhookServices = Pick<DoctorServices, "commands" | "httpUrl">;
 
@@ -12,10 +13,16 @@ export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${appId}`;
 }
 
-/** Where to look where no management credentials are at hand. */
-export const noManagement = unknown(
-  "There are no management credentials: look in the dashboard, Webhooks. They go into the secret <prefix>/management.",
-);
+/** Says where to look where no management credentials are at hand, and what keeps some. */
+export function withoutManagement(
+  appId: string,
+  { commands, secretPrefix }: Pick<DoctorServices, "commands" | "secretPrefix">,
+): Found {
+  return unknown(
+    `There are no management credentials (the secret ${managementSecretId(secretPrefix)}): look in the dashboard, Webhooks, or let setup keep some.`,
+    remediesFor(commands).setUpApp(appId),
+  );
+}
 
 /** An app's webhooks, told apart by where they lead. */
 export interface AppWebhooks {

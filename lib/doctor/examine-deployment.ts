@@ -15,6 +15,15 @@ export interface ExamineServices extends DoctorServices {
   readonly count: Count;
 }
 
+/** Thrown where no check could tell anything. */
+export class DoctorBlindError extends Error {
+  override readonly name = "DoctorBlindError";
+
+  constructor({ check, says }: Finding) {
+    super(`The doctor could look at nothing. ${check}: ${says}`);
+  }
+}
+
 /** What failed, by check; and all together, without that dimension. Zeros are counted, so that silence can be told apart. */
 const failedMetric = "DoctorFailed";
 /** Canaries that did not come through. Dimensions: `deployment`, `appId`. */
@@ -24,7 +33,7 @@ const canaryTimeMetric = "CanaryMilliseconds";
 
 /**
  * Looks at a deployment and its apps, beginning with others each time; tells in the log what is wrong, and counts it.
- * Never throws.
+ * @throws DoctorBlindError where nothing could be told: counted, it would look like health
  * @param deadlineMs milliseconds since 1970
  */
 export async function examineDeployment(
@@ -54,6 +63,10 @@ export async function examineDeployment(
   };
   await Promise.all(Array.from({ length: appsAtOnce }, work));
 
+  const [first] = findings;
+  if (first !== undefined && findings.every(({ status }) => status === "unknown")) {
+    throw new DoctorBlindError(first);
+  }
   const failed = findings.filter(({ status }) => status === "wrong");
   for (const finding of failed) log.warn("the doctor found something wrong", { ...finding });
   if (notLookedAt.length > 0) log.warn("the doctor had no time for all apps", { apps: notLookedAt.length });

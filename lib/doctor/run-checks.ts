@@ -17,6 +17,8 @@ export interface RunChecksOptions {
   /** How long one may take, in milliseconds. */
   readonly limitMs: number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Once it is aborted no further check begins. */
+  readonly signal?: AbortSignal;
   /** Hears how many are done. */
   readonly onDone?: (done: number) => void;
 }
@@ -24,12 +26,13 @@ export interface RunChecksOptions {
 /** Runs checks side by side, and gives what they found, in their own order. Never throws: one that hangs ends after its time. */
 export async function runChecks(
   checks: readonly Check[],
-  { sideBySide, limitMs, sleep, onDone }: RunChecksOptions,
+  { sideBySide, limitMs, sleep, signal, onDone }: RunChecksOptions,
 ): Promise<readonly Finding[]> {
   const found = new Map<Check, readonly Finding[]>();
   const left = [...checks];
   const work = async () => {
     for (let check = left.shift(); check !== undefined; check = left.shift()) {
+      if (signal?.aborted) return;
       found.set(check, await runOne(check, check.limitMs ?? limitMs, sleep));
       onDone?.(found.size);
     }

@@ -83,6 +83,40 @@ describe("app as code", () => {
     expect(await roles()).toEqual(["default"]);
   });
 
+  it("says where a plan cannot be written, and writes none in place of a folder", async () => {
+    declare("roles", "roles: [{ role: agent, name: Agent }]\n");
+
+    for (const out of ["nowhere/plan.json", "config", ""]) {
+      const { exitCode, json } = await chat([
+        "app",
+        "plan",
+        "--local",
+        "--only",
+        "roles",
+        "--out",
+        out,
+        "--json",
+      ]);
+
+      expect([out, exitCode]).toEqual([out, 2]);
+      expect(json).toMatchObject([
+        { error: { code: "WRONG_USE", message: expect.stringContaining("plan") } },
+      ]);
+    }
+  });
+
+  it("takes no plan that is about no app for one about all", async () => {
+    declare("roles", "roles: [{ role: agent, name: Agent }]\n");
+    await chat(["app", "plan", "--local", "--out", "plan.json", "--only", "roles"]);
+    const plan = JSON.parse(readFileSync(file("plan.json"), "utf8"));
+    writeFileSync(file("plan.json"), JSON.stringify({ ...plan, apps: [] }));
+
+    const { exitCode } = await chat(["app", "apply", "plan.json", "--local", "--yes", "--json"]);
+
+    expect(exitCode).toBe(2);
+    expect(await roles()).toEqual(["default"]);
+  });
+
   async function roles() {
     const { data } = await change("GET", "/roles");
     return (data as { role: string }[]).map(({ role }) => role);

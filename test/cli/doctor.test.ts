@@ -23,4 +23,29 @@ describe("chat doctor", () => {
     expect(stdout).toContain("nothing is wrong");
     expect(exitCode).toBe(0);
   });
+
+  it("says that it sent no canary where none is turned on", async () => {
+    const { json } = await chat(["doctor", "--local", "--canary", "--json"]);
+
+    expect(json).toMatchObject([
+      {
+        findings: expect.arrayContaining([
+          expect.objectContaining({
+            check: "canary",
+            status: "unknown",
+            remedy: expect.stringContaining("deploy"),
+          }),
+        ]),
+      },
+    ]);
+  });
+
+  it("ends as interrupted when it is", async () => {
+    const { exitCode, stdout } = await chat(["doctor", "--local", "--json"], {
+      edges: { signal: AbortSignal.abort() },
+    });
+
+    expect(exitCode).toBe(130);
+    expect(stdout).toBe("");
+  });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../../lib/app-as-code/apply-plan.ts";
 import { exportApp } from "../../../lib/app-as-code/export-app.ts";
 import { referencesIn, toReferences } from "../../../lib/app-as-code/secret-reference.ts";
+import { rolesSubject } from "../../../lib/app-as-code/subjects/roles.ts";
 import { webhooksSubject } from "../../../lib/app-as-code/subjects/webhooks.ts";
 import type { AppApis } from "../../../lib/app-as-code/thing.ts";
 import { keywordLists } from "../../../lib/chat/resources/keyword-lists.ts";
@@ -177,5 +178,45 @@ describe("a deletion whose answer is lost", () => {
     );
 
     expect(toldOf(await applyPlan(plan, apis))).toEqual(["deleted role agent"]);
+  });
+});
+
+describe("permissions that could not be set", () => {
+  it("are told as what the next plan may not see", async () => {
+    const { apisOf } = startApps({
+      before: ({ url }) =>
+        url.includes("permissions")
+          ? Response.json({ error: { code: "ERR_NO", message: "no" } }, { status: 400 })
+          : undefined,
+    });
+    const declared = {
+      roles: { roles: [{ role: "agent", name: "Agent", permissions: { "core.x": "all" } }] },
+    };
+
+    const outcomes = await applyToApp(apisOf("one"), declared);
+
+    expect(toDoOf(await planOfApp(apisOf("one"), declared))).toEqual([]);
+    expect(outcomes.at(-1)).toMatchObject({
+      outcome: "failed",
+      cause: expect.stringContaining("app apply --write-unknown"),
+    });
+  });
+});
+
+describe("what the platform has and a file may not say", () => {
+  it("is told of what is exported, so that no file is written that nobody can read again", async () => {
+    const long = "d".repeat(300);
+    const { apisOf } = startApps({
+      after: ({ method, url }) =>
+        method === "GET" && url.includes("/roles?")
+          ? Response.json({ data: [{ role: "agent", name: "Agent", description: long }] })
+          : undefined,
+    });
+
+    const { files } = await exportApp([rolesSubject], apisOf("one"), testFacts);
+
+    expect(files).toMatchObject([
+      { subject: "roles", unfit: [expect.stringContaining("roles.0.description: ")] },
+    ]);
   });
 });

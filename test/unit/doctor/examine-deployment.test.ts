@@ -10,7 +10,7 @@ import { createMemoryTable } from "../../helpers/memory-table.ts";
 const minutesMs = 60_000;
 
 /** A deployment with so many apps, of which each has no secret; each call takes its time. */
-function createWorld(apps: number, callMs = 100) {
+function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
   const time = createJumpingTime(Date.UTC(2026, 2, 2, 8));
   const counted: unknown[][] = [];
   const secretsAsked = new Set<unknown>();
@@ -19,6 +19,9 @@ function createWorld(apps: number, callMs = 100) {
   const services: ExamineServices = {
     callAws: async (call) => {
       await time.sleep(callMs);
+      if (!hasRights) {
+        throw new AwsCallError(call, { code: "AccessDeniedException", status: 400, maybeExecuted: false });
+      }
       if (call.service === "sqs") {
         const [free, taken] = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"];
         return {
@@ -82,8 +85,16 @@ describe("examineDeployment", () => {
     ]);
   });
 
+  it("fails where it sees nothing at all, so that its silence is not taken for health", async () => {
+    const { examine } = createWorld(2, 100, { hasRights: false });
+
+    await expect(examine(5 * minutesMs)).rejects.toThrow(
+      "The doctor could look at nothing. queue: These credentials have no right to it (sqs: AccessDeniedException).",
+    );
+  });
+
   it("comes to every app in the course of a day, whatever their number, where time is short", async () => {
-    const { examine, secretsAsked, time } = createWorld(37, 30_000);
+    const { examine, secretsAsked, time } = createWorld(37, 15_000);
 
     for (let run = 0; run < 96; run += 1) {
       await examine(2 * minutesMs);
