@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Runs on whatever Node the machine has: installs what is missing, then hands over to the Node of this project.
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import "../scripts/install.mjs";
@@ -12,5 +13,6 @@ const child = spawn(nodeFile, [mainFile, ...process.argv.slice(2)], { stdio: "in
 for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => signal === "SIGTERM" && child.kill(signal));
 child.on("exit", (code, signal) => {
-  process.exitCode = code ?? (signal === "SIGINT" ? 130 : 1);
+  // As shells tell of a signal; 1 would say that all was done.
+  process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
 });

@@ -2,12 +2,15 @@ import { CliError } from "./cli-error.ts";
 import type { CliEdges } from "./edges.ts";
 import { exitCodes } from "./exit-codes.ts";
 
-/** Makes the question that stands before every change. @throws CliError "refused" from the question */
+/** Makes the question that stands before every change. The question throws CliError "refused", or "partly done" after one that was agreed to. */
 export function createConfirm(
-  { ask }: Pick<CliEdges, "ask">,
+  { ask, signal }: Pick<CliEdges, "ask" | "signal">,
   { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
 ): (question: string) => Promise<void> {
+  let isBegun = false;
   return async (question) => {
+    // Whoever pressed Ctrl-C before the change does not want it.
+    signal.throwIfAborted();
     if (isAgreed) return;
     if (ask === undefined || isJson) {
       throw new CliError(`${question} Nobody can be asked here, and nothing was changed.`, {
@@ -16,7 +19,17 @@ export function createConfirm(
         hint: "Look at what would be changed, then add --yes.",
       });
     }
-    if (await ask.confirm(question)) return;
+    if (await ask.confirm(question)) {
+      isBegun = true;
+      return;
+    }
+    if (isBegun) {
+      throw new CliError("Stopped here. What was done before stays.", {
+        code: "NOT_CONFIRMED",
+        exitCode: exitCodes.partlyDone,
+        hint: "The same command goes on from there.",
+      });
+    }
     throw new CliError("Nothing was changed.", { code: "NOT_CONFIRMED", exitCode: exitCodes.refused });
   };
 }

@@ -1,17 +1,34 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
+import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import timers from "node:timers/promises";
+import { describeError } from "../lib/describe-error.ts";
+import { hideSecrets } from "../lib/known-secrets.ts";
 import { commands } from "./commands.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { createQuestions } from "./questions.ts";
 import { runCli } from "./run-cli.ts";
 
 // npx cometchat-functions <command>: docs/commands.md.
 const interruption = new AbortController();
 process.on("SIGINT", () => {
-  if (interruption.signal.aborted) process.exit(130);
+  if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+  process.stderr.write("\nends as soon as it can; Ctrl-C again ends at once\n");
   interruption.abort();
+});
+// Whoever reads has seen enough (`… | head`): as if by Ctrl-C.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    interruption.abort();
+  });
+}
+// Node's own code for it, 1, would say that all was done.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`${hideSecrets(describeError(error))}\n`);
+  process.exit(exitCodes.fault);
 });
 const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
 
@@ -23,7 +40,7 @@ process.exitCode = await runCli(process.argv.slice(2), commands, {
   token: randomUUID,
   stdout: { write: (line) => process.stdout.write(line), isTerminal: process.stdout.isTTY === true },
   stderr: { write: (line) => process.stderr.write(line), isTerminal: process.stderr.isTTY === true },
-  readStdin: () => text(process.stdin),
+  readStdin: () => text(addAbortSignal(interruption.signal, process.stdin)),
   ask: canAsk ? createQuestions(interruption.signal) : undefined,
   signal: interruption.signal,
 });

@@ -97,18 +97,30 @@ export function moment(description: string): OptionSpec<((nowMs: number) => numb
     read: (typed, name) => {
       const last = typed.at(-1);
       if (last === undefined) return undefined;
+      const refuse = () =>
+        wrongUse(`${name} cannot be "${last}".`, "It is a time such as 2026-03-02T18:30:00Z, or such as 2h.");
       const ago = durationMs(last);
-      if (ago !== undefined) return (nowMs) => nowMs - ago;
-      const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(last)
-        ? Date.parse(last)
-        : Number.NaN;
-      if (!Number.isNaN(at)) return () => at;
-      throw wrongUse(
-        `${name} cannot be "${last}".`,
-        "It is a time such as 2026-03-02T18:30:00Z, or such as 2h.",
-      );
+      if (ago !== undefined) {
+        return (nowMs) => {
+          if (ago <= nowMs) return nowMs - ago;
+          throw refuse();
+        };
+      }
+      const at = timeMs(last);
+      if (at !== undefined) return () => at;
+      throw refuse();
     },
   };
+}
+
+/** Undefined for what is no time, such as 31 February, and for what lies before 1970. */
+function timeMs(typed: string): number | undefined {
+  const [, day] = typed.match(/^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/) ?? [];
+  const dayMs = day === undefined ? Number.NaN : Date.parse(day);
+  // Date.parse takes 31 February for 3 March.
+  if (Number.isNaN(dayMs) || new Date(dayMs).toISOString().slice(0, 10) !== day) return undefined;
+  const at = Date.parse(typed);
+  return at >= 0 ? at : undefined;
 }
 
 function durationMs(typed: string): number | undefined {

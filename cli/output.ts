@@ -25,12 +25,20 @@ export interface OutputOptions {
   readonly stderr: TextSink;
   readonly isJson: boolean;
   readonly now: () => number;
+  /** Completes the commands that lines and notes advise. */
+  readonly nameTarget?: (text: string) => string;
 }
 
 /** How often a line of progress is written where nothing can be written over, in milliseconds. */
 const progressEveryMs = 5_000;
 
-export function createOutput({ stdout, stderr, isJson, now }: OutputOptions): Output {
+export function createOutput({
+  stdout,
+  stderr,
+  isJson,
+  now,
+  nameTarget = (text) => text,
+}: OutputOptions): Output {
   let isProgressShown = false;
   let progressAt = Number.NEGATIVE_INFINITY;
   const clearProgress = () => {
@@ -42,7 +50,7 @@ export function createOutput({ stdout, stderr, isJson, now }: OutputOptions): Ou
     line: (text = "") => {
       if (isJson) return;
       clearProgress();
-      stdout.write(`${harmless(hideSecrets(text))}\n`);
+      stdout.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
     json: (value) => {
       if (!isJson) return;
@@ -51,7 +59,7 @@ export function createOutput({ stdout, stderr, isJson, now }: OutputOptions): Ou
     },
     note: (text) => {
       clearProgress();
-      stderr.write(`${harmless(hideSecrets(text))}\n`);
+      stderr.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
     progress: (text) => {
       const clean = harmless(hideSecrets(text));

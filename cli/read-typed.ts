@@ -1,3 +1,4 @@
+import { wrongUse } from "./cli-error.ts";
 import {
   type ArgumentSpecs,
   type ArgumentValues,
@@ -31,8 +32,14 @@ export function readTyped(typed: Typed, argumentSpecs: ArgumentSpecs, optionSpec
     options: Object.fromEntries(
       Object.entries(optionSpecs).map(([name, spec]) => [
         name,
-        spec.read(typed.options[name] ?? [], toFlag(name)),
+        spec.read(filled(typed.options[name] ?? [], toFlag(name)), toFlag(name)),
       ]),
     ),
   };
+}
+
+/** A script's variable that was not set must not pick everything, or nothing. */
+function filled(typed: readonly string[], flag: string): readonly string[] {
+  if (typed.every((one) => one.trim() !== "")) return typed;
+  throw wrongUse(`${flag} is given without a value.`, "Say one, or leave the option out.");
 }

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { createConfirm } from "./confirm.ts";
 import type { CliEdges } from "./edges.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { createNameTarget } from "./name-target.ts";
 import { createOutput } from "./output.ts";
 import { ProgramEndError, readArguments } from "./program.ts";
 import { openTarget } from "./target/open-target.ts";
@@ -24,7 +25,8 @@ export async function runCli(
       },
     });
     isJson = common.json;
-    const out = createOutput({ stdout, stderr, isJson, now });
+    const nameTarget = createNameTarget(commands, common);
+    const out = createOutput({ stdout, stderr, isJson, now, nameTarget });
     try {
       return await command.perform(typed, {
         out,
@@ -37,9 +39,14 @@ export async function runCli(
         },
       });
     } catch (error) {
-      if (edges.signal.aborted || isInterruption(error)) return exitCodes.interrupted;
+      if (edges.signal.aborted || isInterruption(error)) {
+        const ended = "Ended by Ctrl-C. It can be run again.";
+        out.json({ error: { code: "INTERRUPTED", message: ended } });
+        out.note(ended);
+        return exitCodes.interrupted;
+      }
       const { message, code, hint, exitCode } = toFailure(error);
-      out.json({ error: { code, message, ...(hint !== undefined && { hint }) } });
+      out.json({ error: { code, message, ...(hint !== undefined && { hint: nameTarget(hint) }) } });
       out.note(message);
       if (hint !== undefined) out.note(hint);
       return exitCode;

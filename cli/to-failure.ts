@@ -1,6 +1,8 @@
 import { AwsCallError } from "../lib/aws/aws-call.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../lib/chat/errors.ts";
 import { describeError } from "../lib/describe-error.ts";
+import { UnknownFactsError } from "../lib/doctor/deployed-facts.ts";
+import { isRecord } from "../lib/json.ts";
 import { InvalidSecretError } from "../lib/secrets/parse-secret.ts";
 import { ConfigFileError } from "../scripts/config-text.ts";
 import { CliError } from "./cli-error.ts";
@@ -23,6 +25,9 @@ export function toFailure(error: unknown): Failure {
     return { code: "WRONG_SECRET", message, exitCode: exitCodes.unwell };
   if (error instanceof InvalidInputError)
     return { code: "WRONG_INPUT", message, exitCode: exitCodes.wrongUse };
+  if (error instanceof UnknownFactsError) {
+    return { code: "OTHER_VERSION", message: error.message, exitCode: exitCodes.notThere };
+  }
   if (error instanceof ChatApiError) return ofPlatform(error, message);
   if (error instanceof ChatUnreachableError) {
     const hint = "Check the network, and the platform's status page.";
@@ -44,8 +49,16 @@ function ofPlatform({ status, code }: ChatApiError, message: string): Failure {
 function ofAws(error: unknown, message: string): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = error instanceof AwsCallError ? error.code : error.name;
-  if (noRights.test(code)) {
-    const hint = "Check which credentials this shell has (`aws sts get-caller-identity`) and their rights.";
+  const status = statusOf(error);
+  const isBusy = busy.test(code) || status === 429 || (status !== undefined && status >= 500);
+  // First: SQS throttles with 403.
+  if (isBusy) {
+    const hint = "AWS has trouble, or is asked too often. Wait a little and run it again.";
+    return { code: "AWS_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
+  }
+  if (noRights.test(code) || status === 401 || status === 403) {
+    const hint =
+      "Check which credentials this shell has (`aws sts get-caller-identity`), their rights, and this machine's clock.";
     return { code: "NO_RIGHTS", message, hint, exitCode: exitCodes.noRights };
   }
   if (notThere.test(code)) return { code: "NOT_THERE", message, exitCode: exitCodes.notThere };
@@ -57,11 +70,20 @@ function ofAws(error: unknown, message: string): Failure | undefined {
   return undefined;
 }
 
+/** The answer's status, as the functions' own way of calling AWS and the SDK tell it. */
+function statusOf(error: Error): number | undefined {
+  if (error instanceof AwsCallError) return error.status;
+  const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : undefined;
+  return typeof sdk === "number" ? sdk : undefined;
+}
+
+const busy = /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable/;
+
 /** How AWS's services and their SDK name missing, wrong or weak credentials. */
 const noRights =
-  /AccessDenied|UnauthorizedOperation|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|ExpiredToken|InvalidAccessKeyId|CredentialsProviderError|MissingAuthenticationToken|InvalidSignature/;
+  /AccessDenied|UnauthorizedOperation|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|ExpiredToken|InvalidAccessKeyId|CredentialsProviderError|TokenProviderError|RequestExpired|MissingAuthenticationToken|InvalidSignature/;
 
 const notThere = /ResourceNotFound|NonExistentQueue|QueueDoesNotExist/;
 
 const unreachable =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|TimeoutError|NoTimeLeft|NoAnswerError|HTTP status 5\d\d)$|Throttl|ServiceUnavailable/;
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EPIPE|TimeoutError|NoTimeLeft|NoAnswerError|HTTP status 5\d\d)$/;

@@ -3,13 +3,18 @@ import { forRequest } from "../lib/process-log.ts";
 import { buildReconcileServices } from "../lib/reconcile/build-reconcile-services.ts";
 import { type ReconcileResult, reconcileApps } from "../lib/reconcile/reconcile-apps.ts";
 import { readReconcileRequest } from "../lib/reconcile/reconcile-request.ts";
+import { type Refusal, toRefusal } from "../lib/reconcile/refusal.ts";
 
 /** On a schedule, or by hand with `{"since": …}`: finds the messages that no webhook told of (docs/reconcile.md). */
-export async function handler(event: unknown, context: Context): Promise<ReconcileResult> {
+export async function handler(event: unknown, context: Context): Promise<ReconcileResult | Refusal> {
   const { appIds, now } = services;
   const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
-  const request = readReconcileRequest(event, appIds, now());
-  return reconcileApps(request, deadlineMs, forRequest(services, context.awsRequestId));
+  try {
+    const request = readReconcileRequest(event, appIds, now());
+    return await reconcileApps(request, deadlineMs, forRequest(services, context.awsRequestId));
+  } catch (error) {
+    return toRefusal(error);
+  }
 }
 
 /** What is left for the answer when the function's time is nearly up. */

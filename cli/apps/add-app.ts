@@ -1,4 +1,4 @@
-import { type AppGround, appsFileOf, listedApps } from "./app-ground.ts";
+import { type AppGround, appsFileOf } from "./app-ground.ts";
 import { type AppAccess, type PutSecretOutcome, putAppSecret } from "./app-secret.ts";
 import { editAppsFile, withApp } from "./edit-apps-file.ts";
 import type { SecretStore } from "./secret-store.ts";
@@ -26,12 +26,10 @@ export async function addApp(
   const { projectFolder, stage, ground, secrets, token } = place;
   const { appId } = access;
   const secret = await putAppSecret(secrets, { ...access, secretId: ground.secretIdOf(appId), token });
-  const listed = await listedApps(projectFolder, stage);
-  if (listed.includes(appId)) return { secret, list: "unchanged" };
-  await editAppsFile(appsFileOf(projectFolder), {
+  const isAdded = await editAppsFile(appsFileOf(projectFolder), {
     stage,
-    appIds: [...listed, appId],
+    to: (listed) => (listed.includes(appId) ? listed : [...listed, appId]),
     edit: (text) => withApp(text, stage, appId),
   });
-  return { secret, list: "added" };
+  return { secret, list: isAdded ? "added" : "unchanged" };
 }

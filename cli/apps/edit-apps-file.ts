@@ -1,5 +1,9 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import timers from "node:timers/promises";
 import { isMap, isScalar, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+import { sha256Hex } from "../../lib/digest.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
@@ -53,20 +57,22 @@ export function withoutApp(text: string, stage: string, appId: string): string {
 }
 
 /**
- * Changes config/apps.yml, all of it at once, and only if what comes out says what was meant.
- * @param edit Gives the new text of the old one; may give the same.
- * @throws CliError where the file is written in a way that cannot be edited
+ * Changes what config/apps.yml lists for a stage: all of it at once, one at a time, and only if what comes out says what was
+ * meant. Tells whether there was something to change. May be repeated.
+ * @param change.to Gives the ids that are to be listed, of those that are
+ * @param change.edit Gives the file's new text of the old one
+ * @throws CliError where the file is written in a way that cannot be edited, or somebody else edits it
  */
-export async function editAppsFile(
-  file: string,
-  { stage, appIds, edit }: { stage: string; appIds: readonly string[]; edit: (text: string) => string },
-): Promise<void> {
+export async function editAppsFile(file: string, change: AppsChange): Promise<boolean> {
+  const { stage, to, edit } = change;
+  await using _alone = await lock(join(tmpdir(), `cometchat-functions-${sha256Hex(resolve(file))}.lock`));
   const text = await readFile(file, "utf8");
-  const edited = edit(text);
-  if (edited === text) return;
   const before = contentOf(text);
-  const expected = { ...before, [stage]: [...appIds] };
-  if (JSON.stringify(sorted(contentOf(edited))) !== JSON.stringify(sorted(expected))) {
+  const listed = listIn(before, stage);
+  const appIds = to(listed);
+  if (appIds.join() === listed.join()) return false;
+  const edited = edit(text);
+  if (JSON.stringify(sorted(contentOf(edited))) !== JSON.stringify(sorted({ ...before, [stage]: appIds }))) {
     throw new CliError(
       "config/apps.yml is written in a way that no command can edit. Nothing was changed in it.",
       {
@@ -78,6 +84,46 @@ export async function editAppsFile(
   }
   await writeFile(`${file}.new`, edited);
   await rename(`${file}.new`, file);
+  return true;
+}
+
+export interface AppsChange {
+  readonly stage: string;
+  readonly to: (listed: readonly string[]) => readonly string[];
+  readonly edit: (text: string) => string;
+}
+
+/** Editing takes milliseconds: whoever has held the lock for longer has died. */
+const lockLivesMs = 5_000;
+
+/** Lets one command at a time go on, also of other processes: a folder can be made once only. */
+async function lock(folder: string): Promise<AsyncDisposable> {
+  const giveUpAt = Date.now() + 2 * lockLivesMs;
+  for (;;) {
+    const isMine = await mkdir(folder).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === "EEXIST") return false;
+        throw error;
+      },
+    );
+    if (isMine) return { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+    const since = await stat(folder).catch(() => undefined);
+    if (since !== undefined && Date.now() - since.mtimeMs > lockLivesMs) {
+      await rm(folder, { recursive: true, force: true });
+    } else if (Date.now() > giveUpAt) {
+      throw new CliError("Somebody else is editing config/apps.yml. Nothing was changed in it.", {
+        code: "APPS_FILE_LOCKED",
+        exitCode: exitCodes.refused,
+        hint: "Run the command again.",
+      });
+    } else await timers.setTimeout(10);
+  }
+}
+
+function listIn(content: Readonly<Record<string, unknown>>, stage: string): readonly string[] {
+  const list = content[stage];
+  return Array.isArray(list) ? list.map(String) : [];
 }
 
 function find(

@@ -40,7 +40,7 @@ export async function removeApp(
     await refuseOwnFiles(projectFolder, stage, appId);
     await editAppsFile(appsFileOf(projectFolder), {
       stage,
-      appIds: listed.filter((one) => one !== appId),
+      to: (others) => others.filter((one) => one !== appId),
       edit: (text) => withoutApp(text, stage, appId),
     });
   }

@@ -15,6 +15,8 @@ const resultSchema = z.strictObject({
   outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
   changes: z.readonly(z.array(changeSchema)),
   outputs: z.readonly(z.record(z.string(), z.string())),
+  /** Apps that what ran before served. */
+  servesNoMore: z.readonly(z.array(z.string())),
 });
 
 /** Deploys a stage: shows what will change, asks, does it, and can be run again. */

@@ -71,7 +71,7 @@ export const remove = defineCommand({
     await confirmByName(target, options.confirm, edges.ask, confirm);
     await removeService({ target, edges, out, confirm });
     const kept = await findKeptTables(target);
-    if (isTablesToo) await deleteTables(target, kept);
+    if (isTablesToo) await deleteTables(target, kept, edges);
     return {
       outcome: "removed",
       holdings: holdings ?? [],

@@ -14,6 +14,7 @@ import { findStored, type StoredEvent } from "../repair/find-stored.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
+import { shellText } from "../shell-text.ts";
 import type { Target } from "../target/target.ts";
 import { postDelivery } from "../trigger/post-delivery.ts";
 import { credentialsOf, meantApp, readAppFields } from "../trigger/who-acts.ts";
@@ -90,7 +91,7 @@ export const resend = defineCommand({
   print: ({ app, deliveryKey, isSent, status }, out) => {
     if (isSent) out.line(`sent  ${deliveryKey}`);
     else out.line(`not sent  ${deliveryKey}${status === undefined ? "" : ` (answered ${status})`}`);
-    out.note(`See what became of it: npx cometchat-functions trace '${deliveryKey}' --app ${app}`);
+    out.note(`See what became of it: npx cometchat-functions trace ${shellText(deliveryKey)} --app ${app}`);
   },
   exitCode: ({ isSent }): ExitCode => (isSent ? exitCodes.done : exitCodes.unwell),
 });

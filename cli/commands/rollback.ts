@@ -36,7 +36,9 @@ export const rollback = defineCommand({
     list: flag("list the packages, and change nothing"),
     rehearse: flag("show what would change, and change nothing"),
     to: text("<time>", "when the package was made, as --list tells it"),
-    allowLoss: flag("go on although something is destroyed that holds data or is an address of others"),
+    allowLoss: flag(
+      "go on although something is destroyed that holds data or is an address of others, or an app is served no more",
+    ),
   },
   target: "required",
   changes: true,

@@ -3,7 +3,7 @@ import { findingSchema } from "../../lib/doctor/finding.ts";
 import { readAppGround } from "../apps/app-ground.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { openSecretStore } from "../apps/secret-store.ts";
-import { wrongUse } from "../cli-error.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { flag, text } from "../options.ts";
@@ -76,11 +76,20 @@ export const setup = defineCommand({
     const appId = await chooseApp(wish.app, { stage: target.stage, edges, out });
     const ground = await readAppGround(target, edges.env);
     const secret = await readAppSecret(openSecretStore(target, edges.token), ground.secretIdOf(appId), appId);
-    const fields = "fields" in secret ? secret.fields : {};
+    const fields = "fields" in secret && secret.state !== "of another app" ? secret.fields : {};
+    const { webhookUsername, webhookPassword } = fields;
+    if (typeof webhookPassword !== "string" || webhookPassword === "") {
+      throw new CliError(
+        `The secret ${ground.secretIdOf(appId)} is ${secret.state}: there is no password to show.`,
+        {
+          code: "NO_PASSWORD",
+          exitCode: exitCodes.notThere,
+          hint: `Make it: npx cometchat-functions setup --app ${appId}`,
+        },
+      );
+    }
     // Past the output, which shows no secret: this one was asked for by name.
-    edges.stdout.write(
-      `username  ${String(fields.webhookUsername ?? "")}\npassword  ${String(fields.webhookPassword ?? "")}\n`,
-    );
+    edges.stdout.write(`username  ${String(webhookUsername ?? "")}\npassword  ${webhookPassword}\n`);
     return undefined;
   },
   print: (result, out) => {

@@ -75,7 +75,7 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
   const [queues, doctor, alarms, handled] = await Promise.all([
     readQueueStatus(target, stack, nowMs),
     readLastDoctor(target, stack, nowMs),
-    checkAlarms(target.callAws, stack.name, commands),
+    checkAlarms(target.callAws, stack, commands),
     readHandled(target, stack, nowMs, edges.signal),
   ]);
   const apps = await readAppStatus({ target, appIds, ...handled, nowMs });

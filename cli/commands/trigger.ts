@@ -6,6 +6,7 @@ import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { argument, count, flag, text, texts } from "../options.ts";
+import { shellText } from "../shell-text.ts";
 import { freshDelivery } from "../trigger/fresh-delivery.ts";
 import { postDelivery } from "../trigger/post-delivery.ts";
 import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
@@ -109,7 +110,7 @@ export const trigger = defineCommand({
     }
     const [one] = sent;
     if (one !== undefined)
-      out.line(`See what became of it: npx cometchat-functions trace "${one.key}" --app ${app}`);
+      out.line(`See what became of it: npx cometchat-functions trace ${shellText(one.key)} --app ${app}`);
   },
 });
 

@@ -10,6 +10,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { type Preview, previewChanges } from "../stack/preview.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
+import { appsLost, readBuiltForOf, tellAppsLost } from "./apps-lost.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import {
   bucketOf,
@@ -20,7 +21,7 @@ import {
   readLiveTemplate,
 } from "./deployments.ts";
 import { explainFailure } from "./explain-failure.ts";
-import { makeReady, waitForQueueNames } from "./make-ready.ts";
+import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
 import { packageService, readPackage, type ServicePackage } from "./package-service.ts";
 import { runServerless } from "./run-serverless.ts";
 import { refuseLosses, tellChanges } from "./tell-changes.ts";
@@ -38,6 +39,8 @@ export interface Deployed {
   readonly outcome: "rehearsed" | "created" | "updated" | "unchanged";
   readonly changes: readonly ResourceChange[];
   readonly outputs: Readonly<Record<string, string>>;
+  /** Apps that what runs served, and what is deployed does not. */
+  readonly servesNoMore: readonly string[];
 }
 
 /**
@@ -53,13 +56,16 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
   try {
     const ready = await preparePackage(ground, wish, own);
     const before = wish.rehearse
-      ? await readStackState(cloudFormation, target.stackName)
+      ? await readForRehearsal(cloudFormation, ground)
       : await makeReady(cloudFormation, ground);
     const { changes, differs } = await changesOf(ready, before, ground, { cloudFormation, s3 });
     tellChanges(changes, out, target.title);
+    const running = before && readBuiltForOf(await readLiveTemplate(cloudFormation, before.id));
+    const servesNoMore = appsLost(running, ready.builtFor);
+    tellAppsLost(servesNoMore, out);
     const { outputs = {} } = before ?? {};
-    if (wish.rehearse) return { outcome: "rehearsed", changes, outputs };
-    if (!differs) return { outcome: "unchanged", changes, outputs };
+    if (wish.rehearse) return { outcome: "rehearsed", changes, outputs, servesNoMore };
+    if (!differs) return { outcome: "unchanged", changes, outputs, servesNoMore };
     refuseLosses(lossesOf(changes), wish.allowLoss);
     await confirm(`Deploy this to ${target.title}?`);
     await refuseChanged(cloudFormation, before, target.stackName);
@@ -75,7 +81,7 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     const after = await readStackState(cloudFormation, target.stackName);
     const isTouched = after?.changedAt?.getTime() !== before?.changedAt?.getTime();
     const outcome = before === undefined ? "created" : isTouched ? "updated" : "unchanged";
-    return { outcome, changes, outputs: stack.outputs };
+    return { outcome, changes, outputs: stack.outputs, servesNoMore };
   } finally {
     if (own !== undefined) await rm(own, { recursive: true, force: true });
     cloudFormation.destroy();
@@ -137,7 +143,8 @@ async function changesOf(
   });
 }
 
-async function refuseChanged(
+/** @throws CliError where a stack is not as it was when somebody was asked */
+export async function refuseChanged(
   client: CloudFormationClient,
   before: StackState | undefined,
   name: string,

@@ -47,7 +47,7 @@ export async function bucketOf(client: CloudFormationClient, stackId: string): P
         LogicalResourceId: "ServerlessDeploymentBucket",
       }),
     );
-    return detail?.PhysicalResourceId;
+    return detail?.ResourceStatus === "DELETE_COMPLETE" ? undefined : detail?.PhysicalResourceId;
   } catch (error) {
     const isMissing =
       error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);

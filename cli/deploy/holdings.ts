@@ -18,7 +18,8 @@ export interface Holding {
 }
 
 /**
- * Counts what a stage's queues and tables hold. May be repeated. @throws what the clients throw
+ * Counts what a stage's queues and tables hold; leaves out those that somebody deleted past the stack. May be repeated.
+ * @throws what reading the template throws
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_GetQueueAttributes.html
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
  */
@@ -28,7 +29,7 @@ export async function readHoldings(target: Target, stack: Stack): Promise<readon
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
   try {
     const kept = retainedIdsOf(await readLiveTemplate(cloudFormation, stack.name));
-    return await Promise.all(
+    const counted = await Promise.all(
       [...stack.resources].flatMap(([logicalId, { type, physicalId }]) => {
         const facts = { logicalId, isKept: kept.has(logicalId) };
         if (type === "AWS::SQS::Queue") return [countQueue(sqs, physicalId, facts)];
@@ -36,6 +37,7 @@ export async function readHoldings(target: Target, stack: Stack): Promise<readon
         return [];
       }),
     );
+    return counted.filter((holding) => holding !== undefined);
   } finally {
     for (const client of [cloudFormation, sqs, dynamodb]) client.destroy();
   }
@@ -43,20 +45,36 @@ export async function readHoldings(target: Target, stack: Stack): Promise<readon
 
 type Facts = Pick<Holding, "logicalId" | "isKept">;
 
-async function countQueue(client: SQSClient, url: string, facts: Facts): Promise<Holding> {
+async function countQueue(client: SQSClient, url: string, facts: Facts): Promise<Holding | undefined> {
   const names = [
     "ApproximateNumberOfMessages",
     "ApproximateNumberOfMessagesNotVisible",
     "ApproximateNumberOfMessagesDelayed",
   ] as const;
-  const { Attributes = {} } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...names] }),
-  );
-  const count = names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
-  return { ...facts, kind: "queue", name: url.split("/").at(-1) ?? url, count };
+  return await countUnlessGone({ ...facts, kind: "queue", name: url.split("/").at(-1) ?? url }, async () => {
+    const { Attributes = {} } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...names] }),
+    );
+    return names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
+  });
 }
 
-async function countTable(client: DynamoDBClient, name: string, facts: Facts): Promise<Holding> {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-  return { ...facts, kind: "table", name, count: Table?.ItemCount };
+async function countTable(client: DynamoDBClient, name: string, facts: Facts): Promise<Holding | undefined> {
+  return await countUnlessGone({ ...facts, kind: "table", name }, async () => {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+    return Table?.ItemCount;
+  });
+}
+
+/** What cannot be counted is told without a number: a removal that was begun must be able to end. */
+async function countUnlessGone(
+  holding: Omit<Holding, "count">,
+  count: () => Promise<number | undefined>,
+): Promise<Holding | undefined> {
+  try {
+    return { ...holding, count: await count() };
+  } catch (error) {
+    const isGone = error instanceof Error && /ResourceNotFound|QueueDoesNotExist/.test(error.name);
+    return isGone ? undefined : holding;
+  }
 }

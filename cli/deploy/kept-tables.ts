@@ -5,20 +5,26 @@ import {
   DynamoDBClient,
   UpdateTableCommand,
 } from "@aws-sdk/client-dynamodb";
+import type { CliEdges } from "../edges.ts";
 import { listPastStacks } from "../stack/past-stacks.ts";
 import { readHappenings } from "../stack/stack-events.ts";
 import type { Target } from "../target/target.ts";
 
-/** Names the tables that the last removal of a stage left, as far as they are still there. @throws what the clients throw */
+/**
+ * Names the tables that removals of a stage left, and deployments that came to nothing after one, as far as they are still
+ * there. @throws what the clients throw
+ */
 export async function findKeptTables(target: Target): Promise<readonly string[]> {
   const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
   try {
-    const [last] = await listPastStacks(cloudFormation, target.stackName, ["DELETE_COMPLETE"]);
-    if (last === undefined) return [];
-    const left = (await readHappenings(cloudFormation, last.id, 0)).flatMap(({ type, status, physicalId }) =>
-      type === "AWS::DynamoDB::Table" && status === "DELETE_SKIPPED" ? [physicalId] : [],
-    );
+    const names = new Set<string>();
+    for (const { id } of await listPastStacks(cloudFormation, target.stackName, ["DELETE_COMPLETE"])) {
+      for (const { type, status, physicalId } of await readHappenings(cloudFormation, id, 0)) {
+        if (type === "AWS::DynamoDB::Table" && status === "DELETE_SKIPPED") names.add(physicalId);
+      }
+    }
+    const left = [...names];
     const there = await Promise.all(left.map((name) => isThere(dynamodb, name)));
     return left.filter((_, index) => there[index]);
   } finally {
@@ -32,19 +38,41 @@ export async function findKeptTables(target: Target): Promise<readonly string[]>
  * @throws what the client throws
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
  */
-export async function deleteTables(target: Target, names: readonly string[]): Promise<void> {
+export async function deleteTables(
+  target: Target,
+  names: readonly string[],
+  { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
+): Promise<void> {
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
   try {
     for (const name of names) {
+      signal.throwIfAborted();
       const isProtected = await protectionOf(dynamodb, name);
       if (isProtected === undefined) continue;
       if (isProtected) {
         await dynamodb.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: false }));
       }
-      await dynamodb.send(new DeleteTableCommand({ TableName: name }));
+      while (!(await isDeletionTaken(dynamodb, name))) {
+        signal.throwIfAborted();
+        await sleep(everyMs, signal);
+      }
     }
   } finally {
     dynamodb.destroy();
+  }
+}
+
+const everyMs = 2_000;
+
+/** False while the table is at work on a change, such as that of its protection. */
+async function isDeletionTaken(client: DynamoDBClient, name: string): Promise<boolean> {
+  try {
+    await client.send(new DeleteTableCommand({ TableName: name }));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === "ResourceNotFoundException") return true;
+    if (error instanceof Error && error.name === "ResourceInUseException") return false;
+    throw error;
   }
 }
 

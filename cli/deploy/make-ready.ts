@@ -26,7 +26,7 @@ export async function makeReady(
   for (;;) {
     const state = await readStackState(client, target.stackName);
     if (state === undefined) return undefined;
-    const { name, status, reason } = state;
+    const { name, status } = state;
     switch (standingOf(status)) {
       case "ready":
         return state;
@@ -46,13 +46,50 @@ export async function makeReady(
         await endDeletion(client, state, ground);
         break;
       case "half-removed":
-        throw new CliError(`${name} is half removed${reason === undefined ? "" : `: ${reason}`}.`, {
-          code: "HALF_REMOVED",
-          exitCode: exitCodes.refused,
-          hint: `End that first: npx cometchat-functions remove --stage ${target.stage}`,
-        });
+        throw halfRemoved(state, target.stage);
     }
   }
+}
+
+/**
+ * Gives the state that a rehearsal compares with; undefined where a deployment would begin anew. Changes nothing. May be
+ * repeated. @throws CliError where nobody can tell now what would change
+ */
+export async function readForRehearsal(
+  client: CloudFormationClient,
+  { target, out }: Pick<DeployGround, "target" | "out">,
+): Promise<StackState | undefined> {
+  const state = await readStackState(client, target.stackName);
+  if (state === undefined) return undefined;
+  const { name, status } = state;
+  const standing = standingOf(status);
+  switch (standing) {
+    case "ready":
+      return state;
+    case "stillborn":
+      out.note(`${name} is ${status}: its first deployment came to nothing, and it would be deleted first.`);
+      return undefined;
+    case "half-removed":
+      throw halfRemoved(state, target.stage);
+    case "busy":
+    case "stuck":
+      throw new CliError(`${name} is ${status}: nobody can tell now what would change.`, {
+        code: "NOT_READY",
+        exitCode: exitCodes.refused,
+        hint:
+          standing === "busy"
+            ? "Somebody or something is at work on it: rehearse again when that is over."
+            : `A change and its undoing failed. Continue the undoing: npx cometchat-functions deploy --stage ${target.stage}`,
+      });
+  }
+}
+
+function halfRemoved({ name, reason }: StackState, stage: string): CliError {
+  return new CliError(`${name} is half removed${reason === undefined ? "" : `: ${reason}`}.`, {
+    code: "HALF_REMOVED",
+    exitCode: exitCodes.refused,
+    hint: `End that first: npx cometchat-functions remove --stage ${stage}`,
+  });
 }
 
 async function waitOut(client: CloudFormationClient, state: StackState, ground: DeployGround): Promise<void> {

@@ -37,6 +37,7 @@ export async function removeService(ground: DeployGround): Promise<"removed" | "
     }
     const bucket = await bucketOf(cloudFormation, id);
     if (bucket !== undefined) await emptyBucket(s3, bucket);
+    edges.signal.throwIfAborted();
     const startedAtMs = edges.now();
     await cloudFormation.send(new DeleteStackCommand({ StackName: id }));
     const left = await watch(cloudFormation, id, ground);

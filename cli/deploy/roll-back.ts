@@ -1,11 +1,12 @@
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
-import { S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { previewChanges } from "../stack/preview.ts";
+import { appsLost, readBuiltForOf, tellAppsLost } from "./apps-lost.ts";
 import type { DeployGround } from "./deploy-ground.ts";
-import { noteWhatRuns } from "./deploy-service.ts";
+import { noteWhatRuns, refuseChanged } from "./deploy-service.ts";
 import {
   bucketOf,
   type Deployment,
@@ -16,7 +17,7 @@ import {
   templateKeyOf,
 } from "./deployments.ts";
 import { explainFailure } from "./explain-failure.ts";
-import { makeReady } from "./make-ready.ts";
+import { makeReady, readForRehearsal } from "./make-ready.ts";
 import { runServerless } from "./run-serverless.ts";
 import { refuseLosses, tellChanges } from "./tell-changes.ts";
 
@@ -44,12 +45,15 @@ export async function rollBackService(ground: DeployGround, wish: RollBackWish):
   const s3 = target.client(S3Client, "S3");
   try {
     await target.stack();
-    const state = await makeReady(cloudFormation, ground);
+    const state = wish.rehearse
+      ? await readForRehearsal(cloudFormation, ground)
+      : await makeReady(cloudFormation, ground);
     const bucket = state && (await bucketOf(cloudFormation, state.id));
     if (state === undefined || bucket === undefined) throw nothingToGoBackTo(target.title);
     const prefix = deploymentPrefix(target);
-    const live = directoryOfTemplate(await readLiveTemplate(cloudFormation, state.id), prefix);
-    const wanted = choose(await listDeployments(s3, bucket, prefix), live, wish.to, target.title);
+    const running = await readLiveTemplate(cloudFormation, state.id);
+    const live = directoryOfTemplate(running, prefix);
+    const wanted = choose(await listDeployments(s3, bucket, prefix), live, wish.to, target);
     const from = live === undefined ? undefined : timeOf(live);
     const to = timeOf(wanted.directory);
     if (wanted.directory === live) return { outcome: "unchanged", from, to, changes: [] };
@@ -62,9 +66,17 @@ export async function rollBackService(ground: DeployGround, wish: RollBackWish):
     });
     out.note(`from the package of ${from ?? "an unknown time"} to that of ${to}`);
     tellChanges(changes, out, target.title);
+    const template = await s3.send(
+      new GetObjectCommand({ Bucket: bucket, Key: templateKeyOf(prefix, wanted.directory) }),
+    );
+    const wantedFor = readBuiltForOf((await template.Body?.transformToString()) ?? "");
+    const lost = appsLost(readBuiltForOf(running), wantedFor);
+    tellAppsLost(lost, out);
     if (wish.rehearse) return { outcome: "rehearsed", from, to, changes };
     refuseLosses(lossesOf(changes), wish.allowLoss);
+    refuseAppsLost(lost, to, wish.allowLoss);
     await confirm(`Go back to the package of ${to}?`);
+    await refuseChanged(cloudFormation, state, target.stackName);
     await letFrameworkGoBack(wanted, ground, cloudFormation);
     await noteWhatRuns(ground, { cloudFormation, s3 });
     return { outcome: "rolled back", from, to, changes };
@@ -104,7 +116,7 @@ function choose(
   deployments: readonly Deployment[],
   live: string | undefined,
   to: string | undefined,
-  title: string,
+  { title, stage }: Pick<DeployGround["target"], "title" | "stage">,
 ): Deployment {
   if (to !== undefined) {
     const wanted = deployments.find(({ directory }) => timeOf(directory) === to);
@@ -112,7 +124,7 @@ function choose(
     throw new CliError(`No package of ${title} was made at ${to}.`, {
       code: "NO_SUCH_PACKAGE",
       exitCode: exitCodes.notThere,
-      hint: "Those that there are: npx cometchat-functions rollback --list",
+      hint: `Those that there are: npx cometchat-functions rollback --stage ${stage} --list`,
     });
   }
   // Older ones only: what is newer was gone back from, or never ran, and a second run must not bring it again.
@@ -120,6 +132,19 @@ function choose(
   const chosen = older.find(({ liveAtMs }) => liveAtMs !== undefined) ?? older[0];
   if (chosen === undefined) throw nothingToGoBackTo(title);
   return chosen;
+}
+
+/** Who goes back wants the old code, and seldom to lose the apps that came after it. */
+function refuseAppsLost(lost: readonly string[], to: string, isAllowed: boolean): void {
+  if (lost.length === 0 || isAllowed) return;
+  throw new CliError(
+    `The package of ${to} does not serve ${lost.join(", ")}, whose deliveries would be refused. Nothing was changed.`,
+    {
+      code: "WOULD_LOSE",
+      exitCode: exitCodes.refused,
+      hint: "Check out the earlier version with today's config/apps.yml, and deploy that; or type the same with --allow-loss.",
+    },
+  );
 }
 
 function nothingToGoBackTo(title: string): CliError {

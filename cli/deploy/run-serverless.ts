@@ -21,11 +21,12 @@ export interface ServerlessOptions {
 /** More is not read again: it is for telling why it ended. */
 const keptLines = 60;
 
-/** Runs the framework with some arguments, in a process of its own, to its end. Ends it when the signal is aborted. */
+/** Runs the framework with some arguments, in a process of its own, to its end. Ends it when the signal is aborted. @throws the signal's reason */
 export async function runServerless(
   args: readonly string[],
   { projectFolder, env, signal, onLine }: ServerlessOptions,
 ): Promise<ServerlessRun> {
+  signal.throwIfAborted();
   const file = join(projectFolder, "node_modules", "serverless", "bin", "serverless.js");
   const child = spawn(process.execPath, [file, ...args], {
     cwd: projectFolder,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import type { Commands } from "../../lib/doctor/doctor-services.ts";
 import { type Found, ok, wrong } from "../../lib/doctor/finding.ts";
+import type { Stack } from "../target/stack.ts";
 
 /**
  * Tells how many executions the account may have at once. New accounts have ten.
@@ -40,17 +41,20 @@ const accountSchema = z.object({
  */
 export async function checkAlarms(
   callAws: AwsCaller,
-  stackName: string,
+  { name, resources }: Pick<Stack, "name" | "resources">,
   command: Commands,
 ): Promise<readonly Found[]> {
   const answer = await callAws({
     service: "monitoring",
     target: "GraniteServiceVersion20100801.DescribeAlarms",
-    input: { AlarmNamePrefix: `${stackName}-`, StateValue: "ALARM", MaxRecords: 100 },
+    input: { AlarmNamePrefix: `${name}-`, StateValue: "ALARM", MaxRecords: 100 },
   });
   const { MetricAlarms = [] } = alarmsSchema.parse(answer);
-  if (MetricAlarms.length === 0) return [ok("No alarm rings.")];
-  return MetricAlarms.map(({ AlarmName, AlarmDescription = "" }) => {
+  // Another stage's name may begin alike.
+  const own = new Set([...resources.values()].map(({ physicalId }) => physicalId));
+  const ringing = MetricAlarms.filter(({ AlarmName }) => own.has(AlarmName));
+  if (ringing.length === 0) return [ok("No alarm rings.")];
+  return ringing.map(({ AlarmName, AlarmDescription = "" }) => {
     const [typed] = /npx cometchat-functions [^\n`]+/.exec(AlarmDescription) ?? [];
     return wrong(`The alarm ${AlarmName} rings.`, typed ?? command("status"));
   });

@@ -12,8 +12,8 @@ import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
 /** How a target is named on the command line. */
-export function typedTarget({ kind, stage }: Pick<Target, "kind" | "stage">): string {
-  return kind === "local" ? "--local" : `--stage ${stage}`;
+export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stage" | "chosen">): string {
+  return [kind === "local" ? "--local" : `--stage ${stage}`, ...chosen].join(" ");
 }
 
 /** Gives what the checks look at, by the operator's own rights. Names and addresses are the stack's. */

@@ -32,7 +32,7 @@ export interface ExamineOptions {
  */
 export async function examineTarget(target: Target, options: ExamineOptions): Promise<readonly Finding[]> {
   const { projectFolder, now, out, patienceMs } = options;
-  const { callAws, stackName } = target;
+  const { callAws } = target;
   const stack = await target.stack();
   const services = doctorServices(target, stack, now);
   const remedies = remediesFor(services.commands);
@@ -59,7 +59,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
     },
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, now) },
     { name: "limits", run: () => checkLimits(callAws) },
-    { name: "alarms", run: () => checkAlarms(callAws, stackName, services.commands) },
+    { name: "alarms", run: () => checkAlarms(callAws, stack, services.commands) },
     ...queueChecks(services),
   ];
   const canary = options.sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;

@@ -3,6 +3,7 @@ import { CliError } from "../cli-error.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { argument, flag } from "../options.ts";
+import { shellText } from "../shell-text.ts";
 import { openOperator, tellLooked } from "./open-operator.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import { messageSchema, toShownMessage } from "./shown-message.ts";
@@ -48,7 +49,7 @@ export function defineShow(kind: SetAsideKind): Command {
       }
       if (content !== undefined) out.line(`\n${content}`);
       if (message.deliveryKey !== undefined) {
-        out.note(`Its way: npx cometchat-functions trace '${message.deliveryKey.replaceAll("'", "'\\''")}'`);
+        out.note(`Its way: npx cometchat-functions trace ${shellText(message.deliveryKey)}`);
       }
     },
   });

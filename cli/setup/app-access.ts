@@ -67,10 +67,12 @@ export async function putAppAccess(
   const listed = await listedApps(edges.projectFolder, stage);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
   if (known.state !== "complete" || isMoved || !listed.includes(appId)) {
-    await confirm(`Make ${title} serve the app ${appId}, with its secret ${secretId}?`);
+    const told = isForeign
+      ? `, which holds the credentials of another app now: put those of ${appId} in their place`
+      : "";
+    await confirm(`Make ${title} serve the app ${appId}, with its secret ${secretId}${told}?`);
   }
   if (isForeign) {
-    await confirm(`It holds the credentials of another app now. Put those of ${appId} in their place?`);
     await replaceForeignSecret(secrets, { ...access, secretId, token: edges.token });
   }
   if (isMoved && "fields" in known) {

@@ -18,10 +18,15 @@ export type ManagementPair = z.infer<typeof pairSchema>;
 
 /** Reads the management credentials of `{"key", "secret"}`. @throws CliError for anything else */
 export function parseManagementPair(text: string, where: string): ManagementPair {
-  const pair = pairSchema.safeParse(parseJson(text));
-  if (!pair.success) throw wrongUse(`${where} is not {"key": "…", "secret": "…"}.`);
-  for (const value of Object.values(pair.data)) rememberSecret(value);
-  return pair.data;
+  const pair = readPair(text);
+  if (pair === undefined) throw wrongUse(`${where} is not {"key": "…", "secret": "…"}.`);
+  return pair;
+}
+
+function readPair(text: string): ManagementPair | undefined {
+  const pair = pairSchema.safeParse(parseJson(text)).data;
+  for (const value of Object.values(pair ?? {})) rememberSecret(value);
+  return pair;
 }
 
 export interface ManagementGround {
@@ -45,8 +50,16 @@ export async function openManagement(
 ): Promise<ManagementClient | undefined> {
   const { secrets, secretPrefix, baseUrl, edges } = ground;
   const secretId = managementSecretId(secretPrefix);
-  const kept = await secrets.read(secretId);
-  const keptPair = kept === undefined ? undefined : parseManagementPair(kept, `The secret ${secretId}`);
+  const found = await secrets.find(secretId);
+  const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
+  const keptPair = readPair(kept ?? "");
+  if (typed === undefined && kept !== undefined && keptPair === undefined) {
+    throw new CliError(`The secret ${secretId} holds something else than {"key": "…", "secret": "…"}.`, {
+      code: "WRONG_SECRET",
+      exitCode: exitCodes.unwell,
+      hint: "Give the credentials anew (--management-stdin), or use none (--by-hand).",
+    });
+  }
   const pair = typed ?? keptPair ?? (await askForPair(ground));
   if (pair === undefined) return undefined;
   const client = createManagementClient({ credentials: pair, baseUrl });
@@ -57,7 +70,8 @@ export async function openManagement(
   );
   const value = JSON.stringify(pair);
   const facts = { description: "Credentials of the platform's Management API", tags: {} };
-  if (keptPair !== undefined || !(await secrets.make(secretId, value, facts))) {
+  if (found?.state === "being deleted") await secrets.restore(secretId);
+  if (found !== undefined || !(await secrets.make(secretId, value, facts))) {
     await secrets.change(secretId, value, edges.token());
   }
   return client;
@@ -68,8 +82,7 @@ async function askForPair({ edges: { ask }, canAsk }: ManagementGround): Promise
   const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
   if (key === "") return undefined;
   const secret = (await ask.password("Management API secret")).trim();
-  for (const value of [key, secret]) rememberSecret(value);
-  return { key, secret };
+  return parseManagementPair(JSON.stringify({ key, secret }), "What was typed");
 }
 
 async function proveManagement({ webhooks }: ManagementClient, appId: string): Promise<void> {
@@ -82,7 +95,7 @@ async function proveManagement({ webhooks }: ManagementClient, appId: string): P
     throw new CliError(`The platform does not take the management credentials for the app ${appId}.`, {
       code: "MANAGEMENT_REFUSED",
       exitCode: exitCodes.noRights,
-      hint: "Take key and secret from the dashboard, or leave them away: --by-hand.",
+      hint: "Take key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
       cause: error,
     });
   }

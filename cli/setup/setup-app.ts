@@ -1,5 +1,7 @@
 import { applyPlan, isDone } from "../../lib/app-as-code/apply-plan.ts";
 import { isToDo } from "../../lib/app-as-code/plan-app.ts";
+import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import { readPendingSince } from "../../lib/doctor/app-secret-state.ts";
 import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/doctor/doctor-services.ts";
 import type { Finding } from "../../lib/doctor/finding.ts";
@@ -14,7 +16,9 @@ import type { DeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { standingOf } from "../stack/judge-status.ts";
 import type { Stack } from "../target/stack.ts";
+import type { Target } from "../target/target.ts";
 import { type AccessOutcome, chooseApp, putAppAccess } from "./app-access.ts";
 import { openManagement, parseManagementPair } from "./management.ts";
 import { putAppWebhook } from "./put-webhook.ts";
@@ -69,6 +73,7 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
     confirm,
     ground: await readAppGround(target, edges.env),
   };
+  await refuseWhileRotating(appId, target, place.ground.secretPrefix);
   const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, place);
   out.note(`✓ the platform takes the key; secret ${place.ground.secretIdOf(appId)}: ${access.secret}`);
 
@@ -104,6 +109,21 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
   return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
 }
 
+/** The webhook may have the pending password already, and must keep it. */
+async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
+  const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
+    // So answers a secret that is being deleted.
+    if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
+    throw error;
+  });
+  if (since === undefined) return;
+  throw new CliError(`A rotation of the app ${appId} is under way. Nothing was changed.`, {
+    code: "ROTATION_UNDER_WAY",
+    exitCode: exitCodes.refused,
+    hint: `See how to end it: npx cometchat-functions rotate status --app ${appId}`,
+  });
+}
+
 async function readStdin(
   { apiKeyStdin, managementStdin }: SetupWish,
   read: () => Promise<string>,
@@ -128,7 +148,9 @@ async function deployIfNeeded(
   isDeployed: boolean,
 ): Promise<SetUp["deployment"]> {
   const { target } = ground;
-  const served = isDeployed ? await readDeployedApps(target) : undefined;
+  // What a broken stack serves is not known.
+  const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
+  const served = isReady ? await readDeployedApps(target) : undefined;
   if (served?.includes(appId)) return "serves it already";
   if (target.kind === "local") {
     throw new CliError(`${target.title} does not serve the app ${appId} yet: it was started before.`, {

@@ -13,6 +13,7 @@ export interface ClientSettings {
   readonly credentials: () => Promise<AwsCredentials>;
   readonly endpoint?: string;
   readonly maxAttempts: number;
+  readonly requestHandler?: { readonly connectionTimeout: number; readonly socketTimeout: number };
 }
 
 export interface AwsCredentials {

@@ -20,9 +20,13 @@ export async function openTarget(
   options: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
   edges: CliEdges,
 ): Promise<Target> {
-  const { local, stage, world } = options;
+  const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot go together.");
   if (world !== undefined && !local) throw wrongUse("--world goes with --local.");
+  if (local && region !== undefined) throw wrongUse("--region goes with --stage.");
+  if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region)) {
+    throw wrongUse(`--region cannot be "${region}".`, "It is a region of AWS, such as eu-central-1.");
+  }
   if (!local && stage === undefined) {
     throw wrongUse(
       "It is not said what to act on, and nothing was done.",
@@ -38,6 +42,7 @@ async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<T
     kind: "local",
     stage: "local",
     region,
+    chosen: wanted === undefined ? [] : ["--world", wanted],
     isProduction: false,
     env: endpoints,
     credentials: async () => ({ accessKeyId: "local", secretAccessKey: "local" }),
@@ -65,6 +70,7 @@ async function openStage(
     kind: "stage",
     stage,
     region: region ?? settings.region ?? defaultRegion,
+    chosen: region === undefined ? [] : ["--region", region],
     isProduction: settings.production === true,
     env: edges.env,
     credentials: credentialsOf(edges.env),
@@ -86,6 +92,9 @@ function credentialsOf({
   return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken !== "" && { sessionToken }) });
 }
 
+/** In milliseconds; the SDK waits for ever where a network swallows what it sends. */
+const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
+
 /** As serverless.yml has it. */
 const defaultRegion = "us-east-1";
 
@@ -93,13 +102,14 @@ interface TargetGround {
   readonly kind: "local" | "stage";
   readonly stage: string;
   readonly region: string;
+  readonly chosen: readonly string[];
   readonly isProduction: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly credentials: () => Promise<AwsCredentials>;
 }
 
 async function toTarget(
-  { kind, stage, region, isProduction, env, credentials }: TargetGround,
+  { kind, stage, region, chosen, isProduction, env, credentials }: TargetGround,
   edges: CliEdges,
   titleOf: (accountId: string) => string,
 ): Promise<Target> {
@@ -109,6 +119,7 @@ async function toTarget(
       region,
       credentials,
       maxAttempts: 4,
+      requestHandler: patience,
       ...(endpoint !== undefined && { endpoint }),
     });
   };
@@ -147,7 +158,7 @@ async function toTarget(
     return known;
   };
   return {
-    ...{ kind, stage, region, accountId, identity, title, isProduction, stackName, callAws, client },
+    ...{ kind, stage, region, chosen, accountId, identity, title, isProduction, stackName, callAws, client },
     processEnvironment,
     stack: () => known ?? readStackAnew(),
     readStackAnew,

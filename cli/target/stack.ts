@@ -44,9 +44,11 @@ export async function readStack(target: {
     if (stack === undefined) return undefined;
     const resources = new Map<string, StackResource>();
     for await (const page of paginateListStackResources({ client }, { StackName: name })) {
-      for (const { LogicalResourceId, PhysicalResourceId, ResourceType } of page.StackResourceSummaries ??
-        []) {
-        if (LogicalResourceId === undefined || PhysicalResourceId === undefined) continue;
+      for (const resource of page.StackResourceSummaries ?? []) {
+        const { LogicalResourceId, PhysicalResourceId, ResourceType, ResourceStatus } = resource;
+        // A stack that is half removed lists what is deleted, too.
+        const isThere = ResourceStatus !== "DELETE_COMPLETE" && ResourceStatus !== "DELETE_SKIPPED";
+        if (LogicalResourceId === undefined || PhysicalResourceId === undefined || !isThere) continue;
         resources.set(LogicalResourceId, { type: ResourceType ?? "", physicalId: PhysicalResourceId });
       }
     }

@@ -7,6 +7,8 @@ export interface Target {
   readonly kind: "local" | "stage";
   readonly stage: string;
   readonly region: string;
+  /** What was typed to choose it beside its kind and stage: `--region eu-west-1`, `--world 4711`. */
+  readonly chosen: readonly string[];
   readonly accountId: string;
   /** Who acts, as AWS names him. */
   readonly identity: string;

@@ -76,7 +76,7 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
   const { action, id, kind, target } = step;
   const before = await calls.find(id);
   if (action === "delete") {
-    if (before !== undefined) await calls.remove?.(id);
+    if (before !== undefined) await removeOnce(id, calls);
     return { outcome: "deleted" };
   }
   if (!isSameThing(before, step.found)) {
@@ -91,6 +91,15 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
     (name) => after === undefined || !isFieldAsWanted(step, name, after),
   );
   return { outcome: "failed", cause: `The platform took the ${kind.name}, but not: ${odd.join(", ")}.` };
+}
+
+/** A deletion that was sent again, as its answer was lost, finds nothing. */
+async function removeOnce(id: string, calls: KindCalls): Promise<void> {
+  try {
+    await calls.remove?.(id);
+  } catch (error) {
+    if ((await calls.find(id)) !== undefined) throw error;
+  }
 }
 
 /** A request whose answer was lost may have been carried out: what it should bring about is looked for, then it is sent once more. */

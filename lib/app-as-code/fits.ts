@@ -21,7 +21,7 @@ export function fits(wanted: unknown, found: unknown): boolean {
   );
 }
 
-/** Tells whether two lists have the same items, in whatever order. */
+/** Tells whether two lists have the same items, in whatever order, and however often. */
 export function fitsAsSet(wanted: unknown, found: unknown): boolean {
   return fits(sorted(wanted), sorted(found));
 }
@@ -64,14 +64,11 @@ function isNumberOrText(value: unknown): boolean {
 }
 
 function sorted(value: unknown): unknown {
-  return Array.isArray(value)
-    ? value
-        .map((item) => [canonicalText(item), item] as const)
-        .toSorted(byText)
-        .map(([, item]) => item)
-    : value;
+  if (!Array.isArray(value)) return value;
+  const byText = new Map(value.map((item: unknown) => [canonicalText(item), item]));
+  return [...byText].toSorted(inOrder).map(([, item]) => item);
 }
 
-function byText([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+function inOrder([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -67,9 +67,9 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
     for (const thing of wanted) {
       const listed = { kind, thing, found: found.get(thing.id), secretOf, switches };
       const step = await planThing(listed);
-      // A list may show less than the thing itself: what is to be changed is looked at as closely as before it is written.
-      const isChanged = step.action === "update" && listed.found !== undefined;
-      planned.push(isChanged ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
+      // A list may show less than the thing itself: what is to be changed, or does not show, is looked at more closely.
+      const isUnsure = listed.found !== undefined && (step.action === "update" || step.unknown.length > 0);
+      planned.push(isUnsure ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
     }
     steps.push(...planned);
     for (const { id } of absent) {
@@ -81,7 +81,7 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
     states.push([
       kind.name,
       [...found.values()].map(({ id, fields }) => [id, fields]).toSorted(byId),
-      planned.map(({ id, intended }) => [id, intended]),
+      planned.map((step) => [step.id, step.intended, step.found?.fields]),
     ]);
   }
   return {

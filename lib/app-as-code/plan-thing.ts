@@ -150,5 +150,5 @@ function reach(value: unknown, names: readonly string[]): unknown {
 }
 
 function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return Array.isArray(value) ? [...new Set(value.map(String))] : [];
 }

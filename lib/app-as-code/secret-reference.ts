@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { sha256Hex } from "../digest.ts";
 import { isRecord } from "../json.ts";
 
 /** What stands in a file in the place of a secret: the name of a field of the app's secret. */
@@ -91,7 +92,7 @@ export function toReferences(
   secretNameOf: (text: string) => string | undefined = () => undefined,
 ): unknown {
   if (isSecretText(path.at(-1) ?? "", value)) {
-    return { secret: secretNameOf(String(value)) ?? path.join("-") };
+    return { secret: secretNameOf(String(value)) ?? secretNameAt(path) };
   }
   if (Array.isArray(value)) {
     return value.map((item, index) => toReferences(item, [...path, String(index)], secretNameOf));
@@ -100,6 +101,13 @@ export function toReferences(
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, toReferences(part, [...path, name], secretNameOf)]),
   );
+}
+
+/** Names the field of the app's secret for what stands at the end of a way: two ways have two names. */
+export function secretNameAt(path: readonly string[]): string {
+  const name = path.join("-");
+  if (/^[A-Za-z][\w-]{0,127}$/.test(name)) return name;
+  return `secret-${name.replaceAll(/[^\w-]+/g, "_").slice(0, 100)}-${sha256Hex(name).slice(0, 12)}`;
 }
 
 /** Tells whether a text is what a platform shows in a secret's place. */

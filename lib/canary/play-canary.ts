@@ -8,6 +8,7 @@ export type CanaryOutcome =
   | {
       readonly kind: "handled";
       readonly messageId: string;
+      readonly sentAt: number;
       readonly times: CanaryTimes;
       readonly isLeft: boolean;
     }
@@ -52,7 +53,7 @@ export interface CanaryServices {
  * @throws GuardKeyError, AwsCallError when key or table cannot be reached
  */
 export async function playCanary(services: CanaryServices): Promise<CanaryOutcome> {
-  const { appId, users, guard, store, send, remove, now, sleep, patienceMs } = services;
+  const { appId, users, guard, store, send, remove, now } = services;
   const message = await makeCanary(guard, users);
   const startedAt = now();
   let messageId: string;
@@ -64,10 +65,27 @@ export async function playCanary(services: CanaryServices): Promise<CanaryOutcom
   const sentAt = now();
   // Written before the deletion, which is told without text or marks, and known by this note.
   await store.noteSent(appId, messageId);
-  let outcome: Omit<CanaryOutcome & { kind: "handled" }, "isLeft"> | { kind: "blocked" | "lost" } = {
-    kind: "lost",
-  };
-  for (let pauseMs = 100; outcome.kind === "lost"; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+  const removed = () =>
+    remove(messageId).then(
+      () => true,
+      () => false,
+    );
+  const followed = await follow(messageId, { startedAt, sentAt }, services).catch(async (error: unknown) => {
+    await removed();
+    throw error;
+  });
+  return { ...followed, messageId, sentAt, isLeft: !(await removed()) };
+}
+
+/** Waits until the canary's note says what became of it, or for as long as may be. @throws AwsCallError */
+async function follow(
+  messageId: string,
+  { startedAt, sentAt }: { readonly startedAt: number; readonly sentAt: number },
+  { appId, store, now, sleep, patienceMs }: CanaryServices,
+): Promise<
+  { readonly kind: "handled"; readonly times: CanaryTimes } | { readonly kind: "blocked" | "lost" }
+> {
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const note = await store.find(appId, messageId);
     if (note?.handledAt !== undefined) {
       const { receivedAt = note.handledAt, handledAt } = note;
@@ -77,17 +95,12 @@ export async function playCanary(services: CanaryServices): Promise<CanaryOutcom
         queueMs: Math.max(0, handledAt - receivedAt),
         totalMs: now() - startedAt,
       };
-      outcome = { kind: "handled", messageId, times };
-    } else if (note?.blockedAt !== undefined) outcome = { kind: "blocked" };
-    else if (now() - sentAt >= patienceMs) break;
-    else await sleep(pauseMs);
+      return { kind: "handled", times };
+    }
+    if (note?.blockedAt !== undefined) return { kind: "blocked" };
+    if (now() - sentAt >= patienceMs) return { kind: "lost" };
+    await sleep(pauseMs);
   }
-  const isLeft = await remove(messageId).then(
-    () => false,
-    () => true,
-  );
-  if (outcome.kind === "handled") return { ...outcome, isLeft };
-  return { kind: outcome.kind, messageId, sentAt, isLeft };
 }
 
 const longestPauseMs = 1_000;

@@ -48,14 +48,24 @@ const tooSmall =
 async function wrongRegion(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
   const { appId, region } = credentials;
   const remedies = remediesFor(services.commands);
-  const others = regions.filter((other) => other !== region);
-  for (const other of others) {
-    if (await isAppOf({ ...credentials, region: other }, services)) {
-      return wrong(
-        `The platform knows the app in region ${other}, and the secret says ${region}.`,
-        remedies.setRegion(appId, other),
-      );
-    }
+  const others = await Promise.all(
+    regions
+      .filter((other) => other !== region)
+      .map(async (other) => ({ other, isThere: await isAppOf({ ...credentials, region: other }, services) })),
+  );
+  const there = others.find(({ isThere }) => isThere === true)?.other;
+  if (there !== undefined) {
+    return wrong(
+      `The platform knows the app in region ${there}, and the secret says ${region}.`,
+      remedies.setRegion(appId, there),
+    );
+  }
+  const silent = others.flatMap(({ other, isThere }) => (isThere === undefined ? [other] : []));
+  if (silent.length > 0) {
+    return wrong(
+      `The platform knows no app ${appId} in region ${region}; whether it is in ${silent.join(" or ")} cannot be told, for want of an answer.`,
+      remedies.setUpApp(appId),
+    );
   }
   return wrong(
     `The platform knows no app ${appId}, in region ${region} or another: its id may be mistyped, or the app be gone.`,
@@ -63,12 +73,17 @@ async function wrongRegion(credentials: SecretCredentials, services: DoctorServi
   );
 }
 
-/** Any other answer than that the app is unknown means that it is known there. */
-async function isAppOf(credentials: SecretCredentials, services: DoctorServices): Promise<boolean> {
+/** An answer about the key means that the app is known there; undefined where there is none about either. */
+async function isAppOf(
+  credentials: SecretCredentials,
+  services: DoctorServices,
+): Promise<boolean | undefined> {
   return listKeys(credentials, services).then(
     () => true,
-    (error: unknown) =>
-      error instanceof ChatApiError && error.code !== "AUTH_ERR_INVALID_APPID" && error.status < 500,
+    (error: unknown) => {
+      if (!(error instanceof ChatApiError) || !error.code.startsWith("AUTH_ERR_")) return undefined;
+      return error.code !== "AUTH_ERR_INVALID_APPID";
+    },
   );
 }
 

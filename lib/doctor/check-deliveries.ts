@@ -53,7 +53,11 @@ export async function checkDeliveries(
   { callAws, commands, now }: Pick<DoctorServices, "callAws" | "commands" | "now">,
   webhooks: readonly Pick<Webhook, "updatedAt">[],
 ): Promise<readonly Found[]> {
-  const changedAtMs = Math.max(0, ...webhooks.map(({ updatedAt = 0 }) => updatedAt * 1000));
+  // What is told of the future is no time in seconds, and hides nothing.
+  const changedAtMs = Math.max(
+    0,
+    ...webhooks.map(({ updatedAt = 0 }) => updatedAt * 1000).filter((at) => at <= now() + minuteMs),
+  );
   // Counted by the minute: that of the change is of before it.
   const sinceMs = (Math.floor(changedAtMs / minuteMs) + 1) * minuteMs;
   const fromMs = Math.max(now() - hourMs, Math.min(sinceMs, now()));

@@ -19,7 +19,7 @@ export const noManagement = unknown(
 
 /** An app's webhooks, told apart by where they lead. */
 export interface AppWebhooks {
-  /** To this deployment's receiver, with this app in the address. */
+  /** To this deployment's receiver, with this app in the address; those that are on come first. */
   readonly own: readonly Webhook[];
   /** To this deployment, with another app in the address. */
   readonly misled: readonly Webhook[];
@@ -35,7 +35,9 @@ export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly 
   const isHere = ({ webhookURL = "" }: Webhook) => URL.parse(webhookURL)?.origin === origin;
   const isOfApp = (webhook: Webhook) => pathOf(webhook) === `/webhooks/${appId}`;
   return {
-    own: webhooks.filter((webhook) => isHere(webhook) && isOfApp(webhook)),
+    own: webhooks
+      .filter((webhook) => isHere(webhook) && isOfApp(webhook))
+      .toSorted((one, other) => Number(other.enabled !== false) - Number(one.enabled !== false)),
     misled: webhooks.filter(
       (webhook) => isHere(webhook) && !isOfApp(webhook) && pathOf(webhook)?.startsWith("/webhooks/"),
     ),
@@ -55,7 +57,7 @@ export function checkWebhook(
   const url = webhookUrlOf(httpUrl, appId);
   const found: Found[] = [];
   const on = own.filter(({ enabled }) => enabled !== false);
-  for (const { id } of misled) {
+  for (const { id } of misled.filter(({ enabled }) => own.length === 0 || enabled !== false)) {
     found.push(
       wrong(`The webhook ${id} has another app's id in its address: it must be ${url}.`, setUpApp(appId)),
     );
@@ -82,13 +84,21 @@ export function checkWebhook(
     found.push(wrong(says, setUpApp(appId)));
   }
   if (first !== undefined) found.push(...checkCredentials(first, secret, setUpApp(appId)));
-  if (found.length > 0 || first === undefined) return found;
-  if (first.enabled === undefined) {
-    return [
-      unknown(`The platform does not say whether the webhook ${first.id} is switched on.`, setUpApp(appId)),
-    ];
-  }
-  return [ok(`The webhook ${first.id} leads here and is switched on.`)];
+  if (first === undefined) return found;
+  const apart = elsewhere.filter(({ enabled }) => enabled !== false).map(({ id }) => toDeploymentApart(id));
+  if (found.length > 0) return [...found, ...apart];
+  const state =
+    first.enabled === undefined
+      ? unknown(`The platform does not say whether the webhook ${first.id} is switched on.`, setUpApp(appId))
+      : ok(`The webhook ${first.id} leads here and is switched on.`);
+  return [state, ...apart];
+}
+
+function toDeploymentApart(id: string): Found {
+  return unknown(
+    `The webhook ${id} leads to another address, as if it were a receiver of this app: if a deployment answers there, both act.`,
+    `In the dashboard, Webhooks, switch ${id} off, unless both are to act`,
+  );
 }
 
 /** Whether credentials come back is not documented (docs/platform/management.md#webhooks). */

@@ -81,8 +81,8 @@ const canaryPatienceMs = 45_000;
 /** The longest that an app may take: its canary, and a margin. */
 const appTimeMs = 80_000;
 
-/** Begins with another app in each quarter of an hour. */
+/** Begins elsewhere in each quarter of an hour, and, by the golden section, everywhere in the course of a day. */
 function rotate(appIds: readonly string[], nowMs: number): string[] {
-  const first = appIds.length === 0 ? 0 : (Math.floor(nowMs / 900_000) * 37) % appIds.length;
+  const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.618_034) % 1) * appIds.length);
   return [...appIds.slice(first), ...appIds.slice(0, first)];
 }

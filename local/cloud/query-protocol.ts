@@ -59,7 +59,8 @@ function isList(value: XmlValue): value is readonly XmlValue[] {
   return Array.isArray(value);
 }
 
-function escapeXml(text: string): string {
+/** Writes a text as XML holds it. */
+export function escapeXml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

@@ -1,22 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startWorld, type World } from "../../local/world.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { World } from "../../local/world.ts";
+import type { RunChat } from "../helpers/run-chat.ts";
+import { useChat } from "../helpers/use-chat.ts";
 
 describe("app as code", () => {
-  const project = createProjectFolder();
   let world: World;
   let chat: RunChat;
+  const project = useChat((made) => {
+    world = made.world;
+    chat = made.chat;
+  });
 
-  beforeAll(async () => {
-    world = await startWorld();
-    chat = createRunChat(project.folder, world.cloud);
-  });
-  afterAll(async () => {
-    await world?.close();
-    project.remove();
-  });
   beforeEach(() => world.reset());
 
   const file = (name: string) => join(project.folder, name);

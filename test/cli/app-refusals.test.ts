@@ -1,24 +1,20 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { startWorld, type World } from "../../local/world.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { useChat } from "../helpers/use-chat.ts";
 
 describe("app plan and app apply, when something is wrong", () => {
-  const project = createProjectFolder();
-  const shipped = (name: string) => readFileSync(join(project.folder, name), "utf8");
-  const stages = shipped("config/apps.yml");
   let world: World;
   let chat: RunChat;
+  const project = useChat((made) => {
+    world = made.world;
+    chat = made.chat;
+  });
+  const shipped = (name: string) => readFileSync(join(project.folder, name), "utf8");
+  const stages = shipped("config/apps.yml");
 
-  beforeAll(async () => {
-    world = await startWorld();
-    chat = createRunChat(project.folder, world.cloud);
-  });
-  afterAll(async () => {
-    await world?.close();
-    project.remove();
-  });
   beforeEach(async () => {
     await world.reset();
     await world.cloud.putAppSecret(secretOf(world));

@@ -96,11 +96,11 @@ describe("dead-letters list", () => {
       write: (text: string) => text.includes("looked at 10") && interruption.abort(),
     };
 
-    const { exitCode, stdout } = await chat(["dead-letters", "list", "--local"], {
+    const { exitCode, json } = await chat(["dead-letters", "list", "--local", "--json"], {
       edges: { signal: interruption.signal, stderr },
     });
 
-    expect([exitCode, stdout]).toEqual([130, ""]);
+    expect([exitCode, json]).toEqual([130, [{ error: expect.objectContaining({ code: "INTERRUPTED" }) }]]);
     expect(cloud.queueDepth("DeadLetterQueue")).toMatchObject({ visible: 25, inFlight: 0 });
   });
 
@@ -145,7 +145,7 @@ describe("dead-letters show", () => {
 
     expect(plain.stdout).toContain("finished     message_sent audit");
     expect(plain.stdout).not.toContain("secret words");
-    expect(plain.stderr).toContain("npx cometchat-functions trace 'local-app|message_sent|1'");
+    expect(plain.stderr).toContain("npx cometchat-functions trace --local 'local-app|message_sent|1'");
     expect(full.json).toMatchObject([
       { message: { id, origin: "events", tries: 5 }, content: expect.stringContaining("secret words of 1") },
     ]);

@@ -85,6 +85,49 @@ describe("chat deploy", { timeout: 120_000 }, () => {
     expect(account.buckets.objectsOf(bucket()).filter(([key]) => key.includes("preview"))).toEqual([]);
   });
 
+  it("deploys nothing when it is interrupted while it waits until names are free again", async () => {
+    account.stacks.mishaps.push({ when: "create", logicalId: "EventBus", reason: "It is tired" });
+    await deploy();
+    account.calls.length = 0;
+    const interruption = new AbortController();
+
+    const { exitCode } = await deploy("--yes", {
+      edges: { signal: interruption.signal, sleep: async () => interruption.abort() },
+    });
+
+    expect(exitCode).toBe(130);
+    expect(account.calls).not.toContain("cloudformation ExecuteChangeSet");
+  });
+
+  it.each([
+    ["UPDATE_IN_PROGRESS", 3, "rehearse again when that is over"],
+    ["UPDATE_ROLLBACK_FAILED", 3, "npx cometchat-functions deploy --stage prod"],
+    ["DELETE_FAILED", 3, "npx cometchat-functions remove --stage prod"],
+    ["ROLLBACK_COMPLETE", 0, "would be deleted first"],
+  ])("rehearses on a stack that is %s without touching it", async (status, code, message) => {
+    toDeployed();
+    const present = stack();
+    if (present) present.status = status;
+
+    const { exitCode, stderr } = await deploy("--rehearse --yes");
+
+    expect(exitCode, stderr).toBe(code);
+    expect(stderr).toContain(message);
+    expect(stack()?.status).toBe(status);
+    expect(account.calls.join()).not.toMatch(/DeleteStack|ContinueUpdateRollback|CreateChangeSet/);
+  });
+
+  it("says which apps are served no more", async () => {
+    toDeployed();
+    serve("another-app", "an-app");
+
+    const { exitCode, stderr, json } = await deploy("--yes --json");
+
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain("serves no more: another-app, whose deliveries are refused from then on");
+    expect(json).toEqual([expect.objectContaining({ servesNoMore: ["another-app"] })]);
+  });
+
   it("leaves a stage alone that is deployed already", async () => {
     toDeployed();
     nowMs += 60_000;
@@ -351,6 +394,67 @@ describe("chat deploy", { timeout: 120_000 }, () => {
       expect(again.exitCode, again.stderr).toBe(0);
     });
 
+    it("goes on where a half removed stack still lists what is deleted, and what somebody deleted by hand", async () => {
+      toDeployed();
+      const present = stack();
+      if (present) present.status = "DELETE_FAILED";
+      for (const id of ["EventsQueue", "CallsTable"]) {
+        const resource = present?.resources.get(id);
+        if (resource) resource.status = "DELETE_COMPLETE";
+      }
+      account.goneQueues.add("cometchat-functions-prod-events.fifo");
+      account.goneQueues.add("cometchat-functions-prod-calls.fifo");
+      account.stacks.takenNames.delete("AWS::DynamoDB::Table cometchat-functions-prod-calls");
+
+      const { exitCode, stderr } = await remove("--yes --confirm prod");
+
+      expect(exitCode, stderr).toBe(0);
+      expect(stderr).not.toContain("cometchat-functions-prod-events.fifo:");
+      expect(stack()).toBeUndefined();
+    });
+
+    it("removes a stage whose queues nobody may count, and says so", async () => {
+      toDeployed();
+      account.deny((call) => call === "sqs AmazonSQS.GetQueueAttributes");
+
+      const { exitCode, stderr } = await remove("--rehearse");
+
+      expect(exitCode, stderr).toBe(0);
+      expect(stderr).toContain("cometchat-functions-prod-events.fifo: an unknown number of messages");
+    });
+
+    it("finds the tables of an earlier removal behind a deployment that came to nothing", async () => {
+      toDeployed();
+      await remove("--yes --confirm prod");
+      const body = JSON.stringify({ Resources: { Bucket: { Type: "AWS::S3::Bucket" } } });
+      account.stacks.createChangeSet({
+        stackName,
+        name: "first",
+        type: "CREATE",
+        body,
+        importExisting: false,
+      });
+      account.stacks.execute(stackName, "first");
+      nowMs += 1_000;
+      account.stacks.delete(stackName);
+
+      const { exitCode, stdout, stderr } = await remove("--yes --confirm prod --delete-tables");
+
+      expect(exitCode, stderr).toBe(0);
+      expect(stdout).toContain("deleted: ");
+    });
+
+    it("waits for a table whose protection is only just lifted", async () => {
+      toDeployed();
+      account.isSlowToUnprotect = true;
+
+      const { exitCode, stdout, stderr } = await remove("--yes --confirm prod --delete-tables");
+      account.isSlowToUnprotect = false;
+
+      expect(exitCode, stderr).toBe(0);
+      expect(stdout).toContain("deleted: ");
+    });
+
     it("says when there is nothing", async () => {
       const { exitCode, stdout } = await remove("--yes --confirm prod");
 
@@ -409,6 +513,53 @@ describe("chat deploy", { timeout: 120_000 }, () => {
       expect(liveDirectory()).toBe(newest);
     });
 
+    it("touches nothing as a rehearsal, also where the last change and its undoing failed", async () => {
+      toDeployed();
+      stuck();
+
+      const { exitCode } = await rollback("--rehearse --yes");
+
+      expect(exitCode).toBe(3);
+      expect(account.calls).not.toContain("cloudformation ContinueUpdateRollback");
+    });
+
+    it("refuses to go back to a package without an app that is served now, unless that is allowed", async () => {
+      toDeployed();
+      nowMs += 1_000;
+      await deployAnew();
+      serve("another-app", "an-app");
+
+      const refused = await rollback("--yes");
+      const allowed = await rollback("--yes --allow-loss");
+
+      expect(refused.exitCode).toBe(3);
+      expect(refused.stderr).toContain("does not serve another-app");
+      expect(allowed.exitCode, allowed.stderr).toBe(0);
+    });
+
+    it("does not go back over what somebody else did while it asked", async () => {
+      toDeployed();
+      nowMs += 1_000;
+      await deployAnew();
+
+      const { exitCode, stderr } = await chat("rollback --stage prod --region eu-central-1", {
+        edges: {
+          ask: {
+            confirm: async () => {
+              const meanwhile = stack();
+              if (meanwhile) meanwhile.updatedAt = new Date(nowMs + 1);
+              return true;
+            },
+            text: async () => "",
+            password: async () => "",
+          },
+        },
+      });
+
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain("was changed by somebody else meanwhile");
+    });
+
     it("has nothing to go back to after a first deployment", async () => {
       toDeployed();
 
@@ -443,6 +594,21 @@ describe("chat deploy", { timeout: 120_000 }, () => {
   function liveDirectory(): string {
     const code = stack()?.template.Resources.WebhookLambdaFunction?.Properties?.Code;
     return /\/(\d{13}-[^/]+)\//.exec(JSON.stringify(code))?.[1] ?? "";
+  }
+
+  /** What is deployed says that it serves these apps. */
+  function serve(...appIds: string[]): void {
+    const present = stack();
+    if (!present) return;
+    const template = JSON.parse(present.body);
+    template.Metadata.BuiltFor.appIds = appIds;
+    present.body = JSON.stringify(template);
+    // A change that the package undoes.
+    const queue = present.resources.get("EventsQueue");
+    if (queue) {
+      const Properties = { ...queue.definition.Properties, DelaySeconds: 1 };
+      queue.definition = { ...queue.definition, Properties };
+    }
   }
 
   /** A change failed, and so did undoing it. */

@@ -1,33 +1,32 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createWitness } from "../../local/witness.ts";
-import { startWorld, type World } from "../../local/world.ts";
+import type { World } from "../../local/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import type { RunChat } from "../helpers/run-chat.ts";
+import { useChat } from "../helpers/use-chat.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** Bundling, and whoever looks after a lease every five seconds. */
 const timeoutMs = 30_000;
 
 describe("listen", () => {
-  const project = createProjectFolder();
-  for (const name of ["functions", "lib", "scripts", "node_modules"]) {
-    symlinkSync(join(root, name), join(project.folder, name));
-  }
   let onStage = createWitness<string>();
   let world: World;
   let chat: RunChat;
+  const project = useChat(
+    (made) => {
+      world = made.world;
+      chat = made.chat;
+    },
+    { log: (line) => onStage.note(line) },
+  );
+  for (const name of ["functions", "lib", "scripts", "node_modules"]) {
+    symlinkSync(join(root, name), join(project.folder, name));
+  }
 
-  beforeAll(async () => {
-    world = await startWorld({ log: (line) => onStage.note(line) });
-    chat = createRunChat(project.folder, world.cloud);
-  });
-  afterAll(async () => {
-    await world?.close();
-    project.remove();
-  });
   beforeEach(async () => {
     await world.reset();
     onStage = createWitness();

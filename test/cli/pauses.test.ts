@@ -1,26 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createWitness } from "../../local/witness.ts";
-import { startWorld, type World } from "../../local/world.ts";
+import type { World } from "../../local/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import type { RunChat } from "../helpers/run-chat.ts";
+import { useChat } from "../helpers/use-chat.ts";
 
 /** Whoever looks after a pause looks every five seconds. */
 const timeoutMs = 15_000;
 
 describe("pause, resume and paused", () => {
-  const project = createProjectFolder();
   let lines = createWitness<string>();
   let world: World;
   let chat: RunChat;
+  useChat(
+    (made) => {
+      world = made.world;
+      chat = made.chat;
+    },
+    { log: (line) => lines.note(line) },
+  );
 
-  beforeAll(async () => {
-    world = await startWorld({ log: (line) => lines.note(line) });
-    chat = createRunChat(project.folder, world.cloud);
-  });
-  afterAll(async () => {
-    await world?.close();
-    project.remove();
-  });
   beforeEach(async () => {
     await world.reset();
     lines = createWitness();

@@ -1,8 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 
@@ -30,6 +32,14 @@ describe("the program", () => {
 
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain("Add --local for the world that npm start runs, or --stage <name>");
+  });
+
+  it("ends without a word when nobody reads on", async () => {
+    const child = spawn(process.execPath, [join(root, packageJson.bin), "--help"], { cwd: elsewhere });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+
+    expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   });
 
   it("is what `npm run chat` runs", () => {

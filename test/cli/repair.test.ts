@@ -1,35 +1,27 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { statusSchema } from "../../cli/see/status-schema.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { startWorld, type World } from "../../local/world.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import type { World } from "../../local/world.ts";
+import type { RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
+import { useChat } from "../helpers/use-chat.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
 
-const project = createProjectFolder();
 let world: World;
 let chat: RunChat;
+const project = useChat(
+  (made) => {
+    world = made.world;
+    chat = made.chat;
+  },
+  { cloud: { environment: { RECONCILE: "rehearse" } } },
+);
 
-beforeAll(async () => {
-  world = await startWorld({ cloud: { environment: { RECONCILE: "rehearse" } } });
-  chat = createRunChat(project.folder, world.cloud);
-});
 afterEach(() => world.reset());
-afterAll(async () => {
-  await world?.close();
-  project.remove();
-});
 
-async function say(text: string): Promise<string> {
-  const { platform, app } = world;
-  const answer = await fetch(`${platform.appUrl(app.appId)}/messages`, {
-    method: "POST",
-    headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-    body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
-  });
-  const { data } = JSON.parse(await answer.text());
-  return String(data.id);
-}
+const say = (text: string) => writeToSupport(world, text);
 
 /** What support has answered. */
 async function replies(): Promise<number> {
@@ -205,6 +197,14 @@ describe("reconcile", () => {
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  it("rings no alarm by what somebody typed: a refusal is no error of the function", async () => {
+    await chat(["reconcile", "--local", "--since", "6d"]);
+
+    const { json } = await chat(["status", "--local", "--json"]);
+    const { functions } = statusSchema.parse(json[0]);
+    expect(functions.find((one) => one.function === "reconcile")).toMatchObject({ errors: 0 });
   });
 
   it("hands nothing over without an answer", async () => {

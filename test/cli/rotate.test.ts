@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSecretVersions } from "../../lib/rotation/secret-versions.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { listApiKeys } from "../../local/platform/store/api-keys.ts";
 import { putWebhook } from "../../local/put-webhook.ts";
-import { startWorld, type World } from "../../local/world.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import type { World } from "../../local/world.ts";
+import type { RunChat } from "../helpers/run-chat.ts";
+import { useChat } from "../helpers/use-chat.ts";
 
 describe("rotate", () => {
-  const project = createProjectFolder();
   let world: World;
   let chat: RunChat;
+  useChat((made) => {
+    world = made.world;
+    chat = made.chat;
+  });
 
-  beforeAll(async () => {
-    world = await startWorld();
-    chat = createRunChat(project.folder, world.cloud);
-  });
-  afterAll(async () => {
-    await world?.close();
-    project.remove();
-  });
   beforeEach(async () => {
     await callSecrets(world, "DeleteSecret", {
       ...{ SecretId: `${world.cloud.outputs.SecretPrefix}/${world.app.appId}` },
@@ -128,7 +124,9 @@ describe("rotate", () => {
 
     expect(stopped).toMatchObject({ exitCode: 7, json: [{ error: { code: "NO_MANAGEMENT" } }] });
     expect(stopped.stderr).toContain(`at the webhook with the address ${world.webhook.url}`);
-    expect(status.stdout).toContain("Next: npx cometchat-functions rotate webhook-password --app local-app");
+    expect(status.stdout).toContain(
+      "Next: npx cometchat-functions rotate webhook-password --local --app local-app",
+    );
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
     expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
   });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import { sha256Hex } from "../../lib/digest.ts";
@@ -6,35 +6,22 @@ import { createHealthStore } from "../../lib/health/health-store.ts";
 import { createLaneStore } from "../../lib/lanes/lane-store.ts";
 import { noProgress } from "../../lib/lanes/progress.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { startWorld, type World } from "../../local/world.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import type { World } from "../../local/world.ts";
+import type { RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
+import { useChat } from "../helpers/use-chat.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
 
-const project = createProjectFolder();
 let world: World;
 let chat: RunChat;
-
-beforeAll(async () => {
-  world = await startWorld();
-  chat = createRunChat(project.folder, world.cloud);
+useChat((made) => {
+  world = made.world;
+  chat = made.chat;
 });
+
 afterEach(() => world.reset());
-afterAll(async () => {
-  await world?.close();
-  project.remove();
-});
 
-/** Alice writes to support; the message's id. */
-async function say(text: string): Promise<string> {
-  const { platform, app } = world;
-  const answer = await fetch(`${platform.appUrl(app.appId)}/messages`, {
-    method: "POST",
-    headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-    body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
-  });
-  const { data } = JSON.parse(await answer.text());
-  return String(data.id);
-}
+const say = (text: string) => writeToSupport(world, text);
 
 /** Lets everything that was delivered be handled. */
 async function settled(): Promise<void> {

@@ -1,6 +1,7 @@
 import {
   DeleteSecretCommand,
   GetSecretValueCommand,
+  PutSecretValueCommand,
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +11,7 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { createWitness } from "../../local/witness.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const [app] = defaultSeed.apps;
 const management = JSON.stringify(defaultSeed.management);
@@ -123,6 +125,8 @@ describe("chat setup", { timeout: 300_000 }, () => {
     expect(exitCode).toBe(7);
     expect(stdout).toContain(`address              ${cloud.httpUrl}/webhooks/local-app`);
     expect(stdout).toContain("username             platform");
+    expect(stdout).toContain("npx cometchat-functions setup --local --app local-app --show-password");
+    expect(stdout).toContain("npx cometchat-functions doctor --local");
     expect(stdout).toMatch(/triggers {13}.*message_sent/);
     expect(stdout).not.toContain((await secretNow()).webhookPassword);
   });
@@ -139,6 +143,76 @@ describe("chat setup", { timeout: 300_000 }, () => {
     expect(shown.join("")).toContain((await secretNow()).webhookPassword);
     expect(piped.exitCode).toBe(2);
     expect(piped.stdout).toBe("");
+  });
+
+  it("shows no password where there is none, or another app's", async () => {
+    const show = () =>
+      chat(["setup", "--local", "--app", app.appId, "--show-password"], {
+        edges: { stdout: { write: (text) => void shown.push(text), isTerminal: true } },
+      });
+    const shown: string[] = [];
+
+    const missing = await show();
+    await cloud.putSecret(`${prefix}/${app.appId}`, { appId: "another", webhookPassword: "of-another" });
+    const foreign = await show();
+    await cloud.putSecret(`${prefix}/${app.appId}`, { appId: app.appId });
+    const unfinished = await show();
+
+    expect([missing.exitCode, foreign.exitCode, unfinished.exitCode]).toEqual([6, 6, 6]);
+    expect(missing.stderr).toContain("npx cometchat-functions setup --local --app local-app");
+    expect(shown).toEqual([]);
+  });
+
+  it("leaves the webhook alone while a rotation is under way", async () => {
+    await chat(fromNothing, { stdin });
+    const client = secretsClient();
+    await client.send(
+      new PutSecretValueCommand({
+        SecretId: `${prefix}/${app.appId}`,
+        SecretString: JSON.stringify({ ...(await secretNow()), webhookPassword: "of-tomorrow" }),
+        VersionStages: ["AWSPENDING"],
+      }),
+    );
+    client.destroy();
+    await manage("PUT", "/webhooks/functions", { password: "of-tomorrow" });
+    const before = await worldNow();
+
+    const { exitCode, stderr } = await chat(["setup", "--local", "--yes", "--json"]);
+
+    expect(exitCode, stderr).toBe(3);
+    expect(stderr).toContain("npx cometchat-functions rotate status --local --app local-app");
+    expect(await worldNow()).toEqual(before);
+  });
+
+  it("takes management credentials in the place of those that somebody withdrew or spoilt", async () => {
+    const client = secretsClient();
+    await chat(fromNothing, { stdin });
+    await client.send(new DeleteSecretCommand({ SecretId: `${prefix}/management` }));
+    const withdrawn = await chat(["setup", "--local", "--management-stdin", "--yes", "--json"], {
+      stdin: management,
+    });
+    const restored = await secretNow("management");
+    await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
+    const unsaid = await chat(["setup", "--local", "--yes", "--json"]);
+    const spoilt = await chat(["setup", "--local", "--management-stdin", "--yes", "--json"], {
+      stdin: management,
+    });
+    client.destroy();
+
+    expect([withdrawn.exitCode, unsaid.exitCode, spoilt.exitCode]).toEqual([0, 1, 0]);
+    expect(restored).toEqual(defaultSeed.management);
+    expect(unsaid.stderr).toContain("--management-stdin");
+    expect(await secretNow("management")).toEqual(defaultSeed.management);
+  });
+
+  it("says what was done when somebody does not want the rest", async () => {
+    const args = ["setup", "--local", "--app-region", "us", "--by-hand"];
+
+    const { exitCode, stderr } = await chat(args, { answers: [app.fullAccessKey, true, false] });
+
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain("What was done before stays");
+    expect(await secretNow()).toHaveProperty("apiKey");
   });
 
   it.each([
@@ -208,16 +282,7 @@ describe("chat setup", { timeout: 300_000 }, () => {
   async function firstReply() {
     const witness = createWitness<Parameters<Parameters<Platform["subscribe"]>[0]>[0]>();
     const stop = platform.subscribe(witness.note);
-    await fetch(`${platform.appUrl(app.appId)}/messages`, {
-      method: "POST",
-      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-      body: JSON.stringify({
-        receiver: "support",
-        receiverType: "user",
-        type: "text",
-        data: { text: "Hello?" },
-      }),
-    });
+    await writeToSupport({ platform, app }, "Hello?");
     const reply = await witness.first(
       (event) => (event.type === "message" && event.message.sender === "support" ? event.message : undefined),
       20_000,

@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { defineCommand } from "../../cli/command.ts";
+import type { ClientSettings } from "../../cli/target/clients.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
@@ -57,6 +60,11 @@ describe("what a command acts on", () => {
     [["target", "--local", "--stage", "prod"], "--local and --stage cannot go together."],
     [["target", "--stage", "porduction"], 'config/stages.yml names no stage "porduction".'],
     [["target", "--stage", "local"], "Type --local."],
+    [["target", "--local", "--region", "eu-central-1"], "--region goes with --stage."],
+    [["target", "--stage", "prod", "--region", "bad/region"], '--region cannot be "bad/region".'],
+    [["dead-letters", "drop", "--local", "--text="], "--text is given without a value."],
+    [["dead-letters", "replay", "--local", "--app", " "], "--app is given without a value."],
+    [["dead-letters", "list", "--local", "--id", "a", "--id="], "--id is given without a value."],
     [["target", "--local", "--world", "1x"], "No local world has the pid 1x."],
     [["target", "--lcoal"], "unknown option '--lcoal'"],
     [["targte", "--local"], "unknown command 'targte'"],
@@ -84,6 +92,34 @@ describe("what a command acts on", () => {
     expect(stderr).toContain("acts on stage dev (eu-central-1, account 000000000000)");
     expect(stderr).toContain("Nothing is deployed as cometchat-functions-dev in stage dev");
     expect(stderr).toContain("npx cometchat-functions setup --stage dev");
+  });
+
+  it("is asked by clients that do not wait for ever", async () => {
+    let requestHandler: unknown;
+    class Probe {
+      constructor(settings: ClientSettings) {
+        requestHandler = settings.requestHandler;
+      }
+    }
+    const probe = defineCommand({
+      name: "probe",
+      summary: "…",
+      examples: [],
+      arguments: {},
+      options: {},
+      changes: false,
+      target: "required",
+      json: z.object({}),
+      print: () => {},
+      run: async ({ target }) => {
+        target.client(Probe, "PROBE");
+        return {};
+      },
+    });
+
+    await chat(["probe", "--local"], { commands: [probe] });
+
+    expect(requestHandler).toEqual({ connectionTimeout: 10_000, socketTimeout: 60_000 });
   });
 
   it("is told apart from what does not answer and from what refuses", async () => {

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
 import { catalogue } from "../../lib/events/catalogue.ts";
 import { createWitness } from "../../local/witness.ts";
-import { startWorld, type World } from "../../local/world.ts";
-import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import type { World } from "../../local/world.ts";
+import type { RunChat } from "../helpers/run-chat.ts";
+import { useChat } from "../helpers/use-chat.ts";
 
 describe("trigger", () => {
-  const project = createProjectFolder();
   let lines = createWitness<string>();
   let world: World;
   let chat: RunChat;
+  useChat(
+    (made) => {
+      world = made.world;
+      chat = made.chat;
+    },
+    { log: (line) => lines.note(line) },
+  );
 
-  beforeAll(async () => {
-    world = await startWorld({ log: (line) => lines.note(line) });
-    chat = createRunChat(project.folder, world.cloud);
-  });
-  afterAll(async () => {
-    await world?.close();
-    project.remove();
-  });
   beforeEach(async () => {
     await world.reset();
     lines = createWitness();

@@ -69,7 +69,7 @@ function isPlaceholder(typed: string): boolean {
 
 /** What the program says against a command line; nothing if it takes it. */
 async function mistakeIn(typed: string): Promise<string> {
-  const words = toWords(typed.replace(/ [|<>] .*$| #.*$/, "").replaceAll(/<[^>]*>/g, "x"));
+  const words = toWords(typed.replace(/ <<\w+$| [|<>] .*$| #.*$/, "").replaceAll(/<[^>]*>/g, "x"));
   let said = "";
   const writeError = (text: string) => {
     said += text;

@@ -1,6 +1,7 @@
 import type { World } from "../../local/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
 import { eventually } from "./recipe-world.ts";
 
 /**
@@ -38,17 +39,9 @@ export const preparations: Readonly<Record<string, (world: World) => Promise<voi
       receivedAt,
     });
   },
-  "a message was answered": async ({ platform, cloud, app }) => {
-    await fetch(`${platform.appUrl(app.appId)}/messages`, {
-      method: "POST",
-      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-      body: JSON.stringify({
-        receiver: "support",
-        receiverType: "user",
-        type: "text",
-        data: { text: "Hello, is anybody there?" },
-      }),
-    });
+  "a message was answered": async (world) => {
+    const { platform, cloud } = world;
+    await writeToSupport(world, "Hello, is anybody there?");
     for (let way = 0; way < 2; way += 1) {
       await platform.idle();
       await cloud.drained();

@@ -105,7 +105,7 @@ function logTable(counted: readonly CountedCalls[]): string {
 function fixedTable(): string {
   const { secret, polling, secretCalls } = fixedOf(1);
   const alarmMetrics = countAlarmMetrics();
-  const { alarms, dashboard, doctor, doctorSecrets, canary } = watchingOf(alarmMetrics, 1);
+  const { alarms, dashboard, doctor, doctorSecrets, rotations, canary } = watchingOf(alarmMetrics, 1);
   return toTable(
     ["Fixed", "USD a month"],
     [
@@ -122,6 +122,7 @@ function fixedTable(): string {
       ["the doctor, every 15 minutes", count(doctor, 2)],
       ["… and for each app", count(doctorSecrets, 2)],
       ["a canary with it, for each app that has one", count(canary, 2)],
+      ["the ends of credentials' overlaps, every hour, for one app", count(rotations, 2)],
     ],
   );
 }
@@ -138,8 +139,9 @@ function loadsTable(counted: readonly CountedCalls[]): string {
     if (one === undefined) throw new Error(`Nothing was counted at b = ${batch}.`);
     const use = (monthly / 1e6) * billOf(one).sum;
     const { secret, polling, secretCalls } = fixedOf(warm);
-    const { alarms, dashboard, doctor, doctorSecrets } = watchingOf(countAlarmMetrics(), 1);
-    const fixed = 2 * secret + polling + secretCalls + alarms + dashboard + doctor + doctorSecrets;
+    const { alarms, dashboard, doctor, doctorSecrets, rotations } = watchingOf(countAlarmMetrics(), 1);
+    const watching = alarms + dashboard + doctor + doctorSecrets + rotations;
+    const fixed = 2 * secret + polling + secretCalls + watching;
     return [
       count(monthly),
       count(monthly / (30 * 86_400), monthly < 1e7 ? 2 : 0),

@@ -97,6 +97,9 @@ const doctorRuns = 4 * 24 * 30;
 const doctorSeconds = 3;
 const seriesRead = 0.01 / 1_000;
 
+/** The function that ends overlaps: every hour, some 1 s, and for each app up to four calls of Secrets Manager. */
+const rotateRuns = 24 * 30;
+
 /** What watching costs in a month, in USD: the alarms and dashboard as they ship, and the doctor for so many apps. */
 export function watchingOf(alarmMetrics: number, apps: number) {
   return {
@@ -105,6 +108,9 @@ export function watchingOf(alarmMetrics: number, apps: number) {
     doctor:
       doctorRuns * (prices.lambdaRequest + doctorSeconds * functionGigabytes * prices.gbSecond + seriesRead),
     doctorSecrets: doctorRuns * 5 * apps * prices.secretCall,
+    rotations:
+      rotateRuns *
+      (prices.lambdaRequest + functionGigabytes * prices.gbSecond + 4 * apps * prices.secretCall),
     /** A message, and what the consumer does about it: some eight requests of tables, two of queues. */
     canary:
       doctorRuns *

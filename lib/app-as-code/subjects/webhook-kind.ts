@@ -46,23 +46,20 @@ export const webhookKind: Kind = {
         return Promise.all(found.map((webhook) => withTriggers(webhook, management, apis)));
       },
       find,
-      // Nothing creates a webhook and its triggers at once (docs/platform/management.md#triggers): it is off until it has them.
+      // Nothing creates a webhook and its triggers at once (docs/platform/management.md#triggers). They come last: of all that
+      // it is made of they alone are sure to be shown, so that one whose making was interrupted is seen to be unfinished.
       create: async (id, { triggers, enabled, ...fields }) => {
-        await calls.create(
-          appId,
-          inputOf(webhooks.create, { name: id, ...fields, id, enabled: false }),
-          request,
-        );
+        const input = inputOf(webhooks.create, { name: id, ...fields, id, enabled: enabled === true });
+        await calls.create(appId, input, request);
         await subscribe(management, apis, id, { wanted: textsOf(triggers), there: [] });
-        if (enabled === true) await calls.update(appId, id, { enabled }, request);
       },
       change: async (id, { triggers, ...fields }, { fields: found }) => {
-        const there = textsOf(found.triggers);
-        if (triggers !== undefined)
-          await subscribe(management, apis, id, { wanted: textsOf(triggers), there });
         if (Object.keys(fields).length > 0) {
           await calls.update(appId, id, inputOf(webhooks.update, fields), request);
         }
+        const there = textsOf(found.triggers);
+        if (triggers !== undefined)
+          await subscribe(management, apis, id, { wanted: textsOf(triggers), there });
       },
       remove: async (id) => {
         await calls.delete(appId, id, request);

@@ -4,7 +4,7 @@ import { absentSchema, notBoth } from "../declared-absent.ts";
 import { type DeploymentFacts, defineSubject } from "../define-subject.ts";
 import { fitsAsSet } from "../fits.ts";
 import { pickFields } from "../pick-fields.ts";
-import { secretReferenceSchema } from "../secret-reference.ts";
+import { secretNameAt, secretReferenceSchema } from "../secret-reference.ts";
 import type { Fields } from "../thing.ts";
 import { webhookKind } from "./webhook-kind.ts";
 
@@ -50,12 +50,17 @@ export const webhooksSubject = defineSubject({
   wanted: ({ webhooks }, facts) =>
     webhooks.map((webhook) => ({ kind: webhookKind.name, id: webhook.id, fields: toFields(webhook, facts) })),
   absent: ({ absent = [] }) => absent.map((id) => ({ kind: webhookKind.name, id })),
-  write: (found, { webhookUrl, neededTriggers }) => ({
+  write: (found, { webhookUrl, neededTriggers, secretNameOf }) => ({
     webhooks: (found.get(webhookKind.name) ?? []).map(({ id, fields }) => {
-      const { webhookURL: url, triggers = [], name, ...others } = fields;
+      const { webhookURL: url, triggers = [], name } = fields;
       const isOurs = url === webhookUrl;
       const isNeeded = isOurs && neededTriggers !== undefined && fitsAsSet(neededTriggers, triggers);
-      return { id, name, ...(isOurs ? {} : { url }), triggers: isNeeded ? "needed" : triggers, ...others };
+      return {
+        ...{ id, name },
+        ...(isOurs ? {} : { url, ...foreignCredentials(id, fields, secretNameOf) }),
+        triggers: isNeeded ? "needed" : triggers,
+        ...pickFields(fields, ["enabled", "retryOnFailure"]),
+      };
     }),
   }),
 });
@@ -70,6 +75,19 @@ function toFields(webhook: DeclaredWebhook, { webhookUrl, neededTriggers }: Depl
     retryOnFailure,
     ...credentialsOf(webhook),
     ...(subscribed === undefined ? {} : { triggers: subscribed }),
+  };
+}
+
+/** Whether the password comes back is not documented: it stands in the app's secret in any case. */
+function foreignCredentials(
+  id: string,
+  { useBasicAuth, username, password }: Fields,
+  secretNameOf: DeploymentFacts["secretNameOf"],
+): Fields {
+  if (useBasicAuth !== true || typeof username !== "string" || username === "") return {};
+  const shown = typeof password === "string" ? secretNameOf?.(password) : undefined;
+  return {
+    credentials: { username, password: { secret: shown ?? secretNameAt(["webhook", id, "password"]) } },
   };
 }
 

@@ -24,6 +24,10 @@ export interface Account {
   readonly buckets: BucketStore;
   /** How many messages wait in a queue, by its name. */
   readonly messages: Map<string, number>;
+  /** Names of queues that somebody deleted past their stack. */
+  readonly goneQueues: Set<string>;
+  /** A table whose protection was lifted is not ready to be deleted at once. */
+  isSlowToUnprotect: boolean;
   /** What was asked for, as `service action`, oldest first. */
   readonly calls: string[];
   /** What a process needs to take this account for AWS. */
@@ -43,6 +47,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
   const buckets = new BucketStore();
   const calls: string[] = [];
   const messages = new Map<string, number>();
+  const goneQueues = new Set<string>();
   const denials: ((call: string) => boolean)[] = [];
   const stacks = new StackModel({
     region,
@@ -83,8 +88,10 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     const other = others[service];
     if (service === "cloudformation") answerCloudFormation(stacks, buckets, form, response);
     else if (service === "s3") answerS3(buckets, region, now, request, body, response);
-    else if (service === "dynamodb" && other === undefined) answerTables(stacks, call, body, response);
-    else if (service === "sqs" && other === undefined) answerQueues(call, body, messages, response);
+    else if (service === "dynamodb" && other === undefined)
+      answerTables(stacks, call, body, response, account.isSlowToUnprotect);
+    else if (service === "sqs" && other === undefined)
+      answerQueues(call, body, { messages, goneQueues }, response);
     else if (service === "sts") {
       answerQuery(response, "GetCallerIdentity", {
         Arn: `arn:aws:iam::${accountId}:user/operator`,
@@ -132,12 +139,14 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The account has no port.");
   const url = `http://127.0.0.1:${address.port}`;
-  return {
+  const account: Account = {
     url,
     stacks,
     buckets,
     calls,
     messages,
+    goneQueues,
+    isSlowToUnprotect: false,
     env: {
       AWS_ENDPOINT_URL: url,
       // The functions' own way of calling knows the services' own variables only.
@@ -156,6 +165,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         for (const one of restore) one();
         messages.clear();
         for (const [name, count] of saved) messages.set(name, count);
+        goneQueues.clear();
         denials.length = 0;
         calls.length = 0;
       };
@@ -166,6 +176,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         server.close(() => resolve());
       }),
   };
+  return account;
 }
 
 const ownAddresses = [

@@ -1,13 +1,21 @@
 import type { ServerResponse } from "node:http";
 import type { StackModel } from "./stack-model.ts";
 
+/** Tables that are still at work on a change. */
+const updating = new Set<string>();
 const protectedTables = new WeakMap<StackModel, Set<string>>();
 
 /**
  * Answers for tables as far as those need who remove a deployment: what is there is what stacks made and nobody deleted.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html
  */
-export function answerTables(model: StackModel, call: string, body: Buffer, response: ServerResponse): void {
+export function answerTables(
+  model: StackModel,
+  call: string,
+  body: Buffer,
+  response: ServerResponse,
+  isSlow: boolean,
+): void {
   const { TableName: name, DeletionProtectionEnabled: wanted } = JSON.parse(body.toString("utf8"));
   const key = `AWS::DynamoDB::Table ${name}`;
   const unprotected = protectedTables.get(model) ?? new Set();
@@ -21,8 +29,16 @@ export function answerTables(model: StackModel, call: string, body: Buffer, resp
     return;
   }
   const isProtected = !unprotected.has(name);
-  if (call.endsWith("UpdateTable") && wanted === false) unprotected.add(name);
+  if (call.endsWith("UpdateTable") && wanted === false) {
+    unprotected.add(name);
+    if (isSlow) updating.add(name);
+  }
   if (call.endsWith("DeleteTable")) {
+    // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html
+    if (updating.delete(name)) {
+      refuse("ResourceInUseException", `Table is being updated: ${name}`);
+      return;
+    }
     if (isProtected) {
       refuse(
         "ValidationException",
@@ -31,6 +47,7 @@ export function answerTables(model: StackModel, call: string, body: Buffer, resp
       return;
     }
     model.takenNames.delete(key);
+    unprotected.delete(name);
   }
   response
     .writeHead(200)
@@ -43,10 +60,16 @@ export function answerTables(model: StackModel, call: string, body: Buffer, resp
 export function answerQueues(
   _call: string,
   body: Buffer,
-  messages: ReadonlyMap<string, number>,
+  { messages, goneQueues }: { messages: ReadonlyMap<string, number>; goneQueues: ReadonlySet<string> },
   response: ServerResponse,
 ): void {
   const { QueueUrl: url = "" } = JSON.parse(body.toString("utf8"));
-  const count = messages.get(String(url).split("/").at(-1) ?? "") ?? 0;
+  const name = String(url).split("/").at(-1) ?? "";
+  if (goneQueues.has(name)) {
+    const __type = "com.amazonaws.sqs#QueueDoesNotExist";
+    response.writeHead(400).end(JSON.stringify({ __type, message: "The specified queue does not exist." }));
+    return;
+  }
+  const count = messages.get(name) ?? 0;
   response.writeHead(200).end(JSON.stringify({ Attributes: { ApproximateNumberOfMessages: String(count) } }));
 }

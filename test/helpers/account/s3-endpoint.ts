@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { escapeXml } from "../../../local/cloud/query-protocol.ts";
 import type { BucketStore, StoredObject } from "./bucket-store.ts";
 
 const pageSize = 1000;
@@ -120,12 +121,4 @@ function unescapeXml(text: string): string {
     .replaceAll("&gt;", ">")
     .replaceAll("&quot;", '"')
     .replaceAll("&amp;", "&");
-}
-
-function escapeXml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -59,8 +59,11 @@ describe("options", () => {
     expect(of("2026-03-02T10:00:00Z")).toBe(nowMs - 7_200_000);
     expect(of("2026-03-02T12:00+02:00")).toBe(nowMs - 7_200_000);
     expect(of("2026-03-02")).toBe(Date.UTC(2026, 2, 2));
-    for (const wrong of ["", "yesterday", "2026-03-02T10:00:00", "2026-13-40", "1772452800"]) {
+    for (const wrong of ["", "yesterday", "2026-03-02T10:00:00", "2026-13-40", "2026-02-31", "1772452800"]) {
       expect(() => of(wrong)).toThrow("--since cannot be");
+    }
+    for (const beforeAll of ["999999999d", "0001-01-01", "1969-12-31T23:59:59Z"]) {
+      expect(() => of(beforeAll)).toThrow("--since cannot be");
     }
   });
 });

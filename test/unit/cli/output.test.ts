@@ -46,10 +46,10 @@ describe("the output of a command", () => {
     const { out, said } = listen({ isJson: true });
 
     out.line("for people");
-    out.json({ text: "a\u009bb\u202e" });
+    out.json({ said: "a\u009bb\u202e" });
 
-    expect(said.out).toBe('{"text":"a\\u009bb\\u202e"}\n');
-    expect(JSON.parse(said.out)).toEqual({ text: "a\u009bb\u202e" });
+    expect(said.out).toBe('{"said":"a\\u009bb\\u202e"}\n');
+    expect(JSON.parse(said.out)).toEqual({ said: "a\u009bb\u202e" });
   });
 
   it("writes progress over itself on a terminal, and now and then elsewhere", () => {

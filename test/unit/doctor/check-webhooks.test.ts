@@ -59,6 +59,35 @@ describe("checkWebhook", () => {
     ]);
   });
 
+  it("is content once one that is misled is switched off", () => {
+    const misled = webhook({ id: "misled", webhookURL: `${httpUrl}/webhooks/b`, enabled: false });
+
+    expect(check([webhook(), misled])).toMatchObject([{ status: "ok" }]);
+  });
+
+  it("tells of one that leads to another deployment, which may act, too", () => {
+    const other = webhook({ id: "old", webhookURL: "https://old.example.com/webhooks/a" });
+
+    expect(check([webhook(), other])).toMatchObject([
+      { status: "ok" },
+      {
+        status: "unknown",
+        says: "The webhook old leads to another address, as if it were a receiver of this app: if a deployment answers there, both act.",
+      },
+    ]);
+    expect(check([webhook(), { ...other, enabled: false }])).toMatchObject([{ status: "ok" }]);
+  });
+
+  it("looks at the one that is on, whichever comes first", () => {
+    const off = { ...webhook({ id: "off", enabled: false }), retryOnFailure: true };
+    const on = { ...webhook(), retryOnFailure: false };
+
+    expect(checkRetries("a", sortWebhooks("a", httpUrl, [off, on]), services)).toMatchObject({
+      status: "wrong",
+      says: expect.stringContaining("webhook ours"),
+    });
+  });
+
   it("takes no odd address for a fault of its own", () => {
     expect(
       check([webhook(), webhook({ id: "odd", webhookURL: "not an address" }), { id: "none" }]),

@@ -82,6 +82,17 @@ describe("examineDeployment", () => {
     ]);
   });
 
+  it("comes to every app in the course of a day, whatever their number, where time is short", async () => {
+    const { examine, secretsAsked, time } = createWorld(37, 30_000);
+
+    for (let run = 0; run < 96; run += 1) {
+      await examine(2 * minutesMs);
+      await time.passUntil(time.sleep(15 * minutesMs));
+    }
+
+    expect(secretsAsked.size).toBe(37);
+  });
+
   it("looks at hundreds of apps within its time", async () => {
     const { examine, secretsAsked } = createWorld(500);
 

@@ -1,0 +1,32 @@
+import type { Command } from "./command.ts";
+import { type CommonOptions, programName } from "./program.ts";
+
+/**
+ * Makes what completes the commands that a text advises: each then acts on what the command at hand acts on, in the same
+ * region or the same local world, as one without them would be refused or look elsewhere.
+ */
+export function createNameTarget(
+  commands: readonly Command[],
+  { local, world, stage, region }: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
+): (text: string) => string {
+  const option = local ? "--local" : stage === undefined ? undefined : `--stage ${stage}`;
+  const detail = local ? world && `--world ${world}` : region && `--region ${region}`;
+  if (option === undefined) return (text) => text;
+  const names = commands.filter(({ target }) => target === "required").map(({ name }) => name);
+  const advised = new RegExp(
+    `(${programName} (?:${longestFirst(names).join("|")}))(?![\\w-])([^\\n\`]*)`,
+    "g",
+  );
+  return (text) =>
+    text.replaceAll(advised, (_, command: string, rest: string) => {
+      const [given] = /--local|--stage \S*[\w>]/.exec(rest) ?? [];
+      if (given === undefined) return `${command} ${[option, detail].filter(Boolean).join(" ")}${rest}`;
+      const isSame = given === option && detail !== undefined && !rest.includes(detail);
+      return command + (isSame ? rest.replace(given, `${given} ${detail}`) : rest);
+    });
+}
+
+/** `app` would be found in `app plan`. */
+function longestFirst(names: readonly string[]): readonly string[] {
+  return names.toSorted((one, other) => other.length - one.length);
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll } from "vitest";
+import { startWorld, type World, type WorldOptions } from "../../local/world.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "./run-chat.ts";
+
+/**
+ * Starts a local world and a project folder before the tests around it, and ends both after them.
+ * @param take Gets the world and what runs command lines that act on it
+ */
+export function useChat(
+  take: (made: { readonly world: World; readonly chat: RunChat }) => void,
+  options: WorldOptions = {},
+): { readonly folder: string } {
+  const project = createProjectFolder();
+  let world: World | undefined;
+  beforeAll(async () => {
+    world = await startWorld(options);
+    take({ world, chat: createRunChat(project.folder, world.cloud) });
+  });
+  afterAll(async () => {
+    await world?.close();
+    project.remove();
+  });
+  return project;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { toFailure } from "../../../cli/to-failure.ts";
+import { UnknownFactsError } from "../../../lib/doctor/deployed-facts.ts";
+
+it("tells a function of another version from a fault of ours", () => {
+  expect(toFailure(new UnknownFactsError("doctor"))).toMatchObject({ code: "OTHER_VERSION", exitCode: 6 });
+});
+
+describe("what a failure of AWS means", () => {
+  it.each([
+    ["TooManyRequestsException", 429, 5],
+    ["RequestThrottled", 403, 5],
+    ["InternalFailure", 500, 5],
+    ["InternalServerError", 500, 5],
+    ["RequestLimitExceeded", 503, 5],
+    ["AuthorizationError", 403, 4],
+    ["InvalidToken", 403, 4],
+    ["OptInRequired", 403, 4],
+    ["RequestTimeTooSkewed", 403, 4],
+    ["RequestExpired", 400, 4],
+    ["TokenProviderError", undefined, 4],
+    ["ResourceNotFoundException", 400, 6],
+    ["ValidationException", 400, 8],
+  ])("is told by its name %s, or by its status %s, with exit code %s", (name, httpStatusCode, exitCode) => {
+    const error = Object.assign(new Error("…"), { name, $metadata: { httpStatusCode } });
+
+    expect(toFailure(error).exitCode).toBe(exitCode);
+  });
+
+  it.each(["ENETUNREACH", "ENOTFOUND", "ECONNREFUSED"])("is told by the connection's code %s", (code) => {
+    expect(toFailure(Object.assign(new Error("…"), { code })).exitCode).toBe(5);
+  });
+});
