@@ -83,7 +83,10 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
         const needsPlatform = things.includes("webhook-password");
         const platform = needsPlatform ? await webhooks() : "by-hand";
         if (needsPlatform && platform === "by-hand") throw noManagement(appId);
-        await takeRotationStep(event, await toolsOf(appId, platform), { things, overlapMs: durationMs(overlap) });
+        await takeRotationStep(event, await toolsOf(appId, platform), {
+          things,
+          overlapMs: durationMs(overlap),
+        });
         log.info("took a step of a rotation", { appId, step: event.Step });
       } catch (error) {
         log.error("a step of a rotation failed", { appId, step: event.Step, ...errorFields(error) });
