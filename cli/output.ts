@@ -73,21 +73,23 @@ export function createOutput({
       progressAt = now();
       stderr.write(`${clean}\n`);
     },
-    style: (style, text) =>
-      stdout.isTerminal && !isJson ? styleText(style, text, { validateStream: false }) : text,
+    style: (style, text) => {
+      const plain = harmless(text).replaceAll(colour, "\ufffd");
+      return stdout.isTerminal && !isJson ? styleText(style, plain, { validateStream: false }) : plain;
+    },
   };
 }
 
-/** Takes out what steers a terminal, but for colours: names and causes come from strangers. */
+/** Takes out what steers a terminal, but for the colours of `style`: names and causes come from strangers. */
 function harmless(text: string): string {
-  return text.replaceAll(steering, (found) => (colour.test(found) ? found : "\ufffd"));
+  return text.replaceAll(codes, (found) => (found.length > 1 ? found : "\ufffd"));
 }
 
-// Escape sequences that colour, or any other control character but a tab and a line's end.
+// The escape sequences of the styles above, or any other control character but a tab and a line's end. Others hide text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const steering = /\u001b\[\d{1,2}m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+const codes = /\u001b\[[123][12369]?m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const colour = /^\u001b\[/;
+const colour = /\u001b\[\d+m/g;
 
 /** JSON leaves some control characters as they are. */
 function escapeControls(json: string): string {

@@ -73,18 +73,24 @@ export async function editAppsFile(file: string, change: AppsChange): Promise<bo
   if (appIds.join() === listed.join()) return false;
   const edited = edit(text);
   if (JSON.stringify(sorted(contentOf(edited))) !== JSON.stringify(sorted({ ...before, [stage]: appIds }))) {
-    throw new CliError(
-      "config/apps.yml is written in a way that no command can edit. Nothing was changed in it.",
-      {
-        code: "APPS_FILE_NOT_EDITED",
-        exitCode: exitCodes.refused,
-        hint: `Write there by hand that ${stage} serves ${appIds.join(", ") || "no app"}, and run the command again.`,
-      },
-    );
+    throw notEdited("is written in a way that no command can edit", stage, appIds);
   }
-  await writeFile(`${file}.new`, edited);
-  await rename(`${file}.new`, file);
+  try {
+    await writeFile(`${file}.new`, edited);
+    await rename(`${file}.new`, file);
+  } catch (cause) {
+    throw notEdited("cannot be written", stage, appIds, cause);
+  }
   return true;
+}
+
+function notEdited(why: string, stage: string, appIds: readonly string[], cause?: unknown): CliError {
+  return new CliError(`config/apps.yml ${why}. Nothing was changed in it.`, {
+    code: "APPS_FILE_NOT_EDITED",
+    exitCode: exitCodes.refused,
+    hint: `Write there by hand that ${stage} serves ${appIds.join(", ") || "no app"}, and run the command again.`,
+    cause,
+  });
 }
 
 export interface AppsChange {

@@ -1,4 +1,5 @@
 import { abandonRotation } from "../../lib/rotation/abandon-rotation.ts";
+import { readRotating, takingBackField } from "../../lib/rotation/rotated-things.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -22,8 +23,13 @@ export const rotateAbandon = defineCommand({
   json: rotationResultSchema,
   run: async ({ target, edges, out, options, confirm }) => {
     const app = await chooseApp(options.app, target, edges);
-    const { tools, webhooks } = await openRotation({ target, edges, out, app, isEntered: options.continue });
-    if (webhooks === undefined && !options.continue) {
+    const { tools, state, webhooks } = await openRotation({
+      ...{ target, edges, out, app, tellsPlatform: true },
+      isEntered: options.continue,
+    });
+    const fields = state.pending?.fields ?? {};
+    const things = [...readRotating(fields), ...readRotating(fields, takingBackField)];
+    if (things.includes("webhook-password") && webhooks === undefined && !options.continue) {
       throw new CliError(
         `There are no management credentials to tell the platform the password that is in use.`,
         {
@@ -34,9 +40,9 @@ export const rotateAbandon = defineCommand({
       );
     }
     await confirm(`Take the pending rotation of app ${app} back?`);
-    const things = await sayTroubles(abandonRotation(tools));
-    const state = things.length === 0 ? ("idle" as const) : ("abandoned" as const);
-    return { app, things: [...things], state, begun: false };
+    const taken = await sayTroubles(abandonRotation(tools));
+    const came = taken.length === 0 ? ("idle" as const) : ("abandoned" as const);
+    return { app, things: [...taken], state: came, begun: false };
   },
   print: printRotation,
 });

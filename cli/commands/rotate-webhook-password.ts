@@ -43,7 +43,10 @@ export const rotateWebhookPassword = defineCommand({
     const { plan, revokeNow } = options;
     const app = await chooseApp(options.app, target, edges);
     const overlapMs = readOverlap(options, 60_000);
-    const rotation = await openRotation({ target, edges, out, app, isEntered: options.continue });
+    const rotation = await openRotation({
+      ...{ target, edges, out, app, tellsPlatform: true },
+      isEntered: options.continue,
+    });
     if (plan) return toPlanResult(app, [...things], planRotation(rotation, things, overlapMs));
     await confirm(
       revokeNow

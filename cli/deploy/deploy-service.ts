@@ -9,6 +9,7 @@ import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { type Preview, previewChanges } from "../stack/preview.ts";
+import { endOfHappenings } from "../stack/stack-events.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { appsLost, readBuiltForOf, tellAppsLost } from "./apps-lost.ts";
 import type { DeployGround } from "./deploy-ground.ts";
@@ -73,7 +74,10 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     await letFrameworkDeploy(
       ready,
       ground,
-      await mustForce(ground, before, { cloudFormation, s3 }),
+      {
+        isForced: await mustForce(ground, before, { cloudFormation, s3 }),
+        sinceMs: await endOfHappenings(cloudFormation, before?.id),
+      },
       cloudFormation,
     );
     const stack = await target.readStackAnew();
@@ -178,12 +182,11 @@ async function mustForce(
 async function letFrameworkDeploy(
   { folder }: ServicePackage,
   ground: DeployGround,
-  isForced: boolean,
+  { isForced, sinceMs }: { readonly isForced: boolean; readonly sinceMs: number },
   client: CloudFormationClient,
 ): Promise<void> {
   const { target, edges, out } = ground;
   const { stage, region } = target;
-  const startedAtMs = edges.now();
   out.progress(`deploys to ${target.title}`);
   const run = await runServerless(
     [
@@ -200,7 +203,7 @@ async function letFrameworkDeploy(
     { ...edges, onLine: (line) => out.progress(line) },
   );
   edges.signal.throwIfAborted();
-  if (!run.isDone) throw await explainFailure(run.lines, startedAtMs, ground, client);
+  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, ground, client);
 }
 
 /** Notes in the bucket what runs now, for going back to it. */

@@ -7,17 +7,18 @@ import { failuresOf } from "../stack/watch-stack.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import { reasonOf } from "./package-service.ts";
 
-/** Makes an error of a deployment that failed: what failed, where the stack stands now, and what to do. */
+/**
+ * Makes an error of a deployment that failed: what failed, where the stack stands now, and what to do.
+ * @param sinceMs Of what happened to the stack, only what came from then on is of this deployment.
+ */
 export async function explainFailure(
   lines: readonly string[],
-  startedAtMs: number,
+  sinceMs: number,
   { target }: DeployGround,
   client: CloudFormationClient,
 ): Promise<CliError> {
   const state = await readStackState(client, target.stackName).catch(() => undefined);
-  const happenings = state
-    ? await readHappenings(client, state.id, startedAtMs - clockLeewayMs).catch(() => [])
-    : [];
+  const happenings = state ? await readHappenings(client, state.id, sinceMs).catch(() => []) : [];
   const [failure] = failuresOf(happenings);
   const told =
     failure === undefined
@@ -48,8 +49,6 @@ export async function explainFailure(
     hint: "Mend what the reason names, and run this again: it goes on from where the stack stands.",
   });
 }
-
-const clockLeewayMs = 60_000;
 
 function standingAfter(state: StackState | undefined): string {
   if (state === undefined) return "There is no stack.";

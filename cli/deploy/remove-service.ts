@@ -7,7 +7,7 @@ import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from "@aws-
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { standingOf } from "../stack/judge-status.ts";
-import { readHappenings } from "../stack/stack-events.ts";
+import { endOfHappenings, readHappenings } from "../stack/stack-events.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { failuresOf } from "../stack/watch-stack.ts";
 import type { DeployGround } from "./deploy-ground.ts";
@@ -38,11 +38,11 @@ export async function removeService(ground: DeployGround): Promise<"removed" | "
     const bucket = await bucketOf(cloudFormation, id);
     if (bucket !== undefined) await emptyBucket(s3, bucket);
     edges.signal.throwIfAborted();
-    const startedAtMs = edges.now();
+    const sinceMs = await endOfHappenings(cloudFormation, id);
     await cloudFormation.send(new DeleteStackCommand({ StackName: id }));
     const left = await watch(cloudFormation, id, ground);
     if (left === undefined) return "removed";
-    throw await toError(cloudFormation, left, startedAtMs, target.stage);
+    throw await toError(cloudFormation, left, sinceMs, target.stage);
   } finally {
     cloudFormation.destroy();
     s3.destroy();
@@ -82,10 +82,10 @@ async function listPage(s3: S3Client, bucket: string) {
 async function toError(
   client: CloudFormationClient,
   { id, name, status, reason }: StackState,
-  startedAtMs: number,
+  sinceMs: number,
   stage: string,
 ): Promise<CliError> {
-  const failures = failuresOf(await readHappenings(client, id, startedAtMs - clockLeewayMs));
+  const failures = failuresOf(await readHappenings(client, id, sinceMs));
   const told = failures.map(
     ({ logicalId, type, reason: why = "no reason given" }) => `${logicalId} (${type}): ${why}`,
   );
@@ -95,5 +95,3 @@ async function toError(
     hint: `Mend what the reason names, then go on: npx cometchat-functions remove --stage ${stage}`,
   });
 }
-
-const clockLeewayMs = 60_000;

@@ -4,6 +4,7 @@ import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { previewChanges } from "../stack/preview.ts";
+import { endOfHappenings } from "../stack/stack-events.ts";
 import { appsLost, readBuiltForOf, tellAppsLost } from "./apps-lost.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import { noteWhatRuns, refuseChanged } from "./deploy-service.ts";
@@ -161,7 +162,7 @@ async function letFrameworkGoBack(
   client: CloudFormationClient,
 ): Promise<void> {
   const { target, edges, out } = ground;
-  const startedAtMs = edges.now();
+  const sinceMs = await endOfHappenings(client, target.stackName);
   const run = await runServerless(
     [
       "rollback",
@@ -176,5 +177,5 @@ async function letFrameworkGoBack(
     { ...edges, onLine: (line) => out.progress(line) },
   );
   edges.signal.throwIfAborted();
-  if (!run.isDone) throw await explainFailure(run.lines, startedAtMs, ground, client);
+  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, ground, client);
 }

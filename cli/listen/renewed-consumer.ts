@@ -5,8 +5,9 @@ import type { LocalConsumer } from "./start-consumer.ts";
 const marginMs = 120_000;
 
 /**
- * Makes a consumer that outlives the credentials of one process: another takes over before they end, and the first one is
- * ended when it has answered for what it has.
+ * Makes a consumer that outlives one process and its credentials: another takes over before they end, or where the process
+ * ended by itself, and the first one is closed when it has answered for what it has. Where none can be started, the event
+ * fails, and the next one tries again.
  */
 export async function startRenewedConsumer(
   read: () => Promise<ProcessEnvironment>,
@@ -17,25 +18,28 @@ export async function startRenewedConsumer(
     const { variables, endsAt } = await read();
     return { consumer: await start(variables), endsMs: endsAt?.getTime() ?? Number.POSITIVE_INFINITY };
   };
-  let current = Promise.resolve(await open());
-  let endsMs = (await current).endsMs;
+  let current = await open();
+  let renewal: Promise<void> | undefined;
   const closing: Promise<void>[] = [];
+  const renew = async () => {
+    const { consumer } = current;
+    current = await open();
+    closing.push(consumer.close());
+  };
   return {
     handle: async (event) => {
-      if (now() > endsMs - marginMs) {
-        endsMs = Number.POSITIVE_INFINITY; // one replacement at a time
-        const before = current;
-        current = open().then(async (opened) => {
-          endsMs = opened.endsMs;
-          closing.push((await before).consumer.close());
-          return opened;
+      if (now() > current.endsMs - marginMs || current.consumer.hasEnded()) {
+        renewal ??= renew().finally(() => {
+          renewal = undefined;
         });
+        await renewal;
       }
-      return (await current).consumer.handle(event);
+      return current.consumer.handle(event);
     },
+    hasEnded: () => current.consumer.hasEnded(),
     close: async () => {
-      await (await current).consumer.close();
-      await Promise.all(closing);
+      await renewal?.catch(() => undefined); // whoever asked for it was told
+      await Promise.all([...closing, current.consumer.close()]);
     },
   };
 }

@@ -9,6 +9,8 @@ import * as z from "zod/mini";
 export interface LocalConsumer {
   /** Hands it an event, and tells whether all of it was handled. @throws Error when it fails, or its process ends */
   handle(event: object): Promise<boolean>;
+  /** Whether its process is no more: nothing is handled any longer. */
+  hasEnded(): boolean;
   /** Ends it, once it has answered for what it has. */
   close(): Promise<void>;
 }
@@ -60,8 +62,10 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
     if (answer !== undefined) asked?.resolve(answer.batchItemFailures.length === 0);
     else asked?.reject(new Error(`The consumer failed: ${error}`));
   });
+  let ended: Error | undefined;
   const exited = once(child, "exit").then(() => {
     const error = new Error(`The consumer's process ended. ${errors.join("\n")}`);
+    ended = error;
     ready.reject(error);
     for (const asked of waiting.values()) asked.reject(error);
     waiting.clear();
@@ -69,13 +73,15 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
   await ready.promise;
 
   return {
-    handle: (event) => {
+    handle: async (event) => {
+      if (ended !== undefined) throw ended;
       const id = token();
       const asked = Promise.withResolvers<boolean>();
       waiting.set(id, asked);
-      child.send({ id, event, timeoutMs });
+      child.send({ id, event, timeoutMs }, (error) => error && asked.reject(error));
       return asked.promise;
     },
+    hasEnded: () => ended !== undefined,
     close: async () => {
       await Promise.allSettled([...waiting.values()].map(({ promise }) => promise));
       child.kill("SIGKILL");

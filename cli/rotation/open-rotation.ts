@@ -27,6 +27,8 @@ export interface OpenRotationOptions {
   readonly givenKey?: string | undefined;
   /** The new password stands in the dashboard. */
   readonly isEntered?: boolean;
+  /** Whether the platform may have to be told a password, with the management credentials. */
+  readonly tellsPlatform?: boolean;
 }
 
 /** What a command needs to rotate or to tell of a rotation. */
@@ -35,7 +37,7 @@ export interface OpenRotation {
   /** What was there when it was opened. */
   readonly state: SecretState;
   readonly receiverUrl: string;
-  /** Undefined without management credentials. */
+  /** Undefined without management credentials, and where nothing is told. */
   readonly webhooks: WebhooksApi | undefined;
   /** The same, with a key that was made elsewhere. */
   withKey(givenKey: string): RotationTools;
@@ -43,7 +45,7 @@ export interface OpenRotation {
 
 /** Opens an app's secret for a rotation. @throws CliError where the app has none */
 export async function openRotation(options: OpenRotationOptions): Promise<OpenRotation> {
-  const { target, edges, out, app, givenKey, isEntered = false } = options;
+  const { target, edges, out, app, givenKey, isEntered = false, tellsPlatform = false } = options;
   const { callAws } = target;
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
@@ -61,7 +63,9 @@ export async function openRotation(options: OpenRotationOptions): Promise<OpenRo
     edges.signal.throwIfAborted(); // a wait that was cut short is none
   };
   const receiverUrl = `${stack.output("HttpApiUrl")}/webhooks/${app}`;
-  const webhooks = await openWebhooks(target, prefix, stack.output("ChatManagementUrl"));
+  const webhooks = tellsPlatform
+    ? await openWebhooks(target, prefix, stack.output("ChatManagementUrl"))
+    : undefined;
   const toolsWith = (given: string | undefined): RotationTools => ({
     secret,
     rotations: {

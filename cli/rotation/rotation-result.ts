@@ -1,5 +1,9 @@
 import * as z from "zod/mini";
-import { RotationError, type RotationTrouble } from "../../lib/rotation/rotation-error.ts";
+import {
+  RotationError,
+  type RotationTrouble,
+  SecretChangedError,
+} from "../../lib/rotation/rotation-error.ts";
 import type { RotationResult } from "../../lib/rotation/run-rotation.ts";
 import { CliError } from "../cli-error.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -77,6 +81,13 @@ export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    if (error instanceof SecretChangedError) {
+      throw new CliError(error.message, {
+        code: "SOMEBODY_ELSE",
+        exitCode: exitCodes.refused,
+        hint: "Look at `rotate status`, then run this again.",
+      });
+    }
     if (!(error instanceof RotationError)) throw error;
     const { message, trouble, hint } = error;
     throw new CliError(message, {

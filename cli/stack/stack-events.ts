@@ -32,6 +32,21 @@ export async function readHappenings(
   return found;
 }
 
+/**
+ * Gives the time from which on what happens to a stack is new, by AWS's own clock: the operator's may be another. May be
+ * repeated. @throws what the client throws
+ */
+export async function endOfHappenings(
+  client: CloudFormationClient,
+  stackId: string | undefined,
+): Promise<number> {
+  if (stackId === undefined) return 0;
+  const { StackEvents: [newest] = [] } = await client.send(
+    new DescribeStackEventsCommand({ StackName: stackId }),
+  );
+  return (newest?.Timestamp?.getTime() ?? -1) + 1;
+}
+
 function toHappening(event: StackEvent): StackHappening {
   return {
     id: event.EventId ?? "",

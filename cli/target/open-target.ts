@@ -22,6 +22,7 @@ export async function openTarget(
 ): Promise<Target> {
   const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot go together.");
+  if (local && options.region !== undefined) throw wrongUse("--region goes with --stage.");
   if (world !== undefined && !local) throw wrongUse("--world goes with --local.");
   if (local && region !== undefined) throw wrongUse("--region goes with --stage.");
   if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region)) {

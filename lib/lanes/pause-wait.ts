@@ -61,5 +61,6 @@ export async function makeSureOfWaking(
   { pauseWait, sendTicket }: { readonly pauseWait: PauseWait; readonly sendTicket: SendTicket },
 ): Promise<void> {
   if (pause !== undefined && (await pauseWait.isWatched(ticket.appId, pause))) return;
-  await sendTicket(ticket);
+  // Without the lease under which it may have come: whom the queue wakes is the deployment.
+  await sendTicket({ appId: ticket.appId, lane: ticket.lane });
 }

@@ -1,28 +1,56 @@
-import { nextStep } from "./next-step.ts";
-import type { RotatedThing } from "./rotated-things.ts";
+import { isInUse, nextStep } from "./next-step.ts";
+import { type RotatedThing, readRotating, rotatingField, takingBackField } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { RotationTools } from "./run-rotation.ts";
+import type { SecretState } from "./secret-versions.ts";
 
 /**
  * Takes a pending version back: the platform is told what is in use again, and the pending label is taken away. May be
  * repeated. Gives what was pending; nothing if nothing was. A key that was made stays on the platform for the next rotation.
- * @throws RotationError once the pending version is the current one
+ * @throws RotationError once the pending version is the current one, SecretChangedError where somebody else is at work on it
  */
 export async function abandonRotation({
   secret,
   rotations,
-}: Pick<RotationTools, "secret" | "rotations">): Promise<readonly RotatedThing[]> {
-  const state = await secret.read();
-  const next = nextStep(state);
-  if (next.step === "keep-replaced" || next.step === "overlap") {
-    throw new RotationError(
-      "somebody-else",
-      `The rotation of ${state.arn} is past the point where it could be taken back: what is new is in use.`,
-      "Finish it, or rotate once more.",
-    );
+  newId,
+}: Pick<RotationTools, "secret" | "rotations" | "newId">): Promise<readonly RotatedThing[]> {
+  const taken = await beginTakingBack(secret, newId);
+  if (taken === undefined) return [];
+  const { id, fields } = taken;
+  const things = readRotating(fields, takingBackField);
+  for (let { current, arn } = await secret.read(); ; ) {
+    for (const thing of things) await rotations[thing].switchOver(current.fields);
+    const after = (await secret.read()).current;
+    if (after.id === current.id) {
+      await secret.move("AWSPENDING", { from: id });
+      if (isInUse(fields, things, current.fields)) throw tooLate(arn);
+      return things;
+    }
+    current = after; // which is what the platform must have
   }
-  if (next.step !== "bring-in") return [];
-  for (const thing of next.things) await rotations[thing].switchOver(state.current.fields);
-  await secret.move("AWSPENDING", { from: next.pending.id });
-  return next.things;
+}
+
+/** Marks what is pending: the receiver accepts it still, and who brings it in looks again before each step and stops. */
+async function beginTakingBack(secret: RotationTools["secret"], newId: RotationTools["newId"]) {
+  const state = await secret.read();
+  const { pending } = state;
+  if (pending?.fields !== undefined && readRotating(pending.fields, takingBackField).length > 0) {
+    return { id: pending.id, fields: pending.fields };
+  }
+  const next = nextStep(state);
+  if (next.step === "keep-replaced" || next.step === "overlap") throw tooLate(state.arn);
+  if (next.step !== "bring-in") return undefined;
+  const { [rotatingField]: _rotating, ...kept } = next.pending.fields;
+  const marked = { id: newId(), fields: { ...kept, [takingBackField]: next.things.join(" ") } };
+  await secret.stage(marked.id, marked.fields);
+  await secret.move("AWSPENDING", { from: next.pending.id, to: marked.id });
+  return marked;
+}
+
+function tooLate(arn: SecretState["arn"]): RotationError {
+  return new RotationError(
+    "somebody-else",
+    `The rotation of ${arn} is past the point where it could be taken back: what is new is in use.`,
+    "Finish it, or rotate once more.",
+  );
 }

@@ -51,7 +51,8 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
     }
   });
 
-  const toolsOf = async (appId: string): Promise<RotationTools> => {
+  /** @param webhooks How the platform is told a password, where one is brought in. */
+  const toolsOf = async (appId: string, webhooks: WebhooksApi | "by-hand"): Promise<RotationTools> => {
     const secret = createSecretVersions(callAws, secretIdOf(secretPrefix, appId));
     const receiverUrl = `${readSetting("HTTP_API_URL")}/webhooks/${appId}`;
     const { arn: secretArn } = await secret.read();
@@ -60,7 +61,7 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
       rotations: {
         "webhook-password": createWebhookPasswordRotation({
           ...{ appId, receiverUrl, post: createPost(receiverUrl), sleep: pause },
-          webhooks: await webhooks(),
+          webhooks,
         }),
         "api-key": createApiKeyRotation({
           ...{ appId, secretArn, now, sleep: pause },
@@ -79,9 +80,13 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
       const things = rotate ?? [];
       try {
         if (things.length === 0) throw notWanted(appId);
-        if (things.includes("webhook-password") && (await webhooks()) === "by-hand")
-          throw noManagement(appId);
-        await takeRotationStep(event, await toolsOf(appId), { things, overlapMs: durationMs(overlap) });
+        const needsPlatform = things.includes("webhook-password");
+        const platform = needsPlatform ? await webhooks() : "by-hand";
+        if (needsPlatform && platform === "by-hand") throw noManagement(appId);
+        await takeRotationStep(event, await toolsOf(appId, platform), {
+          things,
+          overlapMs: durationMs(overlap),
+        });
         log.info("took a step of a rotation", { appId, step: event.Step });
       } catch (error) {
         log.error("a step of a rotation failed", { appId, step: event.Step, ...errorFields(error) });
@@ -97,7 +102,7 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
         try {
           const { overlap } = settings.of(appId);
           const wish = { things: rotatedThings, overlapMs: durationMs(overlap) };
-          const { state } = await runRotation(await toolsOf(appId), {
+          const { state } = await runRotation(await toolsOf(appId, "by-hand"), {
             ...wish,
             beginsNew: false,
             bringsIn: false,

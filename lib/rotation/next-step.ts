@@ -1,4 +1,12 @@
-import { fieldsOf, fieldText, type RotatedThing, readRotating, rotatedThings } from "./rotated-things.ts";
+import {
+  fieldsOf,
+  fieldText,
+  type RotatedThing,
+  readRotating,
+  rotatedThings,
+  type StoredFields,
+  takingBackField,
+} from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
@@ -27,26 +35,36 @@ export type FilledVersion = SecretVersion & { readonly fields: NonNullable<Secre
  * Derives the next step from what is there, and from nothing else: that is why a rotation resumes after a crash at any
  * line, and why of two at once both do the same.
  * @param things Those that somebody wants to rotate: overlaps of others are left to themselves.
- * @throws RotationError for a pending version that no rotation made
+ * @throws RotationError for a pending version that no rotation made, or that is being taken back
  */
 export function nextStep(state: SecretState, things: readonly RotatedThing[] = rotatedThings): NextStep {
   const { current, pending } = state;
   if (pending !== undefined && pending.id !== current.id) {
     const { fields } = pending;
     if (fields === undefined) throw notOurs(state, pending);
+    if (readRotating(fields, takingBackField).length > 0) throw isTakenBack(state);
     const rotating = readRotating(fields);
     if (rotating.length === 0) throw notOurs(state, pending);
-    const isThrough = rotating.every((thing) => {
-      const { field } = fieldsOf[thing];
-      return fieldText(fields, field) === fieldText(current.fields, field);
-    });
-    if (!isThrough) return { step: "bring-in", things: rotating, pending: { ...pending, fields } };
+    if (!isInUse(fields, rotating, current.fields))
+      return { step: "bring-in", things: rotating, pending: { ...pending, fields } };
   }
   const promoted = readRotating(current.fields);
   if (promoted.length > 0) return { step: "keep-replaced", things: promoted };
   if (pending !== undefined) return { step: "unlabel", versionId: pending.id };
   const [overlap] = overlapsOf(current.fields, things).toSorted((one, other) => one.untilMs - other.untilMs);
   return overlap ?? { step: "begin" };
+}
+
+/** Tells whether the current version has what another one brings in. */
+export function isInUse(
+  brought: StoredFields,
+  things: readonly RotatedThing[],
+  current: StoredFields,
+): boolean {
+  return things.every((thing) => {
+    const { field } = fieldsOf[thing];
+    return fieldText(brought, field) === fieldText(current, field);
+  });
 }
 
 /** Gives what was replaced and has an end. What an operator put there without one stays until he takes it out. */
@@ -62,6 +80,14 @@ export function overlapsOf(
     // An end that nobody can read is one that the receiver takes for over, too.
     return [{ step: "overlap" as const, thing, replaced, untilMs: Number.isNaN(untilMs) ? 0 : untilMs }];
   });
+}
+
+function isTakenBack({ arn }: SecretState): RotationError {
+  return new RotationError(
+    "somebody-else",
+    `The pending version of ${arn} is being taken back.`,
+    "Run this again in a minute. If nobody is at work on it, finish that first: rotate abandon.",
+  );
 }
 
 function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {

@@ -22,9 +22,12 @@ export type StoredFields = Readonly<Record<string, unknown>>;
  */
 export const rotatingField = "rotating";
 
+/** Takes the place of `rotating` in a pending version that is being taken back: nobody brings it in any more. */
+export const takingBackField = "takingBack";
+
 /** Reads which things a version brings in; none for one that no rotation made. */
-export function readRotating(fields: StoredFields): readonly RotatedThing[] {
-  const text = fieldText(fields, rotatingField) ?? "";
+export function readRotating(fields: StoredFields, field = rotatingField): readonly RotatedThing[] {
+  const text = fieldText(fields, field) ?? "";
   return rotatedThings.filter((thing) => text.split(" ").includes(thing));
 }
 

@@ -1,9 +1,10 @@
 import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
-import { type NextStep, nextStep } from "./next-step.ts";
+import { isInUse, type NextStep, nextStep } from "./next-step.ts";
 import {
   fieldsOf,
   fieldText,
   type RotatedThing,
+  readRotating,
   rotatingField,
   type StoredFields,
 } from "./rotated-things.ts";
@@ -75,12 +76,20 @@ const mostConflicts = 20;
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
   const { secret, now, sleep, report = () => {} } = tools;
   const { things, overlapMs, beginsNew = true, bringsIn = true, overlap = "leave" } = wish;
-  const run: Run = { tools, wish, ready: undefined };
+  const run: Run = { tools, wish, brings: undefined, proven: undefined, ready: undefined };
   let hasBegun = false;
   let hasWorked = false;
   for (let conflicts = 0; ; ) {
     const state = await secret.read();
     const next = nextStep(state, things);
+    const { brings } = run;
+    if (next.step === "begin" && brings && !isInUse(brings, readRotating(brings), state.current.fields)) {
+      throw new RotationError(
+        "somebody-else",
+        `Somebody took the new version of ${state.arn} back.`,
+        retryHint,
+      );
+    }
     if (next.step === "begin" && (hasWorked || !beginsNew)) {
       return { state: hasWorked ? "rotated" : "idle", hasBegun };
     }
@@ -127,6 +136,8 @@ function othersTurn({ arn }: SecretState, things: readonly RotatedThing[]): Rota
   );
 }
 
+const retryHint = "Look at `rotate status`, then run this again.";
+
 const othersHint =
   "Somebody else began a rotation at the same moment: look at `rotate status`, or run this again.";
 
@@ -134,7 +145,11 @@ const othersHint =
 interface Run {
   readonly tools: RotationTools;
   readonly wish: RotationWish;
-  /** The values that this run has proven and switched to. */
+  /** The version that it brings in. */
+  brings: StoredFields | undefined;
+  /** The values that this run has proven. */
+  proven: string | undefined;
+  /** The values that it has switched to. */
   ready: string | undefined;
 }
 
@@ -186,14 +201,20 @@ async function bringIn(
   const values = Object.fromEntries(
     things.map((thing) => [thing, fieldText(pending.fields, fieldsOf[thing].field) ?? ""]),
   );
-  const proven = JSON.stringify(values);
-  if (run.ready !== proven) {
+  run.brings = pending.fields;
+  const wantedValues = JSON.stringify(values);
+  // After each of both time has passed: what is there then decides.
+  if (run.proven !== wantedValues) {
     report({ doing: "prove", things });
     for (const thing of things) await rotations[thing].prove(pending.fields);
+    run.proven = wantedValues;
+    return;
+  }
+  if (run.ready !== wantedValues) {
     report({ doing: "switch", things });
     for (const thing of things) await rotations[thing].switchOver(pending.fields);
-    run.ready = proven;
-    return; // time has passed: what is there now decides
+    run.ready = wantedValues;
+    return;
   }
   const wanted = fieldsToBringIn(state, values, run.wish.overlapMs);
   if (!isSame(wanted, pending.fields)) {

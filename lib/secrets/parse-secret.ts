@@ -38,7 +38,7 @@ export function parseSecret(secretId: string, value: unknown): SecretFields {
 }
 
 /** Fields that name things, or say when something ends; the others are secret. */
-const openFields = /^(appId|region|rotating|replaced\w+Until|\w*[uU]sername)$/;
+const openFields = /^(appId|region|rotating|takingBack|replaced\w+Until|\w*[uU]sername)$/;
 
 function hideValues(fields: ReadonlyMap<string, unknown>): void {
   for (const [field, value] of fields) {

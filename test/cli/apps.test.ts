@@ -161,7 +161,7 @@ describe("apps add", () => {
     const { exitCode, stderr } = await add();
 
     expect(exitCode).toBe(3);
-    expect(stderr).toContain(`rotate api-key --app ${shop.appId}`);
+    expect(stderr).toContain(`rotate api-key --local --app ${shop.appId}`);
     expect(await secretValue(secretId())).toMatchObject({ apiKey: "another-key" });
   });
 

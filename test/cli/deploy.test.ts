@@ -162,6 +162,24 @@ describe("chat deploy", { timeout: 120_000 }, () => {
     expect(stack()?.status).toBe("UPDATE_COMPLETE");
   });
 
+  it("does not take an earlier failure for the reason of this one", async () => {
+    toDeployed();
+    const deployAnew = () => chat(`deploy --stage prod --region eu-central-1 --package ${newer} --yes`);
+    account.stacks.mishaps.push({
+      when: "update",
+      logicalId: "WebhookLambdaFunction",
+      reason: "It is tired",
+    });
+    const failed = await deployAnew();
+    account.deny((call) => call.startsWith("s3 PUT") && !call.includes("preview"));
+
+    const { exitCode, stderr } = await deployAnew();
+
+    expect(failed.stderr).toContain("It is tired");
+    expect(exitCode, stderr).toBe(4);
+    expect(stderr).not.toContain("It is tired");
+  });
+
   it("deletes, after asking, what is left of a first deployment that came to nothing", async () => {
     account.stacks.mishaps.push({ when: "create", logicalId: "Bucket", reason: "No bucket" });
     const body = JSON.stringify({ Resources: { Bucket: { Type: "AWS::S3::Bucket" } } });

@@ -52,6 +52,18 @@ describe("rotate", () => {
     expect(delivered).toMatchObject({ status: 200 });
   });
 
+  it("asks for no management credentials where the platform is told no password", async () => {
+    const secretId = `${world.cloud.outputs.SecretPrefix}/management`;
+    await world.cloud.putSecret(secretId, { key: "" });
+    onTestFinished(() => world.cloud.putSecret(secretId, defaultSeed.management));
+
+    const key = await chat([...onApp("api-key"), "--yes"]);
+    const status = await chat(onApp("status"));
+    const finish = await chat([...onApp("finish"), "--now", "--yes"]);
+
+    expect([key.exitCode, status.exitCode, finish.exitCode]).toEqual([0, 0, 0]);
+  });
+
   it("goes on with what is under way in place of beginning anew, and ends it when told", async () => {
     await chat([...onApp("api-key"), "--yes"]);
 

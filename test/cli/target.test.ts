@@ -144,6 +144,16 @@ describe("what a command acts on", () => {
     expect(silent.exitCode).toBe(5);
   });
 
+  it("has no region of its own where it is the local world", async () => {
+    const { exitCode, stderr } = await createRunChat(
+      createProjectFolder().folder,
+      cloud,
+    )([...["target", "--local", "--region", "eu-central-1"]]);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("--region goes with --stage");
+  });
+
   it("is no world that has ended", async () => {
     const other = createProjectFolder();
     createRunChat(other.folder, cloud);

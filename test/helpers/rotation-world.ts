@@ -389,10 +389,13 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       return statuses.every((status) => status === 200);
     },
     /** Takes a pending rotation back. */
-    abandon: async () => {
+    abandon: async (options: RotateOptions = {}) => {
       underWay += 1;
+      const tools = toolsFor(options);
       try {
-        return await abandonRotation(toolsFor({}));
+        return await abandonRotation(tools);
+      } catch (error) {
+        throw tools.life.isOver ? new CrashError() : error;
       } finally {
         underWay -= 1;
       }

@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { withApp, withoutApp } from "../../../cli/apps/edit-apps-file.ts";
+import { editAppsFile, withApp, withoutApp } from "../../../cli/apps/edit-apps-file.ts";
 
 const shipped = `# The apps.
 local:
@@ -70,5 +73,28 @@ describe("withoutApp", () => {
     for (const stage of ["local", "prod"]) {
       expect(withoutApp(withApp(written, stage, "app-9"), stage, "app-9")).toBe(written);
     }
+  });
+});
+
+describe("editAppsFile", () => {
+  it("says what to write by hand where the file cannot be written", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "apps-file-"));
+    const file = join(folder, "apps.yml");
+    writeFileSync(file, shipped);
+    // In the way of the new file, for root, too, who may write everywhere.
+    mkdirSync(`${file}.new`);
+
+    const end = editAppsFile(file, {
+      stage: "prod",
+      to: (listed) => [...listed, "app-1"],
+      edit: (text) => withApp(text, "prod", "app-1"),
+    });
+
+    await expect(end).rejects.toMatchObject({
+      code: "APPS_FILE_NOT_EDITED",
+      exitCode: 3,
+      hint: "Write there by hand that prod serves app-1, and run the command again.",
+    });
+    rmSync(folder, { recursive: true });
   });
 });

@@ -42,6 +42,15 @@ describe("the output of a command", () => {
     expect(said.out).toBe("\u001b[31m✗\u001b[39m evil�[2J�]0;title���1A�\n");
   });
 
+  it("lets strangers' texts hide nothing, and end no colour", () => {
+    const { out, said } = listen({ isTerminal: true });
+
+    out.line("gone\u001b[8mhidden\u001b[28m");
+    out.line(out.style("dim", "cause\u001b[22m\u001b[32m✓"));
+
+    expect(said.out).toBe("gone�[8mhidden�[28m\n\u001b[2mcause��✓\u001b[22m\n");
+  });
+
   it("is JSON alone with --json, without control characters", () => {
     const { out, said } = listen({ isJson: true });
 

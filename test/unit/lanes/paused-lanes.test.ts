@@ -164,10 +164,12 @@ describe("a lane of an app that is paused", () => {
     await run([1]);
     await world.pauses.end("app-1", { kind: "lease" });
 
-    await resume(ticket, id);
+    await resume({ ...ticket, lease: id }, id);
 
     expect(world.tried()).toEqual([]);
-    expect(world.tickets).toHaveLength(1);
+    expect(world.tickets.map((sent) => sent.ticket)).toEqual([ticket]);
+    await resume();
+    expect(world.tried()).toEqual(["m-1"]);
   });
 
   describe("of which a trigger is paused", () => {

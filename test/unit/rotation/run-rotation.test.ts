@@ -126,6 +126,58 @@ describe("runRotation", () => {
     expect(world.refused).toEqual([]);
   });
 
+  it.each([1_000, 7_000, 20_000, 50_000])(
+    "refuses no delivery where one brings in what another takes back, %i ms after he began",
+    async (laterMs) => {
+      const world = await createWorld();
+      const stop = world.startTraffic(0.2);
+      const brought = settle(world.start(["webhook-password"]));
+      await world.clock.advance(laterMs);
+
+      const takenBack = settle(world.abandon());
+      const ends = await world.passUntil(Promise.all([brought, takenBack]));
+      await world.clock.advance(7_200_000);
+      stop();
+
+      const { current, pending } = await world.state();
+      expect(world.refused).toEqual([]);
+      expect(world.passwordOnPlatform()).toBe(current.fields.webhookPassword);
+      expect(pending).toBeUndefined();
+      expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    },
+  );
+
+  it("takes a pending password back that somebody began to take back and died, wherever he did", async () => {
+    for (let request = 4; request < 14; request += 1) {
+      const world = await createWorld();
+      await expect(world.rotate(["webhook-password"], { webhooks: "by-hand" })).rejects.toThrow();
+      const died = settle(world.abandon({ crash: { when: "after", request } }));
+      await world.passUntil(died);
+
+      await world.passUntil(world.abandon());
+      await world.write();
+      await world.clock.advance(60_000);
+
+      expect((await world.state()).pending).toBeUndefined();
+      expect(world.passwordOnPlatform()).toBe("first");
+      expect(world.refused).toEqual([]);
+    }
+  });
+
+  it("brings nothing in that somebody is taking back, and lets him take it back who runs it again", async () => {
+    const world = await createWorld();
+    const stopped = world.rotate(["webhook-password"], { webhooks: "by-hand" });
+    await expect(stopped).rejects.toMatchObject({ trouble: "no-management" });
+    const takenBack = settle(world.abandon());
+    await world.clock.advance(5_000);
+
+    await expect(world.rotate(["webhook-password"])).rejects.toMatchObject({ trouble: "somebody-else" });
+
+    expect(await world.passUntil(takenBack)).toMatchObject({ status: "fulfilled" });
+    expect(world.passwordOnPlatform()).toBe("first");
+    expect(world.refused).toEqual([]);
+  });
+
   it("uses the key that an earlier run made and did not store", async () => {
     const world = await createWorld();
     const crash = { when: "after", request: 3 } as const; // the answer with the key
@@ -187,4 +239,9 @@ async function createWorld() {
   const world = await createRotationWorld();
   onTestFinished(() => world.close());
   return world;
+}
+
+async function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [end] = await Promise.allSettled([work]);
+  return end;
 }
