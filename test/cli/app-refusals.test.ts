@@ -69,7 +69,7 @@ describe("app plan and app apply, when something is wrong", () => {
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain("The app forgotten has no secret in the local world");
-    expect(stderr).toContain("apps add forgotten");
+    expect(stderr).toContain("apps add --local forgotten");
   });
 
   it("say that the platform refuses the key, without the key", async () => {
