@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { loadConfigFile } from "./scripts/load-config-file.ts";
 
@@ -14,6 +15,8 @@ export default defineConfig({
     exclude: ["test/bench/**"],
     // A test that asserts nothing fails, so that none can pass by doing nothing.
     expect: { requireAssertions: true },
+    // Many tests wait more than they work: also two cores are given two files at a time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ["test/helpers/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -7,6 +7,7 @@ export const stepsOfLane = [
   "dynamodb.PutItem",
   "dynamodb.UpdateItem",
   "dynamodb.DeleteItem",
+  "dynamodb.GetItem",
   "dynamodb.Query",
   "sqs.SendMessage",
   "sqs.ChangeMessageVisibilityBatch",
