@@ -11,6 +11,7 @@ import { isRecord, parseJson } from "../../lib/json.ts";
 import { parseSecret } from "../../lib/secrets/parse-secret.ts";
 import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/secrets/secret-id.ts";
+import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -58,7 +59,7 @@ export async function createOpenApp(options: OpenAppOptions): Promise<(appId: st
       secretOf: async (name) => optionalText(name),
       facts: {
         appId,
-        webhookUrl: `${stack.output("HttpApiUrl")}/webhooks/${appId}`,
+        webhookUrl: webhookUrlOf(stack.output("HttpApiUrl"), appId),
         neededTriggers: neededTriggers(appId),
         secretNameOf: namesByText(value),
       },

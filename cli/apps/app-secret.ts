@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { regions } from "../../lib/chat/address.ts";
 import { isRecord, parseJson } from "../../lib/json.ts";
 import { rememberSecret } from "../../lib/known-secrets.ts";
+import { newWebhookPassword } from "../../lib/secrets/new-webhook-password.ts";
 import { parseSecret } from "../../lib/secrets/parse-secret.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -144,14 +144,13 @@ function otherOf(wanted: AppAccess, held: Partial<AppAccess>): "region" | "apiKe
   return held.apiKey !== undefined && held.apiKey !== wanted.apiKey ? "apiKey" : undefined;
 }
 
-/** The platform takes letters and digits only in a webhook's password. */
 function completed(
   fields: Readonly<Record<string, unknown>>,
   access: AppAccess,
 ): Readonly<Record<string, unknown>> {
   const { webhookUsername, webhookPassword } = fields;
   const isText = (value: unknown) => typeof value === "string" && value !== "";
-  const password = isText(webhookPassword) ? webhookPassword : randomBytes(20).toString("hex");
+  const password = isText(webhookPassword) ? webhookPassword : newWebhookPassword();
   if (typeof password === "string") rememberSecret(password);
   return {
     ...fields,

@@ -4,6 +4,7 @@ import { joinFields } from "../../lib/events/identity.ts";
 import { oldestSeconds } from "../../lib/reconcile/reconcile-request.ts";
 import { toDelivery } from "../../lib/reconcile/to-delivery.ts";
 import { sentAtOf } from "../../lib/reconcile/told-message.ts";
+import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -184,7 +185,7 @@ async function sendThroughFront(
   const stack = await target.stack();
   const secret = await readAppFields(target.callAws, stack.output("SecretPrefix"), app);
   await confirm(`Send ${key} to app ${app} of ${target.title} again?`);
-  const url = `${stack.output("HttpApiUrl")}/webhooks/${encodeURIComponent(app)}`;
+  const url = webhookUrlOf(stack.output("HttpApiUrl"), app);
   const { status } = await postDelivery(url, body, credentialsOf(secret, family));
   return { app, deliveryKey: key, from, isSent: status === 200, status };
 }

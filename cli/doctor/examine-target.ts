@@ -69,7 +69,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
   );
   const checks = [...ofDeployment, ...ofApps];
   const findings = await runChecks(checks, {
-    sideBySide: atOnce,
+    atOnce,
     limitMs: checkLimitMs,
     sleep: services.sleep,
     signal,

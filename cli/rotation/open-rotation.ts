@@ -11,6 +11,7 @@ import { createSecretVersions, type SecretState } from "../../lib/rotation/secre
 import { parseSecret } from "../../lib/secrets/parse-secret.ts";
 import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/secrets/secret-id.ts";
+import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -62,7 +63,7 @@ export async function openRotation(options: OpenRotationOptions): Promise<OpenRo
     await edges.sleep(ms, edges.signal);
     edges.signal.throwIfAborted(); // a wait that was cut short is none
   };
-  const receiverUrl = `${stack.output("HttpApiUrl")}/webhooks/${app}`;
+  const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
   const webhooks = tellsPlatform
     ? await openWebhooks(target, prefix, stack.output("ChatManagementUrl"))
     : undefined;

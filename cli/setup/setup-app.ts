@@ -5,6 +5,7 @@ import { readPendingSince } from "../../lib/doctor/app-secret-state.ts";
 import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/doctor/doctor-services.ts";
 import type { Finding } from "../../lib/doctor/finding.ts";
+import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { readAppGround } from "../apps/app-ground.ts";
@@ -97,7 +98,7 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
     stage,
     triggers: needed,
   };
-  const url = `${wanted.httpUrl}/webhooks/${appId}`;
+  const url = webhookUrlOf(wanted.httpUrl, appId);
   const facts = { url, username: wanted.username, triggers: needed };
   const put = management === undefined ? undefined : await putAppWebhook(management, wanted);
   if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);

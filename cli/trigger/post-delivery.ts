@@ -1,3 +1,4 @@
+import { basicAuthorization } from "../../lib/http/basic-authorization.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
@@ -19,7 +20,7 @@ export async function postDelivery(
   body: unknown,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<PostedDelivery> {
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+  const authorization = basicAuthorization(username, password);
   const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", authorization },

@@ -9,6 +9,7 @@ import { parseSecret } from "../secrets/parse-secret.ts";
 import { readSecretAges } from "../secrets/secret-ages.ts";
 import { createReadSecret } from "../secrets/secret-reader.ts";
 import { servedAppIds } from "../served-app-ids.ts";
+import { webhookUrlOf } from "../webhook/webhook-url.ts";
 import type { SecretOf } from "./secret-reference.ts";
 import type { AppApis } from "./thing.ts";
 
@@ -59,7 +60,7 @@ export function buildKeepingServices(): KeepingServices {
         secretOf: async (name) => fields.optionalText(name),
       };
     },
-    webhookUrlOf: (appId) => (httpUrl === "" ? undefined : `${httpUrl}/webhooks/${appId}`),
+    webhookUrlOf: (appId) => (httpUrl === "" ? undefined : webhookUrlOf(httpUrl, appId)),
     ...createProcessLog("seed"),
     now,
   };

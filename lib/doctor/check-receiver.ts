@@ -1,6 +1,7 @@
+import { basicAuthorization } from "../http/basic-authorization.ts";
 import { probeBody } from "../webhook/probe.ts";
+import { webhookUrlOf } from "../webhook/webhook-url.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
-import { webhookUrlOf } from "./check-webhooks.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
@@ -46,10 +47,12 @@ async function knock(
   { appId, webhookUsername, webhookPassword }: SecretCredentials,
   { fetch, httpUrl }: DoctorServices,
 ): Promise<number | undefined> {
-  const credentials = Buffer.from(`${webhookUsername}:${webhookPassword}`, "utf8").toString("base64");
   const answer = await fetch(webhookUrlOf(httpUrl, appId), {
     method: "POST",
-    headers: { authorization: `Basic ${credentials}`, "content-type": "application/json" },
+    headers: {
+      authorization: basicAuthorization(webhookUsername, webhookPassword),
+      "content-type": "application/json",
+    },
     body: probeBody,
     redirect: "manual",
     signal: AbortSignal.timeout(limitMs),

@@ -1,5 +1,6 @@
 import type { Webhook } from "../chat/management/webhooks.ts";
 import { isRecord } from "../json.ts";
+import { webhookUrlOf } from "../webhook/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
@@ -7,11 +8,6 @@ import { remediesFor } from "./remedies.ts";
 import { managementSecretId } from "./webhook-lists.ts";
 
 type WebhookServices = Pick<DoctorServices, "commands" | "httpUrl">;
-
-/** Gives the address that an app's webhook must have. */
-export function webhookUrlOf(httpUrl: string, appId: string): string {
-  return `${httpUrl}/webhooks/${appId}`;
-}
 
 /** Says where to look where no management credentials are at hand, and what keeps some. */
 export function withoutManagement(

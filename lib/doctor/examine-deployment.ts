@@ -1,5 +1,6 @@
 import type { Count } from "../count-metric.ts";
 import type { Log } from "../log.ts";
+import { sideBySide } from "../side-by-side.ts";
 import { appChecks } from "./app-checks.ts";
 import type { CanaryMeans } from "./check-canary.ts";
 import { queueChecks } from "./check-queues.ts";
@@ -51,17 +52,13 @@ export async function examineDeployment(
   const findings: Finding[] = [];
   const notLookedAt: string[] = [];
   const look = async (checks: readonly Check[]) => {
-    findings.push(...(await runChecks(checks, { sideBySide: checksAtOnce, limitMs: checkLimitMs, sleep })));
+    findings.push(...(await runChecks(checks, { atOnce: checksAtOnce, limitMs: checkLimitMs, sleep })));
   };
   await look(queueChecks(services));
-  const left = rotate(facts.appIds, now());
-  const work = async () => {
-    for (let appId = left.shift(); appId !== undefined; appId = left.shift()) {
-      if (now() + appTimeMs > deadlineMs) notLookedAt.push(appId);
-      else await look(appChecks(appId, services, { facts, canary, isForOperator: false }));
-    }
-  };
-  await Promise.all(Array.from({ length: appsAtOnce }, work));
+  await sideBySide(rotate(facts.appIds, now()), appsAtOnce, async (appId) => {
+    if (now() + appTimeMs > deadlineMs) notLookedAt.push(appId);
+    else await look(appChecks(appId, services, { facts, canary, isForOperator: false }));
+  });
 
   const [first] = findings;
   if (first !== undefined && findings.every(({ status }) => status === "unknown")) {

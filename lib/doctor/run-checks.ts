@@ -1,3 +1,4 @@
+import { sideBySide } from "../side-by-side.ts";
 import { type CheckName, type Finding, type Found, unknown, whyUnknown } from "./finding.ts";
 
 /** One thing to look at. */
@@ -13,7 +14,7 @@ export interface Check {
 
 export interface RunChecksOptions {
   /** How many at once. */
-  readonly sideBySide: number;
+  readonly atOnce: number;
   /** How long one may take, in milliseconds. */
   readonly limitMs: number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -26,19 +27,17 @@ export interface RunChecksOptions {
 /** Runs checks side by side, and gives what they found, in their own order. Never throws: one that hangs ends after its time. */
 export async function runChecks(
   checks: readonly Check[],
-  { sideBySide, limitMs, sleep, signal, onDone }: RunChecksOptions,
+  { atOnce, limitMs, sleep, signal, onDone }: RunChecksOptions,
 ): Promise<readonly Finding[]> {
-  const found = new Map<Check, readonly Finding[]>();
-  const left = [...checks];
-  const work = async () => {
-    for (let check = left.shift(); check !== undefined; check = left.shift()) {
-      if (signal?.aborted) return;
-      found.set(check, await runOne(check, check.limitMs ?? limitMs, sleep));
-      onDone?.(found.size);
-    }
-  };
-  await Promise.all(Array.from({ length: sideBySide }, work));
-  return checks.flatMap((check) => found.get(check) ?? []);
+  let done = 0;
+  const found = await sideBySide(checks, atOnce, async (check) => {
+    if (signal?.aborted) return [];
+    const ofCheck = await runOne(check, check.limitMs ?? limitMs, sleep);
+    done += 1;
+    onDone?.(done);
+    return ofCheck;
+  });
+  return found.flat();
 }
 
 async function runOne(

@@ -1,5 +1,6 @@
 import type { HeardMessage } from "../effects/loop-guard.ts";
 import type { Log } from "../log.ts";
+import { sideBySide } from "../side-by-side.ts";
 import type { AppEvent } from "../triggers/app-event.ts";
 import { UnknownPatternError } from "../triggers/patterns.ts";
 import { whyNotFor } from "../triggers/where.ts";
@@ -76,18 +77,14 @@ function writeEvent(event: AppEvent): string | undefined {
 }
 
 /** So many flows are woken at once: an event has 30 s, and each flow takes three requests. */
-const sideBySide = 20;
+const wokenAtOnce = 20;
 
 /** One flow that cannot be woken keeps no other from it. @throws what the first one threw, when all had their turn */
 async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
-  const left = [...waits];
-  const work = async () => {
-    for (let wait = left.shift(); wait !== undefined; wait = left.shift()) {
-      await bring(wait).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: sideBySide }, work));
+  await sideBySide(waits, wokenAtOnce, (wait) =>
+    bring(wait).catch((error: unknown) => void failures.push(error)),
+  );
   if (failures.length > 0) throw failures[0];
 }
 

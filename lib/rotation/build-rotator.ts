@@ -13,6 +13,7 @@ import { readSecretValue } from "../secrets/read-secret-value.ts";
 import { secretIdOf } from "../secrets/secret-id.ts";
 import { servedAppIds } from "../served-app-ids.ts";
 import type { Settings } from "../settings/settings-from.ts";
+import { webhookUrlOf } from "../webhook/webhook-url.ts";
 import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
 import { createApiKeyRotation } from "./rotate-api-key.ts";
 import { createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
@@ -54,7 +55,7 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   /** @param webhooks How the platform is told a password, where one is brought in. */
   const toolsOf = async (appId: string, webhooks: WebhooksApi | "by-hand"): Promise<RotationTools> => {
     const secret = createSecretVersions(callAws, secretIdOf(secretPrefix, appId));
-    const receiverUrl = `${readSetting("HTTP_API_URL")}/webhooks/${appId}`;
+    const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
     const { arn: secretArn } = await secret.read();
     return {
       secret,

@@ -1,4 +1,6 @@
 import type { Post } from "../aws/post.ts";
+import { basicAuthorization } from "../http/basic-authorization.ts";
+import { newWebhookPassword } from "../secrets/new-webhook-password.ts";
 import { probeBody } from "../webhook/probe.ts";
 import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
@@ -54,7 +56,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
   const { settleMs, retriesMs, proofPauseMs } = { ...usualWaits, ...options.waits };
 
   return {
-    make: async () => newPassword(),
+    make: async () => newWebhookPassword(),
 
     prove: async (pending) => {
       await sleep(settleMs);
@@ -121,8 +123,10 @@ export async function tellPlatform(
 
 /** Asks the receiver whether it accepts these credentials; gives the status, 0 for silence. */
 async function probe(post: Post, fields: StoredFields): Promise<number> {
-  const credentials = `${fieldText(fields, "webhookUsername") ?? ""}:${fieldText(fields, "webhookPassword") ?? ""}`;
-  const authorization = `Basic ${Buffer.from(credentials, "utf8").toString("base64")}`;
+  const authorization = basicAuthorization(
+    fieldText(fields, "webhookUsername") ?? "",
+    fieldText(fields, "webhookPassword") ?? "",
+  );
   const headers = { authorization, "content-type": "application/json" };
   try {
     const { status } = await post({ headers, body: Buffer.from(probeBody), timeoutMs: 5_000 });
@@ -135,12 +139,4 @@ async function probe(post: Post, fields: StoredFields): Promise<number> {
 function isSameAddress(one: string, other: string): boolean {
   const normal = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : url);
   return normal(one) === normal(other);
-}
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
-/** 40 letters and digits, 238 bits; the platform takes nothing else (docs/platform/management.md#webhooks). */
-function newPassword(): string {
-  const { randomInt } = process.getBuiltinModule("node:crypto");
-  return Array.from({ length: 40 }, () => alphabet[randomInt(alphabet.length)]).join("");
 }

@@ -55,7 +55,7 @@ describe("apps add", () => {
       region: "us",
       apiKey: shop.key,
       webhookUsername: "platform",
-      webhookPassword: expect.stringMatching(/^[a-z0-9]{40}$/),
+      webhookPassword: expect.stringMatching(/^[A-Za-z0-9]{40}$/),
     });
     expect(stdout + stderr).not.toContain(shop.key);
     expect(stdout + stderr).not.toContain(String((await secretValue(secretId())).webhookPassword));

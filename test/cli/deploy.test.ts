@@ -35,6 +35,20 @@ describe("chat deploy", { timeout: 120_000 }, () => {
   const deploy = (more = "--yes", options?: RunChatOptions) =>
     chat(`deploy --stage prod --region eu-central-1 --package ${packages} ${more}`, options);
   const stack = () => account.stacks.find(stackName);
+  /** Somebody else changes the stack while the command asks whether it may go on, which it may. */
+  const changedMeanwhile = (): RunChatOptions => ({
+    edges: {
+      ask: {
+        confirm: async () => {
+          const meanwhile = stack();
+          if (meanwhile) meanwhile.updatedAt = new Date(nowMs + 1);
+          return true;
+        },
+        text: async () => "",
+        password: async () => "",
+      },
+    },
+  });
 
   beforeAll(async () => {
     project = copyProject({
@@ -268,19 +282,7 @@ describe("chat deploy", { timeout: 120_000 }, () => {
         Properties: { ...present.definition.Properties, DelaySeconds: 1 },
       };
 
-    const { exitCode, stderr } = await deploy("", {
-      edges: {
-        ask: {
-          confirm: async () => {
-            const meanwhile = stack();
-            if (meanwhile) meanwhile.updatedAt = new Date(nowMs + 1);
-            return true;
-          },
-          text: async () => "",
-          password: async () => "",
-        },
-      },
-    });
+    const { exitCode, stderr } = await deploy("", changedMeanwhile());
 
     expect(exitCode).toBe(3);
     expect(stderr).toContain("was changed by somebody else meanwhile");
@@ -560,19 +562,10 @@ describe("chat deploy", { timeout: 120_000 }, () => {
       nowMs += 1_000;
       await deployAnew();
 
-      const { exitCode, stderr } = await chat("rollback --stage prod --region eu-central-1", {
-        edges: {
-          ask: {
-            confirm: async () => {
-              const meanwhile = stack();
-              if (meanwhile) meanwhile.updatedAt = new Date(nowMs + 1);
-              return true;
-            },
-            text: async () => "",
-            password: async () => "",
-          },
-        },
-      });
+      const { exitCode, stderr } = await chat(
+        "rollback --stage prod --region eu-central-1",
+        changedMeanwhile(),
+      );
 
       expect(exitCode).toBe(3);
       expect(stderr).toContain("was changed by somebody else meanwhile");

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { statusSchema } from "../../cli/see/status-schema.ts";
-import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
+import { settle, unsubscribe } from "../helpers/settle.ts";
 import { useChat } from "../helpers/use-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
@@ -33,21 +33,8 @@ async function replies(): Promise<number> {
   return data.length;
 }
 
-async function settled(): Promise<void> {
-  for (let way = 0; way < 2; way += 1) {
-    await world.platform.idle();
-    await world.cloud.drained();
-  }
-}
-
-async function loseDeliveries(): Promise<void> {
-  const { platform, app } = world;
-  await fetch(`${platform.managementUrl}/apps/${app.appId}/webhooks/functions/triggers`, {
-    method: "DELETE",
-    headers: { ...defaultSeed.management, "content-type": "application/json", "x-webhook-version": "2" },
-    body: JSON.stringify({ triggerIds: ["message_sent"] }),
-  });
-}
+const settled = () => settle(world);
+const loseDeliveries = () => unsubscribe(world);
 
 describe("resend", () => {
   it("sends a message that never came, which is answered once, however often it is sent", async () => {

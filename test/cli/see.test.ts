@@ -5,10 +5,10 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { createHealthStore } from "../../lib/health/health-store.ts";
 import { createLaneStore } from "../../lib/lanes/lane-store.ts";
 import { noProgress } from "../../lib/lanes/progress.ts";
-import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
+import { settle, unsubscribe } from "../helpers/settle.ts";
 import { useChat } from "../helpers/use-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
@@ -23,25 +23,10 @@ afterEach(() => world.reset());
 
 const say = (text: string) => writeToSupport(world, text);
 
-/** Lets everything that was delivered be handled. */
-async function settled(): Promise<void> {
-  await world.platform.idle();
-  await world.cloud.drained();
-  await world.platform.idle();
-  await world.cloud.drained();
-}
-
+const settled = () => settle(world);
 const later = (ms: number) => ({ edges: { now: () => Date.now() + ms } });
 
-/** The webhook's deliveries get lost from now on. */
-async function loseDeliveries(): Promise<void> {
-  const { platform, app } = world;
-  await fetch(`${platform.managementUrl}/apps/${app.appId}/webhooks/functions/triggers`, {
-    method: "DELETE",
-    headers: { ...defaultSeed.management, "content-type": "application/json", "x-webhook-version": "2" },
-    body: JSON.stringify({ triggerIds: ["message_sent"] }),
-  });
-}
+const loseDeliveries = () => unsubscribe(world);
 
 describe("trace", () => {
   it("shows a message's way through receiver, queue, consumer and effect to the reply", async () => {

@@ -1,6 +1,7 @@
 import type { World } from "../../local/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
+import { settle } from "../helpers/settle.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 import { eventually } from "./recipe-world.ts";
 
@@ -40,12 +41,8 @@ export const preparations: Readonly<Record<string, (world: World) => Promise<voi
     });
   },
   "a message was answered": async (world) => {
-    const { platform, cloud } = world;
     await writeToSupport(world, "Hello, is anybody there?");
-    for (let way = 0; way < 2; way += 1) {
-      await platform.idle();
-      await cloud.drained();
-    }
+    await settle(world);
   },
 };
 

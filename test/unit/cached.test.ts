@@ -166,13 +166,7 @@ describe("createCached, while the source fails", () => {
 
 describe("createCached, in a process that stood still", () => {
   it("lets a request load for itself when the load it found had been frozen", async () => {
-    const clock = { ms: 0 };
-    const frozen = Promise.withResolvers<string>();
-    const loads = [() => frozen.promise, async () => "fresh"];
-    const load = () => loads.shift()?.() ?? Promise.reject(new Error("asked too often"));
-    const cached = createCached({ load, ages, now: () => clock.ms });
-    const earlier = cached.get(1_300);
-    clock.ms = 60_000;
+    const { cached, frozen, earlier } = standStill();
     const thawed = cached.get(61_300);
 
     frozen.reject(new Error("timed out while it stood still"));
@@ -182,13 +176,7 @@ describe("createCached, in a process that stood still", () => {
   });
 
   it("gives whoever refreshes no answer that was asked for before the process stood still", async () => {
-    const clock = { ms: 0 };
-    const frozen = Promise.withResolvers<string>();
-    const loads = [() => frozen.promise, async () => "fresh"];
-    const load = () => loads.shift()?.() ?? Promise.reject(new Error("asked too often"));
-    const cached = createCached({ load, ages, now: () => clock.ms });
-    const earlier = cached.get(1_300);
-    clock.ms = 60_000;
+    const { cached, frozen, earlier } = standStill();
     const thawed = cached.refresh(5_000, 61_300);
 
     frozen.resolve("from before");
@@ -206,3 +194,15 @@ describe("createCached, in a process that stood still", () => {
     expect(source.loads).toBe(2);
   });
 });
+
+/** A load begins, and the process stands still for a minute; the next load would be answered at once. */
+function standStill() {
+  const clock = { ms: 0 };
+  const frozen = Promise.withResolvers<string>();
+  const loads = [() => frozen.promise, async () => "fresh"];
+  const load = () => loads.shift()?.() ?? Promise.reject(new Error("asked too often"));
+  const cached = createCached({ load, ages, now: () => clock.ms });
+  const earlier = cached.get(1_300);
+  clock.ms = 60_000;
+  return { cached, frozen, earlier };
+}

@@ -1,3 +1,4 @@
+import { basicAuthorization } from "../../http/basic-authorization.ts";
 import { checkBaseUrl } from "../address.ts";
 import { InvalidInputError } from "../errors.ts";
 import { createMethods } from "../methods.ts";
@@ -91,7 +92,7 @@ function bodyOf(operation: string, id: ExtensionId, settings: object): Record<st
 
 function managementCredentials({ credentials, basicAuth }: ManagementClientOptions): Credentials {
   const basic = basicAuth && {
-    authorization: `Basic ${Buffer.from(`${basicAuth.username}:${basicAuth.password}`).toString("base64")}`,
+    authorization: basicAuthorization(basicAuth.username, basicAuth.password),
   };
   const read = (pair: ManagementCredentials) => ({
     key: checkCredential("key", pair.key),

@@ -7,9 +7,9 @@ import { createJumpingTime } from "../../helpers/jumping-time.ts";
 const never = new Promise<never>(() => {});
 
 /** Runs them in time that jumps. */
-function run(checks: readonly Check[], sideBySide = 2) {
+function run(checks: readonly Check[], atOnce = 2) {
   const time = createJumpingTime(0);
-  return time.passUntil(runChecks(checks, { sideBySide, limitMs: 5_000, sleep: time.sleep }));
+  return time.passUntil(runChecks(checks, { atOnce, limitMs: 5_000, sleep: time.sleep }));
 }
 
 describe("runChecks", () => {

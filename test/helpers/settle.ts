@@ -1,0 +1,19 @@
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+import type { World } from "../../local/world.ts";
+
+/** Lets everything that was delivered be handled, and what that causes, too. */
+export async function settle({ platform, cloud }: Pick<World, "platform" | "cloud">): Promise<void> {
+  for (let way = 0; way < 2; way += 1) {
+    await platform.idle();
+    await cloud.drained();
+  }
+}
+
+/** Messages are delivered to nobody from now on. */
+export async function unsubscribe({ platform, app }: Pick<World, "platform" | "app">): Promise<void> {
+  await fetch(`${platform.managementUrl}/apps/${app.appId}/webhooks/functions/triggers`, {
+    method: "DELETE",
+    headers: { ...defaultSeed.management, "content-type": "application/json", "x-webhook-version": "2" },
+    body: JSON.stringify({ triggerIds: ["message_sent"] }),
+  });
+}
