@@ -37,7 +37,10 @@ world = await startWorld({
   dataFolder: data,
   secrets,
   // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
-  cloud: { environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) } },
+  cloud: {
+    reload: true,
+    environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) },
+  },
   log: (line) => {
     if (!isQuiet) process.stdout.write(`${line}\n`);
   },

@@ -31,6 +31,7 @@ export interface WorldOptions {
     | "freeze"
     | "functionConcurrency"
     | "now"
+    | "reload"
     | "serviceFolder"
     | "visibilityTimeoutSeconds"
   >;
