@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { type RunningConsole, startConsole } from "./console/start-console.ts";
 import { type DataFolder, KeptWorldError, openDataFolder } from "./data-folder.ts";
 import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
 import { countFound, describeFound } from "./found-data.ts";
@@ -26,6 +27,7 @@ const folder = options.data === undefined ? undefined : openOrExit(options.data)
 const journey = createJourney();
 let isQuiet = true;
 let world: World | undefined;
+let view: RunningConsole | undefined;
 let isStopping = false;
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
@@ -35,9 +37,10 @@ const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
 const webhookPassword = folder?.kept?.webhookPassword ?? randomBytes(20).toString("hex");
 const wantedPorts =
   options.port === undefined ? (folder?.kept?.ports ?? portBlock(defaultPort)) : portBlock(options.port);
-const { ports, started } = await startOnFreePorts(portTries);
-world = started;
-folder?.keep({ ports: portsOf(ports, started), webhookPassword });
+const started = await startOnFreePorts(portTries);
+world = started.world;
+view = started.view;
+folder?.keep({ ports: portsOf(started), webhookPassword });
 const untellWorld = tellWorld(join(import.meta.dirname, ".."), world.cloud);
 if (isStopping) await stopNow(world);
 
@@ -47,7 +50,7 @@ if (found.messages > 0) {
 } else {
   await walkJourney(world);
 }
-process.stdout.write(writeAddresses(world, Date.now()));
+process.stdout.write(writeAddresses(world, view.url, Date.now()));
 isQuiet = false;
 
 function openOrExit(path: string): DataFolder {
@@ -66,10 +69,16 @@ function openOrExit(path: string): DataFolder {
   }
 }
 
-async function startOnFreePorts(tries: number): Promise<{ ports: Ports; started: World }> {
+interface Started {
+  readonly world: World;
+  readonly view: RunningConsole;
+}
+
+async function startOnFreePorts(tries: number): Promise<Started> {
   const free = await chooseBlock(wantedPorts);
+  let running: World | undefined;
   try {
-    const running = await startWorld({
+    running = await startWorld({
       ports: free,
       webhookPassword,
       triggerIds: Object.keys(currentTriggers),
@@ -84,9 +93,11 @@ async function startOnFreePorts(tries: number): Promise<{ ports: Ports; started:
       },
       onBatch: journey.noteBatch,
     });
+    const console = await startConsole({ world: running, port: free.console });
     tellMoved(free);
-    return { ports: free, started: running };
+    return { world: running, view: console };
   } catch (error) {
+    await running?.close();
     const wasTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     if (wasTaken && tries > 1) return await startOnFreePorts(tries - 1);
     folder?.close();
@@ -112,10 +123,10 @@ async function walkJourney(running: World): Promise<void> {
   }
 }
 
-function portsOf({ console }: Ports, { platform, cloud }: World): Ports {
-  const at = (url: string) => Number(new URL(url).port);
+function portsOf({ view: { url }, world: { platform, cloud } }: Started): Ports {
+  const at = (address: string) => Number(new URL(address).port);
   return {
-    console,
+    console: at(url),
     platform: platform.port,
     http: at(cloud.httpUrl),
     lambda: at(cloud.lambdaUrl),
@@ -132,6 +143,7 @@ async function stopNow(running: World): Promise<never> {
   isQuiet = true;
   process.stdout.write("\nStopping …\n");
   untellWorld();
+  await view?.close();
   await running.close();
   folder?.close();
   process.exit(0);

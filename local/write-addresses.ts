@@ -4,11 +4,15 @@ import type { World } from "./world.ts";
  * Writes what can be opened and called, with commands to copy.
  * @param nowMs makes the id of the message in the delivery: one that no message has
  */
-export function writeAddresses({ platform, cloud, app, webhook }: World, nowMs: number): string {
+export function writeAddresses(
+  { platform, cloud, app, webhook }: World,
+  consoleUrl: string,
+  nowMs: number,
+): string {
   const { username, password } = webhook;
   return `
 Open
-  ${platform.url}/_platform/   what the platform sees: conversations, webhooks, each delivery's attempts
+  ${consoleUrl}/   everything that happens here, to be seen and tried
 
 Addresses
   Chat API        ${platform.appUrl(app.appId)}
