@@ -4,6 +4,7 @@ import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
 import type { PageFiles } from "./page-files.ts";
 import { addPage } from "./page-routes.ts";
+import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addReloadRoutes } from "./routes/reload-routes.ts";
@@ -21,5 +22,6 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
   addReloadRoutes(app, ground);
+  addCallsRoutes(app, ground);
   return app;
 }
