@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import timers from "node:timers/promises";
 import { buildService } from "./build/build-service.ts";
+import { sourcesOf } from "./build/source-snapshot.ts";
 import type { CloudReport, CloudResource } from "./cloud-report.ts";
 import { startCloudformationEndpoint } from "./cloudformation/cloudformation-endpoint.ts";
 import { reportStack, type StackReport } from "./cloudformation/stack-report.ts";
@@ -25,7 +26,6 @@ import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
 import { neverReloads, type Reload } from "./reload/reload-state.ts";
-import { sourcesOf } from "./reload/source-snapshot.ts";
 import { startReload } from "./reload/start-reload.ts";
 import { watchSources } from "./reload/watch-sources.ts";
 import { startSecretsEndpoint } from "./secrets-endpoint.ts";
@@ -152,7 +152,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const watch = options.reload
     ? started.adopt(watchSources(sourcesOf(serviceFolder)), (one) => one.close())
     : undefined;
-  const built = started.adopt(await buildService({ serviceFolder, environment, log }), close);
+  const built = started.adopt(
+    await buildService({ serviceFolder, environment, log, snapshot: watch?.snapshot }),
+    close,
+  );
   const sqs = started.adopt(await startSqsEndpoint({ ...within("dataFolder", "queues"), now }), close);
   const dynamodb = started.adopt(
     await startDynamodbEndpoint({ ...within("dataFolder", "tables"), now }),
