@@ -9,6 +9,7 @@ import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
+import { addReloadRoutes } from "./routes/reload-routes.ts";
 
 /** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
 export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notices: Notices): Hono {
@@ -26,6 +27,7 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
+  addReloadRoutes(app, ground);
   addCallsRoutes(app, ground);
   addTryRoutes(app, ground);
   return app;
