@@ -4,6 +4,7 @@ import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
 import type { PageFiles } from "./page-files.ts";
 import { addPage } from "./page-routes.ts";
+import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 
@@ -19,5 +20,6 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
+  addCallsRoutes(app, ground);
   return app;
 }
