@@ -4,11 +4,15 @@ import {
   startExecutionEnvironment,
 } from "./execution-environment.ts";
 import type { KillPoint } from "./function-definition.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, writeRuntimeError } from "./outcome.ts";
 
 export interface PoolOptions extends EnvironmentOptions {
   /** How many processes the function may have; further invocations wait in line. */
   readonly concurrency: number;
+  /** In the place of `concurrency` while it gives a number. */
+  readonly concurrencyNow?: (() => number | undefined) | undefined;
+  /** Where an invocation that begins is to be killed, and whom to tell once it was. Default: nowhere. */
+  readonly killPointNow?: (() => { point: KillPoint; struck: () => void } | undefined) | undefined;
 }
 
 /** A function's processes: started when needed, used again when idle, ended after some minutes. */
@@ -24,6 +28,12 @@ export interface FunctionPool {
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   /** Kills every process as it is; what they were doing has the outcome `exited`. */
   kill(): void;
+  /**
+   * Kills every process, and has every invocation fail, also one that waits in line or comes before `resume`. Resolves when
+   * none is left.
+   */
+  halt(): Promise<void>;
+  resume(): void;
   /** True while an invocation runs or waits. */
   isBusy(): boolean;
   close(): Promise<void>;
@@ -38,7 +48,17 @@ interface KillOrder {
 /** UNVERIFIED: Lambda keeps idle environments for a time that it does not tell. */
 const idleMs = 10 * 60_000;
 
-export function createFunctionPool({ concurrency, ...options }: PoolOptions): FunctionPool {
+function halted(): Outcome {
+  const text = "The local world is being exchanged: its functions do not run.";
+  return { kind: "exited", body: writeRuntimeError("", "Runtime.ExitError", text) };
+}
+
+export function createFunctionPool({
+  concurrency,
+  concurrencyNow = () => undefined,
+  killPointNow = () => undefined,
+  ...options
+}: PoolOptions): FunctionPool {
   const all = new Set<ExecutionEnvironment>();
   const idle: { environment: ExecutionEnvironment; end: NodeJS.Timeout }[] = [];
   const waiting: (() => void)[] = [];
@@ -46,6 +66,8 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
   let orders: readonly KillOrder[] = [];
   let killPoint: KillPoint | undefined;
   let isClosed = false;
+  let isHalted = false;
+  let tellQuiet = () => {};
 
   const take = () => {
     for (let free = idle.pop(); free; free = idle.pop()) {
@@ -74,7 +96,9 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
 
   const run = async (payload: string, point: KillPoint | undefined): Promise<Outcome> => {
     for (;;) {
+      if (isHalted) return halted();
       const environment = take() ?? (await start());
+      if (isHalted) drop(environment);
       const outcome = await environment.invoke(payload, point);
       const hasEnded = outcome === "gone" || outcome.kind === "timedOut" || outcome.kind === "exited";
       if (hasEnded) drop(environment);
@@ -85,14 +109,18 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
 
   return {
     async invoke(payload) {
-      if (busy >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (isHalted) return halted();
+      if (busy >= (concurrencyNow() ?? concurrency))
+        await new Promise<void>((resolve) => waiting.push(resolve));
       else busy += 1;
       try {
         const order = orders.find(({ isMeant }) => isMeant(payload));
         orders = orders.filter((other) => other !== order);
-        const point = killPoint ?? order?.point;
+        const rule = killPointNow();
+        const point = killPoint ?? order?.point ?? rule?.point;
         killPoint = undefined;
         const outcome = await run(payload, point);
+        if (outcome.kind === "exited" && point === rule?.point) rule?.struck();
         if (outcome.kind === "exited") order?.tell();
         else if (order) orders = [order, ...orders];
         return outcome;
@@ -100,6 +128,7 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
         const next = waiting.shift();
         if (next) next();
         else busy -= 1;
+        if (busy === 0) tellQuiet();
       }
     },
     killNext(point) {
@@ -111,6 +140,17 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
       }),
     kill() {
       for (const environment of all) environment.kill();
+    },
+    async halt() {
+      isHalted = true;
+      const quiet = busy === 0 ? undefined : new Promise<void>((resolve) => (tellQuiet = resolve));
+      await Promise.all([...all].map((environment) => environment.close()));
+      for (const { end } of idle.splice(0)) clearTimeout(end);
+      all.clear();
+      await quiet;
+    },
+    resume() {
+      isHalted = false;
     },
     isBusy: () => busy > 0,
     async close() {
