@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { type RunningConsole, startConsole } from "./console/start-console.ts";
 import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
 import { freePort } from "./free-port.ts";
 import { createJourney, JourneyError } from "./journey.ts";
@@ -19,6 +20,7 @@ await exitOnWrongConfig();
 const journey = createJourney();
 let isQuiet = true;
 let world: World | undefined;
+let view: RunningConsole | undefined;
 let isStopping = false;
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
@@ -43,6 +45,7 @@ world = await startWorld({
   },
   onBatch: journey.noteBatch,
 });
+view = await startConsole({ world });
 const untellWorld = tellWorld(join(import.meta.dirname, ".."), world.cloud);
 if (isStopping) await stopNow(world);
 
@@ -53,7 +56,7 @@ try {
   if (!(error instanceof JourneyError)) throw error;
   process.stderr.write(`\n${error.message}\n`);
 }
-process.stdout.write(addresses(world));
+process.stdout.write(addresses(world, view.url));
 isQuiet = false;
 
 interface Options {
@@ -93,15 +96,16 @@ async function stopNow(running: World): Promise<never> {
   isQuiet = true;
   process.stdout.write("\nStopping …\n");
   untellWorld();
+  await view?.close();
   await running.close();
   process.exit(0);
 }
 
-function addresses({ platform, cloud, app, webhook }: World): string {
+function addresses({ platform, cloud, app, webhook }: World, consoleUrl: string): string {
   const { username, password } = webhook;
   return `
 Open
-  ${platform.url}/_platform/   what the platform sees: conversations, webhooks, each delivery's attempts
+  ${consoleUrl}/   everything that happens here, to be seen and tried
 
 Addresses
   Chat API        ${platform.appUrl(app.appId)}

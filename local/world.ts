@@ -7,6 +7,7 @@ import { createPlatform, type Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
 import { type Clock, isVirtualClock } from "./platform/services/clock.ts";
 import { putWebhook } from "./put-webhook.ts";
+import { createNewsBus, type WorldNews } from "./world-news.ts";
 
 export interface WorldOptions {
   /** The platform's port; 0, the default, takes any free one. */
@@ -41,8 +42,12 @@ export interface World {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly app: typeof app;
+  /** What opens the platform's Management API. */
+  readonly management: { readonly key: string; readonly secret: string };
   /** Where the platform delivers, and the credentials it carries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
+  /** Listens to everything that happens; gives the function that ends it. */
+  subscribe(listener: (news: WorldNews) => void): () => void;
   /** Forgets every message, event and effect, and connects anew. */
   reset(): Promise<void>;
   /** Ends everything that was started. */
@@ -55,6 +60,7 @@ const [app] = defaultSeed.apps;
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { dataFolder, triggerIds = ["message_sent"], platformPort = 0, log, onBatch } = options;
   if (dataFolder !== undefined) mkdirSync(dataFolder, { recursive: true });
+  const news = createNewsBus();
   const platform = await createPlatform({
     port: platformPort,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -66,7 +72,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
       ...(log === undefined ? {} : { log }),
-      ...(onBatch === undefined ? {} : { onEvent: onBatch }),
+      onEvent(batch) {
+        onBatch?.(batch);
+        news.tell({ kind: "batch", batch });
+      },
+      onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
+      onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
       environment: {
         ...options.cloud?.environment,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
@@ -86,7 +97,17 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         platform.reset();
         await putWebhook(platform, app.appId, { ...webhook, triggerIds });
       };
-      return { platform, cloud, app, webhook, reset, close };
+      const subscribe: World["subscribe"] = (listener) => {
+        const stops = [
+          news.subscribe(listener),
+          platform.subscribe((record) => listener({ kind: "record", record })),
+        ];
+        return () => {
+          for (const stop of stops) stop();
+        };
+      };
+      const { management } = defaultSeed;
+      return { platform, cloud, app, management, webhook, subscribe, reset, close };
     } catch (error) {
       await cloud.close();
       throw error;

@@ -16,6 +16,7 @@ import type { BatchEvent } from "./event-source.ts";
 import { type CloudFaults, createCloudFaults } from "./faults/cloud-faults.ts";
 import { startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
+import type { EndedInvocation } from "./lambda/execution-environment.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService, type WaitingTry } from "./lambda/lambda-service.ts";
@@ -39,6 +40,10 @@ export interface CloudOptions {
   environment?: Record<string, string>;
   /** Gets what the functions and serverless write, line by line. */
   log?: (line: string) => void;
+  /** Gets each line of a function's log, with the function's key in serverless.yml. */
+  onLine?: (line: string, functionKey: string) => void;
+  /** Hears of each invocation that has ended. */
+  onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   /** Gets each batch that a queue handed to a function, and what became of it. */
   onEvent?: (event: BatchEvent) => void;
   /** Batches of one queue at the same time, unless serverless.yml sets `maximumConcurrency`. Default 2. */
@@ -273,14 +278,17 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         keepLine(line, from);
         metrics.readLine(line);
         log(line);
+        options.onLine?.(line, from.key);
       },
       logOfLambda: keepLine,
-      onInvocation: ({ durationMs, hasFailed }, { name }) => {
+      onInvocation: (ended, { key, name }) => {
+        const { durationMs, hasFailed } = ended;
         endedInvocations += 1;
         const measured = { Invocations: 1, Errors: hasFailed ? 1 : 0, Throttles: 0, Duration: durationMs };
         for (const [metric, value] of Object.entries(measured)) {
           metrics.add({ namespace: "AWS/Lambda", name: metric, dimensions: { FunctionName: name } }, value);
         }
+        options.onInvocation?.(ended, key);
       },
       buildFolder: built.folder,
     }),

@@ -74,7 +74,7 @@ interface Range {
 
 /** Reads a field such as `1,15`, `MON-FRI`, `0/10`, `*` or `?`. */
 function readField(field: string, { from, to, names = [] }: Range): Set<number> | undefined {
-  const valueOf = (text: string) => {
+  const toValue = (text: string) => {
     const named = names.indexOf(text.toUpperCase());
     return named >= 0 ? named + from : /^\d+$/.test(text) ? Number(text) : Number.NaN;
   };
@@ -85,7 +85,7 @@ function readField(field: string, { from, to, names = [] }: Range): Set<number> 
     const [low = "", high = part.includes("/") ? String(to) : low] = isAll
       ? [String(from), String(to)]
       : span.split("-");
-    const [first, last, by] = [valueOf(low), valueOf(high), Number(step)];
+    const [first, last, by] = [toValue(low), toValue(high), Number(step)];
     if (more.length > 0 || !(first >= from && last <= to && first <= last && by >= 1)) return undefined;
     for (let value = first; value <= last; value += by) found.add(value);
   }

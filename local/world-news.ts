@@ -1,0 +1,35 @@
+import type { BatchEvent } from "./cloud/event-source.ts";
+import type { PlatformRecord } from "./platform/services/records.ts";
+
+/** One thing that happened in the world, as it happens. */
+export type WorldNews =
+  | { readonly kind: "record"; readonly record: PlatformRecord }
+  | { readonly kind: "batch"; readonly batch: BatchEvent }
+  /** A line of a function's log. `atMs` is the machine's time. */
+  | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
+  | {
+      readonly kind: "invocation";
+      readonly functionKey: string;
+      readonly durationMs: number;
+      readonly hasFailed: boolean;
+    };
+
+/** Passes news to whoever listens. */
+export interface NewsBus {
+  tell(news: WorldNews): void;
+  /** Adds a listener and gives the function that removes it. */
+  subscribe(listener: (news: WorldNews) => void): () => void;
+}
+
+export function createNewsBus(): NewsBus {
+  const listeners = new Set<(news: WorldNews) => void>();
+  return {
+    tell(news) {
+      for (const listener of listeners) listener(news);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
