@@ -40,6 +40,8 @@ export interface WorldClock extends VirtualClock {
    * @param limits.forMs milliseconds of the machine after which no further step begins. Default 60,000
    */
   moveTo(atMs: number, limits?: { readonly forMs?: number }): Promise<Moved>;
+  /** Does something between moves: none runs meanwhile, and what is asked for later waits. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** When something that waits falls due next, in milliseconds since 1970; undefined when nothing does. */
   nextAtMs(): number | undefined;
   freeze(): void;
@@ -194,10 +196,11 @@ export function createWorldClock(
     get isMoving() {
       return isMoving;
     },
-    moveTo(atMs, { forMs = defaultLimitMs } = {}) {
-      const moved = running.then(() => move(atMs, forMs));
-      running = moved.catch(() => {});
-      return moved;
+    moveTo: (atMs, { forMs = defaultLimitMs } = {}) => clock.alone(() => move(atMs, forMs)),
+    alone(work) {
+      const done = running.then(work);
+      running = done.catch(() => {});
+      return done;
     },
     nextAtMs: () => firstDue({ pending, sources, stuck: new Set() }, Number.POSITIVE_INFINITY)?.atMs,
     freeze() {

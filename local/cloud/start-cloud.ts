@@ -378,7 +378,6 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     timeSources: [...fedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })), scheduled],
     lookAgain() {
       for (const queue of fedQueues) queue.lookAgain();
-      dynamodb.service.sweep();
     },
     async settled({ timeoutMs = 30_000 } = {}) {
       const giveUpAt = performance.now() + timeoutMs;

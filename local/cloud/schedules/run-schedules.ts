@@ -21,8 +21,14 @@ export interface Schedules {
   isOn: boolean;
   /** Invokes a schedule's function now, as EventBridge would. @throws Error when there is no such schedule */
   fire(id: string): void;
-  /** The next time that something is due; of what falls due several times until then, the last time counts. */
-  nextAtMs(untilMs: number): number | undefined;
+  /**
+   * Each schedule for itself, for whoever moves time: of the times at which one falls due until then, only the last counts,
+   * so that a month takes no longer than a day.
+   */
+  readonly sources: readonly {
+    nextAtMs(untilMs: number): number | undefined;
+    runDue(): Promise<void>;
+  }[];
   /** Invokes what is due, each once, however often it fell due. */
   runDue(): Promise<void>;
   /** Counts from now on: what fell due before is left out. */
@@ -74,6 +80,12 @@ export function runSchedules(
   const fire = ({ functionKey, input }: Entry) => {
     invoke(functionKey, JSON.stringify(input ?? scheduledEvent(functionKey, region, now())));
   };
+  const runIfDue = (entry: Entry) => {
+    const nowMs = now();
+    if (!schedules.isOn || entry.dueMs === undefined || entry.dueMs > nowMs) return;
+    entry.dueMs = entry.next(nowMs);
+    fire(entry);
+  };
   const look = setInterval(() => {
     if (!isHeld()) void schedules.runDue();
   }, lookMs).unref();
@@ -86,19 +98,12 @@ export function runSchedules(
       if (entry === undefined) throw new Error(`serverless.yml has no schedule ${id}.`);
       fire(entry);
     },
-    nextAtMs(untilMs) {
-      if (!schedules.isOn) return undefined;
-      const times = entries.flatMap((entry) => lastDue(entry, untilMs) ?? []);
-      return times.length === 0 ? undefined : Math.min(...times);
-    },
+    sources: entries.map((entry) => ({
+      nextAtMs: (untilMs) => (schedules.isOn ? lastDue(entry, untilMs) : undefined),
+      runDue: async () => runIfDue(entry),
+    })),
     async runDue() {
-      if (!schedules.isOn) return;
-      const nowMs = now();
-      for (const entry of entries) {
-        if (entry.dueMs === undefined || entry.dueMs > nowMs) continue;
-        entry.dueMs = entry.next(nowMs);
-        fire(entry);
-      }
+      for (const entry of entries) runIfDue(entry);
     },
     startAnew() {
       for (const entry of entries) entry.dueMs = entry.next(now());
