@@ -61,7 +61,10 @@ export function openSecretStore(file: string | undefined): SecretStore {
   const store: SecretStore = {
     list: () => [...secrets],
     putBack(kept) {
-      secrets.splice(0, secrets.length, ...structuredClone([...kept]));
+      // The functions know secrets by the ARNs of this run.
+      const arns = new Map(secrets.map(({ name, arn }) => [name, arn]));
+      const known = structuredClone([...kept]).map((one) => ({ ...one, arn: arns.get(one.name) ?? one.arn }));
+      secrets.splice(0, secrets.length, ...known);
       store.save();
     },
     has: (secretId) => find(secretId) !== undefined,

@@ -375,7 +375,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     faults,
     scheduled,
     waitingTries: () => lambda.waitingTries(),
-    timeSources: [...fedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })), scheduled],
+    timeSources: [
+      ...fedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })),
+      ...scheduled.sources,
+    ],
     lookAgain() {
       for (const queue of fedQueues) queue.lookAgain();
     },
