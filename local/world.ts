@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { aheadOf, joinWorld, openWorldClock } from "./clock/join-world.ts";
@@ -10,14 +9,17 @@ import { type Cloud, type CloudOptions, startCloud } from "./cloud/start-cloud.t
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
 import { type Clock, isVirtualClock } from "./platform/services/clock.ts";
+import { makePrivateDatabase, makePrivateFolder } from "./private-files.ts";
 import { putWebhook } from "./put-webhook.ts";
 import { exchangeWorld } from "./snapshots/exchange-world.ts";
 import { createSnapshots, findInterruptedRestore, type Snapshots } from "./snapshots/snapshots.ts";
 import { createNewsBus, type WorldNews } from "./world-news.ts";
 
 export interface WorldOptions {
-  /** The platform's port; 0, the default, takes any free one. */
-  readonly platformPort?: number;
+  /** Where platform, functions' HTTP API and Lambda's API listen; 0, the default of each, takes any free port. */
+  readonly ports?: { readonly platform?: number; readonly http?: number; readonly lambda?: number };
+  /** What the platform's deliveries carry; made anew when absent. */
+  readonly webhookPassword?: string | undefined;
   /** What the platform delivers; `message_sent` alone when absent. */
   readonly triggerIds?: readonly string[];
   /** Keeps the state of everything in this folder; in memory when absent. */
@@ -76,20 +78,21 @@ const [app] = defaultSeed.apps;
 
 /** Starts everything on this machine, as it would run deployed, and connects it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { dataFolder, triggerIds = ["message_sent"], platformPort = 0, log, onBatch } = options;
-  if (dataFolder !== undefined) mkdirSync(dataFolder, { recursive: true });
+  const { dataFolder, triggerIds = ["message_sent"], ports = {}, log, onBatch } = options;
+  if (dataFolder !== undefined) makePrivateFolder(dataFolder);
   const interrupted = dataFolder === undefined ? undefined : findInterruptedRestore(dataFolder);
   const news = createNewsBus();
   const clock = options.clock || options.cloud?.now ? undefined : openWorldClock(dataFolder);
   const ownClock = options.clock ?? clock;
   const platform = await createPlatform({
-    port: platformPort,
+    port: ports.platform ?? 0,
     ...(ownClock === undefined ? {} : { clock: ownClock }),
-    ...(dataFolder === undefined ? {} : { dataFile: join(dataFolder, "platform.sqlite") }),
+    ...(dataFolder === undefined ? {} : { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
   });
   try {
     const cloud = await startCloud({
       ...options.cloud,
+      ports,
       ...(ownClock === undefined ? {} : { clock: ownClock }),
       ...(clock === undefined ? {} : { aheadMs: () => aheadOf(clock), isTimeHeld: () => clock.isMoving }),
       runsSchedules: options.runsSchedules ?? false,
@@ -120,7 +123,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await cloud.close();
     };
     try {
-      let webhook = await connect(platform, cloud, triggerIds, options.secrets);
+      let webhook = await connect(platform, cloud, options);
       const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
       const snapshots = createSnapshots({
         ...{ platform, cloud, alone, dataFolder },
@@ -174,13 +177,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 async function connect(
   platform: Platform,
   cloud: Cloud,
-  triggerIds: readonly string[],
-  secrets: Readonly<Record<string, string>> = {},
+  { triggerIds = ["message_sent"], secrets = {}, webhookPassword }: WorldOptions,
 ): Promise<World["webhook"]> {
   const webhook = {
     url: `${cloud.httpUrl}/webhooks/${app.appId}`,
     username: "platform",
-    password: randomBytes(20).toString("hex"),
+    password: webhookPassword ?? randomBytes(20).toString("hex"),
   };
   await cloud.putAppSecret({
     ...secrets,

@@ -32,6 +32,8 @@ import { type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
 import { startStsEndpoint } from "./sts/sts-endpoint.ts";
 
 export interface CloudOptions {
+  /** Where the HTTP API and Lambda's API listen; 0, the default of each, takes any free port. */
+  ports?: { readonly http?: number; readonly lambda?: number };
   /** Keeps queues, tables and secrets in this folder; in memory when absent. */
   dataFolder?: string;
   /** The folder of serverless.yml; this project's when absent. */
@@ -231,7 +233,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     }),
     close,
   );
-  const lambdaApi = started.adopt(await startLambdaApi(backend.promise, faults.of("lambda")), close);
+  const lambdaApi = started.adopt(
+    await startLambdaApi(backend.promise, { port: options.ports?.lambda, faults: faults.of("lambda") }),
+    close,
+  );
   const stack = Promise.withResolvers<StackReport>();
   const cloudFormation = started.adopt(await startCloudformationEndpoint(stack.promise), close);
   const sts = started.adopt(await startStsEndpoint(), close);
@@ -240,6 +245,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await startHttpGateway(
       backend.promise.then(({ lambda: ready }) => ready),
       routes.promise,
+      { port: options.ports?.http },
     ),
     close,
   );

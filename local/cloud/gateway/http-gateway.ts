@@ -19,14 +19,15 @@ interface Integration {
 }
 
 /**
- * Starts the HTTP API in front of the functions on a free port of 127.0.0.1.
+ * Starts the HTTP API in front of the functions on 127.0.0.1.
  * @param lambda may come later, with the routes: functions can be told of this address
  * @param timeoutMs how long it waits for a function; 30 s when absent
+ * @param port any free one when absent
  */
 export function startHttpGateway(
   lambda: LambdaService | Promise<LambdaService>,
   routes: readonly Route[] | Promise<readonly Route[]>,
-  { timeoutMs = integrationTimeoutMs }: { timeoutMs?: number } = {},
+  { timeoutMs = integrationTimeoutMs, port }: { timeoutMs?: number; port?: number | undefined } = {},
 ): Promise<LocalServer> {
   const reach = async (request: IncomingMessage) =>
     answer({ lambda: await lambda, routes: await routes, timeoutMs }, request);
@@ -37,7 +38,7 @@ export function startHttpGateway(
         () => response.destroy(),
       );
     },
-    { isPublic: true },
+    { isPublic: true, port },
   );
 }
 
