@@ -5,6 +5,7 @@ import { aheadOf, joinWorld, openWorldClock } from "./clock/join-world.ts";
 import { createWorldClock, type WorldClock } from "./clock/world-clock.ts";
 import { emptyContents } from "./cloud/cloud-contents.ts";
 import type { BatchEvent } from "./cloud/event-source.ts";
+import type { Reload } from "./cloud/reload/reload-state.ts";
 import { type Cloud, type CloudOptions, startCloud } from "./cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
@@ -45,6 +46,7 @@ export interface WorldOptions {
     | "freeze"
     | "functionConcurrency"
     | "now"
+    | "reload"
     | "serviceFolder"
     | "visibilityTimeoutSeconds"
   >;
@@ -59,6 +61,8 @@ export interface World {
   readonly management: { readonly key: string; readonly secret: string };
   /** Where the platform delivers, and the credentials it carries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
+  /** What became of edits of the functions' source. */
+  readonly reload: Reload;
   /** Listens to everything that happens; gives the function that ends it. */
   subscribe(listener: (news: WorldNews) => void): () => void;
   /** The world's time, to be moved; undefined where another clock was given. */
@@ -151,6 +155,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         const stops = [
           news.subscribe(listener),
           platform.subscribe((record) => listener({ kind: "record", record })),
+          cloud.reload.subscribe((state) => listener({ kind: "reload", state })),
         ];
         return () => {
           for (const stop of stops) stop();
@@ -158,7 +163,18 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       };
       const { management } = defaultSeed;
       return {
-        ...{ platform, cloud, app, management, subscribe, clock, snapshots, reset, close },
+        ...{
+          platform,
+          cloud,
+          app,
+          management,
+          reload: cloud.reload,
+          subscribe,
+          clock,
+          snapshots,
+          reset,
+          close,
+        },
         get webhook() {
           return webhook;
         },
