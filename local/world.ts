@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { BatchEvent } from "./cloud/event-source.ts";
+import type { Reload } from "./cloud/reload/reload-state.ts";
 import { type Cloud, type CloudOptions, startCloud } from "./cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
@@ -34,6 +35,7 @@ export interface WorldOptions {
     | "freeze"
     | "functionConcurrency"
     | "now"
+    | "reload"
     | "serviceFolder"
     | "visibilityTimeoutSeconds"
   >;
@@ -48,8 +50,12 @@ export interface World {
   readonly management: { readonly key: string; readonly secret: string };
   /** Where the platform delivers, and the credentials it carries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
+  /** What became of edits of the functions' source. */
+  readonly reload: Reload;
   /** Listens to everything that happens; gives the function that ends it. */
   subscribe(listener: (news: WorldNews) => void): () => void;
+  /** Puts the webhook back as the functions need it: engine, address, credentials, triggers. May be repeated. */
+  reconnect(): Promise<void>;
   /** Forgets every message, event and effect, and connects anew. */
   reset(): Promise<void>;
   /** Ends everything that was started. */
@@ -95,22 +101,28 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     };
     try {
       const webhook = await connect(platform, cloud, options);
+      const reconnect = async () => {
+        platform.switchEngine(app.appId, "current");
+        await putWebhook(platform, app.appId, { ...webhook, triggerIds });
+      };
       const reset = async () => {
         await cloud.reset();
         platform.reset();
-        await putWebhook(platform, app.appId, { ...webhook, triggerIds });
+        await reconnect();
       };
       const subscribe: World["subscribe"] = (listener) => {
         const stops = [
           news.subscribe(listener),
           platform.subscribe((record) => listener({ kind: "record", record })),
+          cloud.reload.subscribe((state) => listener({ kind: "reload", state })),
         ];
         return () => {
           for (const stop of stops) stop();
         };
       };
       const { management } = defaultSeed;
-      return { platform, cloud, app, management, webhook, subscribe, reset, close };
+      const { reload } = cloud;
+      return { platform, cloud, app, management, webhook, reload, subscribe, reconnect, reset, close };
     } catch (error) {
       await cloud.close();
       throw error;

@@ -4,9 +4,10 @@ import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
 import type { PageFiles } from "./page-files.ts";
 import { addPage } from "./page-routes.ts";
+import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
-import { addWorldKeysRoutes } from "./routes/world-keys-routes.ts";
+import { addWorldRoutes } from "./routes/world-routes.ts";
 
 /** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
 export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notices: Notices): Hono {
@@ -20,6 +21,7 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
-  addWorldKeysRoutes(app, ground);
+  addCallsRoutes(app, ground);
+  addWorldRoutes(app, ground);
   return app;
 }

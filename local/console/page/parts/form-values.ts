@@ -1,4 +1,4 @@
-import { AskError } from "./ask.ts";
+import { AskError, messageOf } from "./ask.ts";
 
 /** One field of a form: its name is that of the request's body. */
 export interface FormField {
@@ -75,7 +75,7 @@ export function placeErrors(
   fields: readonly FormField[],
   error: unknown,
 ): { errors: Readonly<Record<string, string>>; rest: string | undefined } {
-  if (!(error instanceof AskError)) return { errors: {}, rest: String(error) };
+  if (!(error instanceof AskError)) return { errors: {}, rest: messageOf(error) };
   const errors: Record<string, string> = {};
   const strays: string[] = [];
   for (const [name, text] of Object.entries(error.details)) {

@@ -21,7 +21,9 @@ export function PartHead({
             ← {back.title}
           </a>
         )}
-        <h2 dir="auto">{title}</h2>
+        <h2>
+          <bdi>{title}</bdi>
+        </h2>
         {says !== undefined && <p class="soft">{says}</p>}
       </div>
       {children !== undefined && <div class="buttons">{children}</div>}
