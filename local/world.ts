@@ -65,6 +65,8 @@ export interface World {
   readonly reload: Reload;
   /** Listens to everything that happens; gives the function that ends it. */
   subscribe(listener: (news: WorldNews) => void): () => void;
+  /** Puts the webhook back as the functions need it: engine, address, credentials, triggers. May be repeated. */
+  reconnect(): Promise<void>;
   /** The world's time, to be moved; undefined where another clock was given. */
   readonly clock: WorldClock | undefined;
   readonly snapshots: Snapshots;
@@ -136,6 +138,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           webhook = { ...webhook, ...readWebhookSecret(cloud) };
         },
       });
+      const reconnect = async () => {
+        platform.switchEngine(app.appId, "current");
+        await putWebhook(platform, app.appId, { ...webhook, triggerIds });
+      };
       const reset: World["reset"] = ({ endsFunctions = false } = {}) =>
         alone(async () => {
           if (endsFunctions) {
@@ -148,7 +154,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
             await cloud.reset();
             platform.reset();
           }
-          await putWebhook(platform, app.appId, { ...webhook, triggerIds });
+          await reconnect();
         });
       if (interrupted !== undefined) await snapshots.restore(interrupted);
       const subscribe: World["subscribe"] = (listener) => {
@@ -162,19 +168,22 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         };
       };
       const { management } = defaultSeed;
+      const { reload } = cloud;
+      const made = {
+        platform,
+        cloud,
+        app,
+        management,
+        reload,
+        subscribe,
+        clock,
+        snapshots,
+        reconnect,
+        reset,
+        close,
+      };
       return {
-        ...{
-          platform,
-          cloud,
-          app,
-          management,
-          reload: cloud.reload,
-          subscribe,
-          clock,
-          snapshots,
-          reset,
-          close,
-        },
+        ...made,
         get webhook() {
           return webhook;
         },

@@ -9,6 +9,7 @@ import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
+import { addWorldRoutes } from "./routes/world-routes.ts";
 
 /** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
 export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notices: Notices): Hono {
@@ -28,5 +29,6 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addProxyRoutes(app, ground);
   addCallsRoutes(app, ground);
   addTryRoutes(app, ground);
+  addWorldRoutes(app, ground);
   return app;
 }
