@@ -5,6 +5,8 @@ import type { PlatformRecord } from "./platform/services/records.ts";
 /** One thing that happened in the world, as it happens. */
 export type WorldNews =
   | { readonly kind: "record"; readonly record: PlatformRecord }
+  /** The world's clock has jumped, stopped or gone on. */
+  | { readonly kind: "clock" }
   | { readonly kind: "batch"; readonly batch: BatchEvent }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }

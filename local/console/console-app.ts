@@ -10,6 +10,7 @@ import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 import { addReloadRoutes } from "./routes/reload-routes.ts";
+import { addWorldRoutes } from "./routes/world-routes.ts";
 
 /** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
 export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notices: Notices): Hono {
@@ -30,5 +31,6 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addReloadRoutes(app, ground);
   addCallsRoutes(app, ground);
   addTryRoutes(app, ground);
+  addWorldRoutes(app, ground);
   return app;
 }
