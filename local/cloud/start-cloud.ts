@@ -12,7 +12,7 @@ import type { DurableStore } from "./durable/durable-types.ts";
 import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { type PutEvent, startEventBusEndpoint } from "./event-bus-endpoint.ts";
 import type { BatchEvent } from "./event-source.ts";
-import { startHttpGateway } from "./gateway/http-gateway.ts";
+import { type HttpExchange, startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
@@ -23,6 +23,7 @@ import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
+import type { SentMessage } from "./queue/sent-messages.ts";
 import { startSecretsEndpoint } from "./secrets-endpoint.ts";
 import { type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
 import { startStsEndpoint } from "./sts/sts-endpoint.ts";
@@ -36,6 +37,10 @@ export interface CloudOptions {
   environment?: Record<string, string>;
   /** Gets what the functions and serverless write, line by line. */
   log?: (line: string) => void;
+  /** Hears of each request to the HTTP API, when it is answered. */
+  onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  /** Hears of each message that a queue was sent. */
+  onSent?: ((message: SentMessage) => void) | undefined;
   /** Gets each batch that a queue handed to a function, and what became of it. */
   onEvent?: (event: BatchEvent) => void;
   /** Batches of one queue at the same time, unless serverless.yml sets `maximumConcurrency`. Default 2. */
@@ -137,7 +142,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await buildService({ serviceFolder: options.serviceFolder ?? projectFolder, environment, log }),
     close,
   );
-  const sqs = started.adopt(await startSqsEndpoint({ ...within("dataFolder", "queues"), now }), close);
+  const sqs = started.adopt(
+    await startSqsEndpoint({ ...within("dataFolder", "queues"), now, onSent: options.onSent }),
+    close,
+  );
   const dynamodb = started.adopt(
     await startDynamodbEndpoint({ ...within("dataFolder", "tables"), now }),
     close,
@@ -190,6 +198,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await startHttpGateway(
       backend.promise.then(({ lambda: ready }) => ready),
       routes.promise,
+      { onExchange: options.onExchange },
     ),
     close,
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LambdaService } from "../lambda/lambda-service.ts";
+import type { Outcome } from "../lambda/outcome.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-answer.ts";
 import { writeHttpEvent } from "./http-event.ts";
@@ -11,6 +12,28 @@ const maxBodyBytes = 10 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
 /** What Lambda takes of it. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxPayloadBytes = 6 * 1024 * 1024;
+
+/** One request to the HTTP API and its answer. */
+export interface HttpExchange {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly userAgent: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly status: number;
+  readonly answer: Buffer;
+  /** Undefined where no route was found. */
+  readonly functionKey: string | undefined;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** Undefined where no function was run. */
+  readonly invocation: string | undefined;
+  /** The caller's port: it tells apart who asks. */
+  readonly remotePort: number | undefined;
+}
 
 interface Integration {
   readonly lambda: LambdaService;
@@ -26,10 +49,13 @@ interface Integration {
 export function startHttpGateway(
   lambda: LambdaService | Promise<LambdaService>,
   routes: readonly Route[] | Promise<readonly Route[]>,
-  { timeoutMs = integrationTimeoutMs }: { timeoutMs?: number } = {},
+  {
+    timeoutMs = integrationTimeoutMs,
+    onExchange,
+  }: { timeoutMs?: number; onExchange?: ((exchange: HttpExchange) => void) | undefined } = {},
 ): Promise<LocalServer> {
   const reach = async (request: IncomingMessage) =>
-    answer({ lambda: await lambda, routes: await routes, timeoutMs }, request);
+    answer({ lambda: await lambda, routes: await routes, timeoutMs }, request, onExchange);
   return startLocalServer(
     (request, response) => {
       reach(request).then(
@@ -44,16 +70,39 @@ export function startHttpGateway(
 async function answer(
   { lambda, routes, timeoutMs }: Integration,
   request: IncomingMessage,
+  onExchange: (exchange: HttpExchange) => void = () => {},
 ): Promise<HttpAnswer> {
   const [path = "/"] = (request.url ?? "/").split("?");
   const route = findRoute(routes, request.method ?? "GET", path);
+  const atMs = Date.now();
+  const startedAt = performance.now();
   const body = await readBody(request);
-  if (!route) return writeGatewayAnswer(404);
-  if (body === undefined) return writeGatewayAnswer(413);
-  const event = JSON.stringify(writeHttpEvent(request, route, body, Date.now()));
-  if (Buffer.byteLength(event) > maxPayloadBytes) return writeGatewayAnswer(413);
+  const tell = (given: HttpAnswer, invocation?: string): HttpAnswer => {
+    onExchange({
+      ...{ atMs, durationMs: performance.now() - startedAt, invocation },
+      method: request.method ?? "GET",
+      path: request.url ?? "/",
+      userAgent: request.headers["user-agent"] ?? "",
+      contentType: request.headers["content-type"] ?? "",
+      body: body ?? Buffer.alloc(0),
+      status: given.status,
+      answer: given.body,
+      functionKey: route?.functionKey,
+      pathParameters: route?.pathParameters ?? {},
+      remotePort: request.socket.remotePort,
+    });
+    return given;
+  };
+  if (!route) return tell(writeGatewayAnswer(404));
+  if (body === undefined) return tell(writeGatewayAnswer(413));
+  const event = JSON.stringify(writeHttpEvent(request, route, body, atMs));
+  if (Buffer.byteLength(event) > maxPayloadBytes) return tell(writeGatewayAnswer(413));
 
   const outcome = await within(timeoutMs, lambda.invoke(route.functionKey, event));
+  return tell(answerOf(outcome), outcome?.requestId);
+}
+
+function answerOf(outcome: Outcome | undefined): HttpAnswer {
   switch (outcome?.kind) {
     case "answered":
       return readFunctionAnswer(outcome.body);

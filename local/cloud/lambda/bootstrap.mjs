@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createKillSwitch } from "./kill-switch.mjs";
 import { replaceConsole } from "./lambda-console.mjs";
+import { nameInvocation } from "./name-invocation.mjs";
 
 const agent = new Agent({ keepAlive: true });
 const {
@@ -16,6 +17,7 @@ const {
 const killSwitch = createKillSwitch(process.env);
 let current; // the invocation that is being handled
 replaceConsole(process.env, () => current);
+nameInvocation(() => current);
 
 process.on("uncaughtException", (error) => endWith(error, 129));
 process.on("unhandledRejection", (reason) => {

@@ -213,7 +213,10 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     invoke: (payload, killPoint) =>
       new Promise((resolve) => {
         if (hasEnded) return resolve("gone");
-        running = { requestId: randomUUID(), payload, killPoint, settle: resolve };
+        const requestId = randomUUID();
+        const settleRun = (outcome: Outcome | "gone") =>
+          resolve(outcome === "gone" ? outcome : { ...outcome, requestId });
+        running = { requestId, payload, killPoint, settle: settleRun };
         isHandedOut = false;
         memoryCheck = setInterval(checkMemory, memoryCheckMs).unref();
         if (give) handOut(running);

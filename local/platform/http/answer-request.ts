@@ -32,6 +32,8 @@ export type IncomingRequest = {
   target: Target;
   limits: RateLimits;
   answerHeaders: Record<string, string>;
+  /** What was sent, once it is read. */
+  sent?: JsonObject;
 };
 
 /** Answers a request: who asks, may they, what do they send, and then the route's handler. @throws PlatformError */
@@ -59,6 +61,7 @@ export async function answerRequest(
     requireScope(apiKey, route);
     const actor = findActor(services.db, app, route, header("onbehalfof"));
     const { body, rawBody, contentType } = await readBody(context);
+    request.sent = body;
     const { origin } = new URL(context.req.url);
     const appRequest = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType, origin };
     checkAccess(appRequest, route);
@@ -72,6 +75,7 @@ export async function answerRequest(
     if (target.kind !== "management") throw apiNotFound();
     const generation = readGeneration(header("x-webhook-version"));
     const sent = await readBody(context);
+    request.sent = sent.body;
     const app = () => requireApp(services.db, { appId: param("appId") });
     if (target.route.path.includes("{appId}")) app();
     requireInput(target.route.input ?? {}, { body: sent.body, query }, target.route.refuseInput);

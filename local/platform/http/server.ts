@@ -4,9 +4,10 @@ import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
 import type { FaultPlan, RequestFault } from "../faults/plan.ts";
 import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
+import { withinRequest } from "../services/current-request.ts";
 import type { Services } from "../services/services.ts";
 import { type Address, resolveAddress } from "./address.ts";
-import { answerRequest, type Target } from "./answer-request.ts";
+import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
 import { ConnectionDropped, sendSpoiled, spoilRequest } from "./spoil.ts";
@@ -28,7 +29,9 @@ export type ServerParts = {
 const fidelityHeader = "x-platform-fidelity";
 
 /** Builds the HTTP application: one table of declared routes per surface, one way through for every request. */
-export function createServer(parts: ServerParts): Hono {
+export function createServer(given: ServerParts): Hono {
+  let requests = 0;
+  const parts = { ...given, nextRequestId: () => ++requests };
   const app = new Hono({ getPath: (request) => routingPath(addressOf(request)) });
   const ordered = <T extends { path: string }>(routes: readonly T[]) =>
     routes.toSorted((left, right) => specificity(right.path) - specificity(left.path));
@@ -47,7 +50,9 @@ export function createServer(parts: ServerParts): Hono {
   return app;
 }
 
-async function run(parts: ServerParts, context: Context, target: Target): Promise<Response> {
+type RunParts = ServerParts & { nextRequestId(): number };
+
+async function run(parts: RunParts, context: Context, target: Target): Promise<Response> {
   const startedMs = performance.now();
   const { services, limits } = parts;
   const route = target.kind === "unknown" ? undefined : target.route;
@@ -59,11 +64,12 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
   if (fault !== undefined) recordFault(services, fault, { appId, target: `${method} ${address.path}` });
 
   const answerHeaders: Record<string, string> = {};
-  const incoming = { context, address, target, limits, answerHeaders };
+  const incoming: IncomingRequest = { context, address, target, limits, answerHeaders };
+  const requestId = parts.nextRequestId();
   let outcome: Outcome;
   try {
     if (fault !== undefined) await spoilRequest(services, context, fault);
-    const { status, body } = await answerRequest(parts, incoming);
+    const { status, body } = await withinRequest(requestId, () => answerRequest(parts, incoming));
     outcome = { status, body, fidelity: route?.fidelity ?? "assumed", headers: {} };
   } catch (error) {
     if (error instanceof ConnectionDropped) return RESPONSE_ALREADY_SENT;
@@ -71,6 +77,8 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
   }
   services.records.emit(() => ({
     type: "request",
+    requestId,
+    traceparent: context.req.header("traceparent"),
     appId,
     method,
     path: pathAndQueryOf(context.req.url),
@@ -79,6 +87,8 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
     status: outcome.status,
     code: outcome.code,
     durationMs: performance.now() - startedMs,
+    body: incoming.sent,
+    answer: outcome.body,
   }));
   return await sendSpoiled(context, fault, {
     status: outcome.status,

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json.ts";
 import type { Message } from "../store/messages.ts";
 
 /** Tells one thing that happened. `seq` grows by one; `atMs` is platform time in milliseconds since 1970. */
@@ -7,6 +8,10 @@ export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 export type RecordBody =
   | {
       type: "request";
+      /** Equal in every record of what the request caused before it was answered. */
+      requestId: number;
+      /** The caller's own header of that name, which ties his requests together. */
+      traceparent: string | undefined;
       appId: string | undefined;
       method: string;
       path: string;
@@ -15,10 +20,21 @@ export type RecordBody =
       status: number;
       code: string | undefined;
       durationMs: number;
+      /** The body as it was understood; undefined where none was sent or read. */
+      body: JsonObject | undefined;
+      answer: JsonObject;
     }
   | { type: "message"; appId: string; action: "sent" | "edited" | "deleted"; message: Message }
   | { type: "event"; appId: string; trigger: string; deliveries: number }
-  | { type: "delivery.queued"; appId: string; deliveryId: number; webhookId: string; trigger: string }
+  | {
+      type: "delivery.queued";
+      appId: string;
+      deliveryId: number;
+      webhookId: string;
+      trigger: string;
+      /** The request that caused it; undefined where a client or time did. */
+      requestId: number | undefined;
+    }
   | {
       type: "delivery.attempt";
       appId: string;
@@ -29,6 +45,8 @@ export type RecordBody =
       status: number | undefined;
       durationMs: number;
       error: string | undefined;
+      /** The port that the attempt was made from; undefined where there was no connection. */
+      localPort: number | undefined;
       state: "pending" | "delivered" | "lost";
       nextAttemptMs: number | undefined;
     }
