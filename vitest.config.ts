@@ -12,7 +12,7 @@ export default defineConfig({
   ],
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/bench/**"],
+    exclude: ["test/bench/**", "**/node_modules/**"],
     // A test that asserts nothing fails, so that none can pass by doing nothing.
     expect: { requireAssertions: true },
     // Many tests wait more than they work: also two cores are given two files at a time.

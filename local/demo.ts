@@ -1,4 +1,5 @@
 import process from "node:process";
+import { readArguments } from "../scripts/read-arguments.ts";
 import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
 import { createJourney, JourneyError } from "./journey.ts";
 import { printStep } from "./print-step.ts";
@@ -6,6 +7,13 @@ import { startWorld } from "./world.ts";
 
 // `npm run demo`: starts everything, follows one message from beginning to end, ends everything. Exit code 1 if a step fails.
 
+const usage = `
+Usage: npm run demo
+
+Starts everything, follows one message to its reply, and ends. Exit code 1 if a step fails.
+`;
+
+readArguments({ usage, options: {} }, () => undefined);
 await exitOnWrongConfig();
 const functionsLog: string[] = [];
 const journey = createJourney();

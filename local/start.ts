@@ -1,86 +1,136 @@
+import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
+import { type RunningConsole, startConsole } from "./console/start-console.ts";
+import { type DataFolder, KeptWorldError, openDataFolder } from "./data-folder.ts";
 import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
-import { freePort } from "./free-port.ts";
+import { countFound, describeFound } from "./found-data.ts";
 import { createJourney, JourneyError } from "./journey.ts";
+import { FolderTakenError } from "./lock-folder.ts";
 import { currentTriggers } from "./platform/webhooks/trigger-table.ts";
+import { chooseBlock, type Ports, portBlock } from "./port-block.ts";
 import { printStep } from "./print-step.ts";
-import { readLocalSecrets } from "./read-local-secrets.ts";
+import { readStartOptions } from "./start-options.ts";
 import { tellWorld } from "./tell-world.ts";
 import { startWorld, type World } from "./world.ts";
+import { writeAddresses } from "./write-addresses.ts";
 
 // `npm start`: starts everything, shows the first message's journey, and keeps running until Ctrl-C.
 
-const defaultPlatformPort = 4000;
+const defaultPort = 4000;
+/** How often ports are chosen anew when another program took one between choice and use. */
+const portTries = 3;
 
-const { data, port: wantedPort, secrets } = readOptions();
+const options = readStartOptions();
 await exitOnWrongConfig();
+const folder = options.data === undefined ? undefined : openOrExit(options.data);
 const journey = createJourney();
 let isQuiet = true;
 let world: World | undefined;
+let view: RunningConsole | undefined;
 let isStopping = false;
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
 
-const platformPort = await freePort(wantedPort);
-if (platformPort !== wantedPort && wantedPort !== 0) {
-  process.stdout.write(
-    `Port ${wantedPort} is taken; the platform listens on ${platformPort}. Choose with --port.\n`,
-  );
-}
-const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
 process.stdout.write("Starting the platform, the cloud and the functions …\n");
-world = await startWorld({
-  platformPort,
-  triggerIds: Object.keys(currentTriggers),
-  dataFolder: data,
-  secrets,
-  // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
-  cloud: { environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) } },
-  log: (line) => {
-    if (!isQuiet) process.stdout.write(`${line}\n`);
-  },
-  onBatch: journey.noteBatch,
-});
+const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
+const webhookPassword = folder?.kept?.webhookPassword ?? randomBytes(20).toString("hex");
+const wantedPorts =
+  options.port === undefined ? (folder?.kept?.ports ?? portBlock(defaultPort)) : portBlock(options.port);
+const started = await startOnFreePorts(portTries);
+world = started.world;
+view = started.view;
+folder?.keep({ ports: portsOf(started), webhookPassword });
 const untellWorld = tellWorld(join(import.meta.dirname, ".."), world.cloud);
 if (isStopping) await stopNow(world);
 
-process.stdout.write("\nA first message and its way:\n\n");
-try {
-  await journey.walk(world, printStep);
-} catch (error) {
-  if (!(error instanceof JourneyError)) throw error;
-  process.stderr.write(`\n${error.message}\n`);
+const found = countFound(world);
+if (found.messages > 0) {
+  process.stdout.write(`\nFound in ${folder?.path}: ${describeFound(found)}.\n`);
+} else {
+  await walkJourney(world);
 }
-process.stdout.write(addresses(world));
+process.stdout.write(writeAddresses(world, view.url, Date.now()));
 isQuiet = false;
 
-interface Options {
-  readonly data: string | undefined;
-  readonly port: number;
-  readonly secrets: Readonly<Record<string, string>>;
+function openOrExit(path: string): DataFolder {
+  try {
+    const opened = openDataFolder(path);
+    if (opened.killedPid !== undefined) {
+      process.stdout.write(
+        `Process ${opened.killedPid} was killed while it worked in ${path}; this one goes on.\n`,
+      );
+    }
+    return opened;
+  } catch (error) {
+    if (!(error instanceof FolderTakenError || error instanceof KeptWorldError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }
 
-function readOptions(): Options {
+interface Started {
+  readonly world: World;
+  readonly view: RunningConsole;
+}
+
+async function startOnFreePorts(tries: number): Promise<Started> {
+  const free = await chooseBlock(wantedPorts);
+  let running: World | undefined;
   try {
-    const { values } = parseArgs({
-      options: {
-        data: { type: "string" },
-        port: { type: "string" },
-        secret: { type: "string", multiple: true },
+    running = await startWorld({
+      ports: free,
+      webhookPassword,
+      triggerIds: Object.keys(currentTriggers),
+      dataFolder: folder?.path,
+      secrets: options.secrets,
+      // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
+      cloud: {
+        environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) },
       },
+      log: (line) => {
+        if (!isQuiet) process.stdout.write(`${line}\n`);
+      },
+      onBatch: journey.noteBatch,
     });
-    const port = Number(values.port ?? defaultPlatformPort);
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
-    return { data: values.data, port, secrets: readLocalSecrets(values.secret) };
+    const console = await startConsole({ world: running, port: free.console });
+    tellMoved(free);
+    return { world: running, view: console };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    process.stderr.write(
-      "Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]…\n",
-    );
-    process.exit(2);
+    await running?.close();
+    const wasTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    if (wasTaken && tries > 1) return await startOnFreePorts(tries - 1);
+    folder?.close();
+    throw error;
   }
+}
+
+function tellMoved(free: Ports): void {
+  if (free.console === wantedPorts.console) return;
+  const { console: wanted } = wantedPorts;
+  const now =
+    free.console === 0 ? "any free ones are used" : `${free.console} to ${free.console + 3} are used`;
+  process.stdout.write(`Of the ports ${wanted} to ${wanted + 3} one is taken; ${now}. Choose with --port.\n`);
+}
+
+async function walkJourney(running: World): Promise<void> {
+  process.stdout.write("\nA first message and its way:\n\n");
+  try {
+    await journey.walk(running, printStep);
+  } catch (error) {
+    if (!(error instanceof JourneyError)) throw error;
+    process.stderr.write(`\n${error.message}\n`);
+  }
+}
+
+function portsOf({ view: { url }, world: { platform, cloud } }: Started): Ports {
+  const at = (address: string) => Number(new URL(address).port);
+  return {
+    console: at(url),
+    platform: platform.port,
+    http: at(cloud.httpUrl),
+    lambda: at(cloud.lambdaUrl),
+  };
 }
 
 function stop(): void {
@@ -93,32 +143,8 @@ async function stopNow(running: World): Promise<never> {
   isQuiet = true;
   process.stdout.write("\nStopping …\n");
   untellWorld();
+  await view?.close();
   await running.close();
+  folder?.close();
   process.exit(0);
-}
-
-function addresses({ platform, cloud, app, webhook }: World): string {
-  const { username, password } = webhook;
-  return `
-Open
-  ${platform.url}/_platform/   what the platform sees: conversations, webhooks, each delivery's attempts
-
-Addresses
-  Chat API        ${platform.appUrl(app.appId)}
-  Receiver        ${webhook.url}
-  Own functions   ${cloud.httpUrl}
-  Lambda          ${cloud.lambdaUrl}
-
-Write another message, from alice to support:
-  curl -s ${platform.appUrl(app.appId)}/messages -H 'apikey: ${app.fullAccessKey}' \\
-    -H 'onBehalfOf: alice' -H 'content-type: application/json' \\
-    -d '{"receiver":"support","receiverType":"user","type":"text","data":{"text":"What is the price?"}}'
-
-Send a delivery of your own (this password is made anew at each start and opens nothing else):
-  curl -i ${webhook.url} -u ${username}:${password} -H 'content-type: application/json' \\
-    -d '{"trigger":"message_sent","appId":"${app.appId}","data":{}}'
-
-Ctrl-C ends everything. The functions' log follows.
-
-`;
 }

@@ -1,16 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BatchEvent } from "./cloud/event-source.ts";
 import { type Cloud, type CloudOptions, startCloud } from "./cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
 import { type Clock, isVirtualClock } from "./platform/services/clock.ts";
+import { makePrivateDatabase, makePrivateFolder } from "./private-files.ts";
 import { putWebhook } from "./put-webhook.ts";
+import { createNewsBus, type WorldNews } from "./world-news.ts";
 
 export interface WorldOptions {
-  /** The platform's port; 0, the default, takes any free one. */
-  readonly platformPort?: number;
+  /** Where platform, functions' HTTP API and Lambda's API listen; 0, the default of each, takes any free port. */
+  readonly ports?: { readonly platform?: number; readonly http?: number; readonly lambda?: number };
+  /** What the platform's deliveries carry; made anew when absent. */
+  readonly webhookPassword?: string | undefined;
   /** What the platform delivers; `message_sent` alone when absent. */
   readonly triggerIds?: readonly string[];
   /** Keeps the state of everything in this folder; in memory when absent. */
@@ -41,8 +44,12 @@ export interface World {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly app: typeof app;
+  /** What opens the platform's Management API. */
+  readonly management: { readonly key: string; readonly secret: string };
   /** Where the platform delivers, and the credentials it carries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
+  /** Listens to everything that happens; gives the function that ends it. */
+  subscribe(listener: (news: WorldNews) => void): () => void;
   /** Forgets every message, event and effect, and connects anew. */
   reset(): Promise<void>;
   /** Ends everything that was started. */
@@ -53,20 +60,29 @@ const [app] = defaultSeed.apps;
 
 /** Starts everything on this machine, as it would run deployed, and connects it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { dataFolder, triggerIds = ["message_sent"], platformPort = 0, log, onBatch } = options;
-  if (dataFolder !== undefined) mkdirSync(dataFolder, { recursive: true });
+  const { dataFolder, triggerIds = ["message_sent"], ports = {}, log, onBatch } = options;
+  if (dataFolder !== undefined) makePrivateFolder(dataFolder);
+  const news = createNewsBus();
   const platform = await createPlatform({
-    port: platformPort,
+    port: ports.platform ?? 0,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
-    ...(dataFolder === undefined ? {} : { dataFile: join(dataFolder, "platform.sqlite") }),
+    ...(dataFolder === undefined ? {} : { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
   });
   try {
     const cloud = await startCloud({
       ...options.cloud,
+      ports,
       ...(options.clock === undefined ? {} : { clock: options.clock }),
       ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
       ...(log === undefined ? {} : { log }),
-      ...(onBatch === undefined ? {} : { onEvent: onBatch }),
+      onEvent(batch) {
+        onBatch?.(batch);
+        news.tell({ kind: "batch", batch });
+      },
+      onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
+      onSent: (sent) => news.tell({ kind: "sent", sent }),
+      onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
+      onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
       environment: {
         ...options.cloud?.environment,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
@@ -80,13 +96,23 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await cloud.close();
     };
     try {
-      const webhook = await connect(platform, cloud, triggerIds, options.secrets);
+      const webhook = await connect(platform, cloud, options);
       const reset = async () => {
         await cloud.reset();
         platform.reset();
         await putWebhook(platform, app.appId, { ...webhook, triggerIds });
       };
-      return { platform, cloud, app, webhook, reset, close };
+      const subscribe: World["subscribe"] = (listener) => {
+        const stops = [
+          news.subscribe(listener),
+          platform.subscribe((record) => listener({ kind: "record", record })),
+        ];
+        return () => {
+          for (const stop of stops) stop();
+        };
+      };
+      const { management } = defaultSeed;
+      return { platform, cloud, app, management, webhook, subscribe, reset, close };
     } catch (error) {
       await cloud.close();
       throw error;
@@ -101,13 +127,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 async function connect(
   platform: Platform,
   cloud: Cloud,
-  triggerIds: readonly string[],
-  secrets: Readonly<Record<string, string>> = {},
+  { triggerIds = ["message_sent"], secrets = {}, webhookPassword }: WorldOptions,
 ): Promise<World["webhook"]> {
   const webhook = {
     url: `${cloud.httpUrl}/webhooks/${app.appId}`,
     username: "platform",
-    password: randomBytes(20).toString("hex"),
+    password: webhookPassword ?? randomBytes(20).toString("hex"),
   };
   await cloud.putAppSecret({
     ...secrets,

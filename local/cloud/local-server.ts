@@ -12,15 +12,25 @@ export interface LocalServer {
   open(): Promise<void>;
 }
 
+export interface LocalServerOptions {
+  /**
+   * Lets web pages in: what stands for AWS's own services takes calls from programs only, so that no page that happens to
+   * be open on this machine reads a secret or runs a function. Default false.
+   */
+  readonly isPublic?: boolean;
+  /** Never closes a connection by itself, for a client that would take it for the server's end. Default false. */
+  readonly keepsIdle?: boolean;
+  /** Default: any free one. */
+  readonly port?: number | undefined;
+}
+
 /**
- * Serves `handle` on a free port of 127.0.0.1.
- * @param isPublic lets web pages in: what stands for AWS's own services takes calls from programs only, so that no
- *   page that happens to be open on this machine reads a secret or runs a function
- * @param keepsIdle never closes a connection by itself, for a client that would take it for the server's end
+ * Serves `handle` on 127.0.0.1.
+ * @throws Error with code EADDRINUSE when the port is taken
  */
 export async function startLocalServer(
   handle: RequestListener,
-  { isPublic = false, keepsIdle = false }: { isPublic?: boolean; keepsIdle?: boolean } = {},
+  { isPublic = false, keepsIdle = false, port: wantedPort = 0 }: LocalServerOptions = {},
 ): Promise<LocalServer> {
   let isOpen = false;
   const server = createServer((request, response) => {
@@ -51,7 +61,7 @@ export async function startLocalServer(
         resolve(typeof address === "object" && address !== null ? address.port : port);
       });
     });
-  const port = await listen(0);
+  const port = await listen(wantedPort);
   let closed = Promise.resolve();
 
   return {

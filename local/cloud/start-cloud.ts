@@ -14,6 +14,7 @@ import { type PutEvent, startEventBusEndpoint } from "./event-bus-endpoint.ts";
 import type { BatchEvent } from "./event-source.ts";
 import { type HttpExchange, startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
+import type { EndedInvocation } from "./lambda/execution-environment.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService } from "./lambda/lambda-service.ts";
@@ -29,6 +30,8 @@ import { type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
 import { startStsEndpoint } from "./sts/sts-endpoint.ts";
 
 export interface CloudOptions {
+  /** Where the HTTP API and Lambda's API listen; 0, the default of each, takes any free port. */
+  ports?: { readonly http?: number; readonly lambda?: number };
   /** Keeps queues, tables and secrets in this folder; in memory when absent. */
   dataFolder?: string;
   /** The folder of serverless.yml; this project's when absent. */
@@ -41,6 +44,10 @@ export interface CloudOptions {
   onExchange?: ((exchange: HttpExchange) => void) | undefined;
   /** Hears of each message that a queue was sent. */
   onSent?: ((message: SentMessage) => void) | undefined;
+  /** Gets each line of a function's log, with the function's key in serverless.yml. */
+  onLine?: (line: string, functionKey: string) => void;
+  /** Hears of each invocation that has ended. */
+  onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   /** Gets each batch that a queue handed to a function, and what became of it. */
   onEvent?: (event: BatchEvent) => void;
   /** Batches of one queue at the same time, unless serverless.yml sets `maximumConcurrency`. Default 2. */
@@ -189,7 +196,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     }),
     close,
   );
-  const lambdaApi = started.adopt(await startLambdaApi(backend.promise), close);
+  const lambdaApi = started.adopt(
+    await startLambdaApi(backend.promise, { port: options.ports?.lambda }),
+    close,
+  );
   const stack = Promise.withResolvers<StackReport>();
   const cloudFormation = started.adopt(await startCloudformationEndpoint(stack.promise), close);
   const sts = started.adopt(await startStsEndpoint(), close);
@@ -198,7 +208,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await startHttpGateway(
       backend.promise.then(({ lambda: ready }) => ready),
       routes.promise,
-      { onExchange: options.onExchange },
+      { onExchange: options.onExchange, port: options.ports?.http },
     ),
     close,
   );
@@ -233,13 +243,16 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         keepLine(line, from);
         metrics.readLine(line);
         log(line);
+        options.onLine?.(line, from.key);
       },
       logOfLambda: keepLine,
-      onInvocation: ({ durationMs, hasFailed }, { name }) => {
+      onInvocation: (ended, { key, name }) => {
+        const { durationMs, hasFailed } = ended;
         const measured = { Invocations: 1, Errors: hasFailed ? 1 : 0, Throttles: 0, Duration: durationMs };
         for (const [metric, value] of Object.entries(measured)) {
           metrics.add({ namespace: "AWS/Lambda", name: metric, dimensions: { FunctionName: name } }, value);
         }
+        options.onInvocation?.(ended, key);
       },
       buildFolder: built.folder,
     }),

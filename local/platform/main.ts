@@ -2,55 +2,71 @@ import { readFile } from "node:fs/promises";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { readArguments, readDataFolder, readPort } from "../../scripts/read-arguments.ts";
 import type { Platform, PlatformOptions } from "./create-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
 import type { AppSeed, Seed } from "./seed.ts";
 
-// Starts the platform alone: `npm run platform -- --port 4100 --data chat.sqlite`.
+// Starts the platform alone: `npm run platform -- --port 4100 --data chat`.
 
 // Keeps the modules stripped of their types, which takes most of a start. It works for what is imported after it.
 enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)));
 
 const defaultPort = 4_100;
 
-const { values } = parseArgs({
-  options: {
-    port: { type: "string" },
-    data: { type: "string" },
-    seed: { type: "string" },
-    help: { type: "boolean", short: "h" },
-  },
-});
+const usage = `
+Usage: npm run platform -- [--port <number>] [--data <folder>] [--seed <YAML file>]
 
-if (values.help === true) {
-  process.stdout.write(
-    "Usage: npm run platform -- [--port <number>] [--data <SQLite file>] [--seed <YAML file>]\n",
-  );
-} else {
-  await start();
-}
+Starts the emulated chat platform alone. Ctrl-C ends it.
+
+  --port <number>     where it listens (4100; another one if it is taken). 0: any free one
+  --data <folder>     keeps the state in this folder, as npm start does
+  --seed <YAML file>  begins with these apps, users and groups
+  -h, --help          prints this
+`;
+
+const options = { port: { kind: "text" }, data: { kind: "text" }, seed: { kind: "text" } } as const;
+const told = readArguments({ usage, options }, (typed) => {
+  const [port, data] = [typed.text("port"), typed.text("data")];
+  return {
+    port: port === undefined ? defaultPort : readPort(port),
+    data: data === undefined ? undefined : readDataFolder(data),
+    seed: typed.text("seed"),
+  };
+});
+await start();
 
 async function start(): Promise<void> {
-  const port = values.port === undefined ? defaultPort : Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    process.stderr.write(`--port must be a number from 0 to 65535, not "${values.port}".\n`);
-    process.exitCode = 2;
-    return;
-  }
-  const seed = await readSeed(values.seed);
+  const { port, data } = told;
+  const seed = await readSeed(told.seed);
   if (seed === undefined) return;
-  const platform = await listenOrMove({
-    port,
-    seed,
-    ...(values.data === undefined ? {} : { dataFile: values.data }),
-  });
-  const stop = () => void platform.close().then(() => process.exit(0));
+  const folder = data === undefined ? undefined : await lockOrExit(data);
+  const platform = await listenOrMove({ port, seed, ...(folder && { dataFile: folder.dataFile }) });
+  const stop = () => {
+    void platform.close().then(() => {
+      folder?.release();
+      process.exit(0);
+    });
+  };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   // Whoever reads this may stop the platform at once.
   process.stdout.write(welcome(platform, seed));
   flushCompileCache();
+}
+
+async function lockOrExit(folder: string): Promise<{ dataFile: string; release: () => void }> {
+  const { FolderTakenError, lockFolder } = await import("../lock-folder.ts");
+  const { makePrivateDatabase, makePrivateFolder } = await import("../private-files.ts");
+  makePrivateFolder(folder);
+  try {
+    const { release } = lockFolder(folder);
+    return { dataFile: makePrivateDatabase(folder, "platform.sqlite"), release };
+  } catch (error) {
+    if (!(error instanceof FolderTakenError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }
 
 async function listenOrMove(options: PlatformOptions & { port: number }): Promise<Platform> {

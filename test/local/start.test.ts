@@ -1,12 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { chooseBlock, portBlock } from "../../local/port-block.ts";
+
+const execFileAsync = promisify(execFile);
 
 const root = join(import.meta.dirname, "../..");
 
@@ -22,8 +26,8 @@ function start(...args: string[]) {
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
   reader.on("line", (line) => lines.push(line));
-  const until = async (text: string) => {
-    while (!lines.some((line) => line.includes(text))) await once(reader, "line");
+  const until = async (...parts: string[]) => {
+    while (!lines.some((line) => parts.every((part) => line.includes(part)))) await once(reader, "line");
     return lines.join("\n");
   };
   return { child, until, leftovers: () => (isLinux ? processesWith(marker) : []) };
@@ -67,42 +71,147 @@ describe("npm start", () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it("moves to another port when the wanted one is taken, and says so", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
+  it("moves to the next block when one of its ports is taken, and says so", async () => {
+    const block = await freeBlock();
+    const taken = createServer().listen(block + 2, "127.0.0.1");
     await once(taken, "listening");
     onTestFinished(() => void taken.close());
-    const { port } = taken.address() as { port: number };
-    const { child, until } = start("--port", String(port));
+    const { child, until } = start("--port", String(block));
 
-    expect(await until("Ctrl-C ends everything")).toContain(`Port ${port} is taken`);
+    const output = await until("Ctrl-C ends everything");
 
+    expect(output).toContain(
+      `Of the ports ${block} to ${block + 3} one is taken; ${block + 10} to ${block + 13}`,
+    );
+    expect(output).toContain(`Chat API        http://127.0.0.1:${block + 11}/`);
+    expect(output).toContain(`Own functions   http://127.0.0.1:${block + 12}\n`);
+    expect(output).toContain(`Lambda          http://127.0.0.1:${block + 13}\n`);
     expect(await interrupt(child)).toBe(0);
   });
 
-  it("keeps its state in a folder", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "start-test-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  it("keeps its state, its addresses and its password in a folder, and greets nobody anew", async () => {
+    const folder = temporaryFolder();
     const first = start("--port", "0", "--data", folder);
-    await first.until("Ctrl-C ends everything");
-    await interrupt(first.child);
+    const before = await first.until("Ctrl-C ends everything");
+    expect(await interrupt(first.child)).toBe(0);
 
-    const second = start("--port", "0", "--data", folder);
-    const output = await second.until("Ctrl-C ends everything");
+    const second = start("--data", folder);
+    const after = await second.until("Ctrl-C ends everything");
 
-    expect(output).toMatch(/alice writes to support.*message 3/);
-    expect(output).toMatch(/seed .* 0 created, 0 updated, 5 unchanged/);
+    expect(after).toContain(`Found in ${folder}: 2 messages.`);
+    expect(after).not.toContain("alice writes to support: “Hello");
+    expect(linesWith(after, "http://127")).toEqual(linesWith(before, "http://127"));
+    expect(passwordIn(after)).toBe(passwordIn(before));
     expect(await interrupt(second.child)).toBe(0);
   });
 
-  it.each([["--no-such-option"], ["--port", "x"], ["--secret", "loginSecret"]])(
-    "refuses %s %s and says what it takes",
-    async (...args) => {
-      const { child } = start(...args);
+  it("lets one world at a time into a folder, and goes on after one that was killed", async () => {
+    const folder = temporaryFolder();
+    const first = start("--port", "0", "--data", folder);
+    await first.until("Starting the platform");
 
-      const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    const second = start("--port", "0", "--data", folder);
+    const [errors, [code]] = await Promise.all([text(second.child.stderr), once(second.child, "exit")]);
+    first.child.kill("SIGKILL");
+    await once(first.child, "exit");
+    const third = start("--port", "0", "--data", folder);
 
-      expect(code).toBe(2);
-      expect(errors).toContain("Usage: npm start -- [--port <number>] [--data <folder>]");
-    },
-  );
+    expect(code).toBe(1);
+    expect(errors).toMatch(new RegExp(`^The folder .* is in use by process ${first.child.pid}\\. [^\n]*\n$`));
+    await third.until(
+      `Process ${first.child.pid} was killed while it worked in ${folder}; this one goes on.`,
+    );
+    await third.until("Ctrl-C ends everything");
+    expect(await interrupt(third.child)).toBe(0);
+  });
+
+  it.each([
+    ["{", "is broken. Ports and"],
+    ['{"version":2}', "is of version 2, and this program reads 1. Ports and"],
+    [
+      '{"version":1,"ports":{}}',
+      "is broken (ports.console, ports.platform, ports.http, ports.lambda, webhookPassword)",
+    ],
+  ])("refuses a world.json that says %s", async (world, reason) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "world.json"), world);
+
+    const { child } = start("--data", folder);
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+
+    expect(code).toBe(1);
+    expect(errors).toContain(reason);
+    expect(errors.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("prints commands that do what they say", async () => {
+    const { child, until } = start("--port", "0");
+    const output = await until("Ctrl-C ends everything");
+    const commands = output.match(/ {2}curl .*\\\n(.*\\\n)*.*/g) ?? [];
+
+    const answers = await Promise.all(commands.map((command) => execFileAsync("/bin/sh", ["-c", command])));
+
+    expect(answers.map(({ stdout }) => stdout)).toEqual([
+      expect.stringContaining('"text":"What is the price?"'),
+      expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n/),
+    ]);
+    const [, id] = /"message":\{"id":"(\d+)"/.exec(commands[1] ?? "") ?? [];
+    const log = await until(
+      `"message":"answered a message","function":"process-events"`,
+      `"messageId":"${id}"`,
+    );
+    expect(log).not.toContain("quarantine");
+    expect(await interrupt(child)).toBe(0);
+  });
+
+  it.each([
+    ["--no-such-option", "There is no option --no-such-option. There is --port, --data, --secret, --help."],
+    ["--port x", '--port is a whole number, not "x".'],
+    ["--port 70000", '--port is a number from 0 to 65535, not "70000".'],
+    ["--port 1 --port 2", "--port may be given once."],
+    ["--data", "--data wants a value."],
+    ["--data package.json", "--data is a folder, and package.json is a file."],
+    ["--secret loginSecret", "--secret wants a field of the app's secret"],
+    ["4000", '"4000" belongs to no option.'],
+  ])("refuses %s in one line", async (args, reason) => {
+    const { child } = start(...args.split(" "));
+
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+
+    expect(code).toBe(2);
+    expect(errors).toContain(reason);
+    expect(errors).toMatch(/^.* See --help\.\n$/);
+  });
+
+  it("says what it takes", async () => {
+    const { child } = start("--help");
+
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+
+    expect(code).toBe(0);
+    expect(output).toMatch(/^Usage: npm start -- \[--port <number>\]/);
+  });
 });
+
+/** Finds a first port with twenty free ones behind it. */
+async function freeBlock(): Promise<number> {
+  for (let first = 20_000; ; first += 40) {
+    const block = await chooseBlock(portBlock(first));
+    const next = await chooseBlock(portBlock(block.console + 10));
+    if (next.console === block.console + 10) return block.console;
+  }
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "start-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function linesWith(output: string, part: string): string[] {
+  return output.split("\n").filter((line) => line.includes(part));
+}
+
+function passwordIn(output: string): string | undefined {
+  return /-u platform:(\w{20,})/.exec(output)?.[1];
+}

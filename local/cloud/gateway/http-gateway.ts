@@ -42,17 +42,23 @@ interface Integration {
 }
 
 /**
- * Starts the HTTP API in front of the functions on a free port of 127.0.0.1.
+ * Starts the HTTP API in front of the functions on 127.0.0.1.
  * @param lambda may come later, with the routes: functions can be told of this address
  * @param timeoutMs how long it waits for a function; 30 s when absent
+ * @param port any free one when absent
  */
 export function startHttpGateway(
   lambda: LambdaService | Promise<LambdaService>,
   routes: readonly Route[] | Promise<readonly Route[]>,
   {
     timeoutMs = integrationTimeoutMs,
+    port,
     onExchange,
-  }: { timeoutMs?: number; onExchange?: ((exchange: HttpExchange) => void) | undefined } = {},
+  }: {
+    timeoutMs?: number;
+    port?: number | undefined;
+    onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  } = {},
 ): Promise<LocalServer> {
   const reach = async (request: IncomingMessage) =>
     answer({ lambda: await lambda, routes: await routes, timeoutMs }, request, onExchange);
@@ -63,7 +69,7 @@ export function startHttpGateway(
         () => response.destroy(),
       );
     },
-    { isPublic: true },
+    { isPublic: true, port },
   );
 }
 

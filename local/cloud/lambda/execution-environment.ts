@@ -26,6 +26,7 @@ export interface EnvironmentOptions {
 
 /** What Lambda measures of an invocation. */
 export interface EndedInvocation {
+  readonly requestId: string;
   readonly durationMs: number;
   readonly hasFailed: boolean;
 }
@@ -83,7 +84,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   };
   const report = (requestId: string, hasFailed: boolean) => {
     if (!isHandedOut) return;
-    const ended = { durationMs: performance.now() - begunAt, hasFailed };
+    const ended = { requestId, durationMs: performance.now() - begunAt, hasFailed };
     lines.end(requestId, ended);
     options.onInvocation?.(ended);
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { chooseDurable } from "../durable/choose-durable.ts";
 import { DurableError } from "../durable/durable-error.ts";
@@ -18,20 +18,25 @@ export interface LambdaBackend {
 }
 
 /**
- * Starts Lambda's Invoke and its durable execution API on a free port of 127.0.0.1. Web pages are refused: they have no
+ * Starts Lambda's Invoke and its durable execution API on 127.0.0.1. Web pages are refused: they have no
  * business here.
  * @param backend comes later, as the functions are told of this address
+ * @param port any free one when absent
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
-export function startLambdaApi(backend: Promise<LambdaBackend>): Promise<LocalServer> {
-  return startLocalServer((request, response) => {
+export function startLambdaApi(
+  backend: Promise<LambdaBackend>,
+  { port }: { port?: number | undefined } = {},
+): Promise<LocalServer> {
+  const handle: RequestListener = (request, response) => {
     backend
       .then((ready) => answer(ready, request, response))
       .catch((error) => {
         if (error instanceof DurableError) refuse(response, error.status, error.code, error.message);
         else refuse(response, 500, "ServiceException", String(error));
       });
-  });
+  };
+  return startLocalServer(handle, { port });
 }
 
 async function answer(

@@ -147,9 +147,15 @@ export interface TriggerRunView {
     | "cut";
   readonly why: string;
   readonly isShadow: boolean;
-  readonly misfit: { readonly condition: string; readonly wanted: unknown; readonly found: unknown } | undefined;
+  readonly misfit:
+    | { readonly condition: string; readonly wanted: unknown; readonly found: unknown }
+    | undefined;
   readonly failure: RunFailure | undefined;
-  readonly effects: readonly { readonly name: string; readonly how: string; readonly made: string | undefined }[];
+  readonly effects: readonly {
+    readonly name: string;
+    readonly how: string;
+    readonly made: string | undefined;
+  }[];
   readonly calls: readonly JourneyCall[];
   readonly notes: readonly JourneyNote[];
 }

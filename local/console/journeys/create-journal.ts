@@ -1,39 +1,10 @@
 import type { WorldNews } from "../../world-news.ts";
+import type { JournalOptions, StoredDelivery } from "./journal-options.ts";
 import { createJourneyStore, type JourneyStore } from "./journey-store.ts";
 import { createBatchNotes } from "./note-batch.ts";
 import { createDeliveryNotes } from "./note-delivery.ts";
 import { createLineNotes } from "./note-line.ts";
 import { createReceiverNotes } from "./note-receiver.ts";
-import type { QueueKind } from "./journey.ts";
-
-/** What the platform keeps of a delivery. */
-export interface StoredDelivery {
-  readonly id: number;
-  readonly appId: string;
-  readonly webhookId: string;
-  readonly trigger: string;
-  readonly body: string;
-  readonly state: "pending" | "delivered" | "lost";
-  readonly createdMs: number;
-  readonly dueMs: number | undefined;
-  readonly attempts: readonly {
-    readonly number: number;
-    readonly atMs: number;
-    readonly durationMs: number;
-    readonly status: number | undefined;
-    readonly error: string | undefined;
-  }[];
-}
-
-export interface JournalOptions {
-  readonly now: () => number;
-  readonly readDelivery: (id: number) => StoredDelivery | undefined;
-  readonly queueOf: (queueName: string) => QueueKind;
-  /** Where the sources lie that stacks name. */
-  readonly projectFolder: string;
-  /** Default: 10,000. */
-  readonly mostJourneys?: number;
-}
 
 /** Follows every delivery from the fact to what it caused, as the world's news come in. */
 export interface Journal {
@@ -51,7 +22,7 @@ export function createJournal(options: JournalOptions): Journal {
   const lines = createLineNotes(store, options);
   const receiver = createReceiverNotes(store, options, lines.release);
   const deliveries = createDeliveryNotes(store, options, receiver);
-  const batches = createBatchNotes(store, lines);
+  const batches = createBatchNotes(lines, options.now);
 
   const clear = () => {
     store.clear();
@@ -69,15 +40,20 @@ export function createJournal(options: JournalOptions): Journal {
           else deliveries.note(news.record);
           return;
         case "exchange":
-          return receiver.noteExchange(news.exchange);
+          receiver.noteExchange(news.exchange);
+          return;
         case "sent":
-          return receiver.noteSent(news.sent);
+          receiver.noteSent(news.sent);
+          return;
         case "invocation":
-          return receiver.noteInvocation(news);
+          receiver.noteInvocation(news);
+          return;
         case "line":
-          return lines.note(news);
+          lines.note(news);
+          return;
         case "batch":
-          return batches.note(news.batch);
+          batches.note(news.batch);
+          return;
       }
     },
   };

@@ -21,7 +21,10 @@ export interface JourneyStore {
   /** Newest first, from before `number` on. */
   readonly newest: (before?: number) => Generator<Journey>;
   readonly nextNumber: () => number;
-  add(journey: Journey, names: { readonly traceId: string | undefined; readonly bodies: readonly string[] }): void;
+  add(
+    journey: Journey,
+    names: { readonly traceId: string | undefined; readonly bodies: readonly string[] },
+  ): void;
   addMessage(message: KeptMessage): void;
   addCall(call: KeptCall, run: { readonly run: KeptRun; readonly journeyId: string } | undefined): void;
   /** Calls back when the span's run is named; the newest thousand are waited for. */

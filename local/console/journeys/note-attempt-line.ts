@@ -1,7 +1,7 @@
 import type { Journey, KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { wordsOf } from "./new-journey.ts";
-import type { OwnLine } from "./note-line.ts";
+import type { OwnLine } from "./own-line.ts";
 import { readExcerpt } from "./source-excerpt.ts";
 
 /** What a line is about. */
@@ -72,22 +72,27 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
       return;
     case "handled an event":
       for (const one of attempt.runs) if (one.outcome === "running") Object.assign(one, { outcome: "ended" });
-      return end("handled");
+      end("handled");
+      return;
     case "an event waits":
       attempt.wakeAtMs = typeof fields.wakeAt === "number" ? fields.wakeAt : undefined;
-      return end("waits", String(fields.cause ?? ""));
+      end("waits", String(fields.cause ?? ""));
+      return;
     case "held an event back from the dead-letter queue: too many of its app go there":
-      return end("waits", "too many events of this app go to the dead-letter queue");
+      end("waits", "too many events of this app go to the dead-letter queue");
+      return;
     case "moved an event to the dead-letter queue":
       message.buried = { atMs, reason: String(fields.reason), cause: String(fields.cause ?? "") };
       journey.words += wordsOf(["buried", message.buried.reason, message.buried.cause]);
-      return end("buried", message.buried.cause);
+      end("buried", message.buried.cause);
+      return;
     case "put an event that cannot be understood into quarantine":
       attempt.why = String(fields.problems ?? "");
       journey.quarantined = { atMs, reason: "not-understood", problems: attempt.why };
       return;
     case "a process ended while it had this event; it goes on alone":
-      return end("died", "the process ended while it had this event; its conversation goes on alone");
+      end("died", "the process ended while it had this event; its conversation goes on alone");
+      return;
   }
   const note = { atMs, level: line.level, message: said, fields: ownFields(fields) };
   (run ?? attempt).notes.push(note);

@@ -1,9 +1,8 @@
 import type { BatchEvent } from "../../cloud/event-source.ts";
-import type { JourneyStore } from "./journey-store.ts";
 import type { LineNotes } from "./note-line.ts";
 
 /** Notes what became of the batches that a queue handed out. */
-export function createBatchNotes(_store: JourneyStore, lines: LineNotes) {
+export function createBatchNotes(lines: LineNotes, now: () => number) {
   return {
     note({ records, failures, error, requestId = "" }: BatchEvent): void {
       if (error !== undefined) {
@@ -19,6 +18,9 @@ export function createBatchNotes(_store: JourneyStore, lines: LineNotes) {
           const isFirst = ApproximateReceiveCount === "1";
           if (attempt !== undefined) {
             if (isFirst) attempt.waitedMs = waitedMs;
+            if (error !== undefined && attempt.outcome === "running") {
+              Object.assign(attempt, { outcome: "died", why: shortError(error) });
+            }
             return;
           }
           if (!lines.hasDetails() && error === undefined) return;
@@ -26,7 +28,7 @@ export function createBatchNotes(_store: JourneyStore, lines: LineNotes) {
           message.attempts.push({
             requestId,
             number: message.attempts.length + 1,
-            atMs: Date.now(),
+            atMs: now(),
             endedMs: undefined,
             waitedMs: isFirst ? waitedMs : undefined,
             outcome: isBack ? "died" : "behind",

@@ -1,10 +1,10 @@
 import { sha256Hex } from "../../../lib/digest.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
-import type { JournalOptions, StoredDelivery } from "./create-journal.ts";
+import type { JournalOptions, StoredDelivery } from "./journal-options.ts";
 import type { Journey, KeptCall } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import type { ReceiverNotes } from "./note-receiver.ts";
 import { addTo, newJourney, wordsOf } from "./new-journey.ts";
+import type { ReceiverNotes } from "./note-receiver.ts";
 import { readFacts } from "./read-facts.ts";
 
 /** Bodies of calls are kept up to here, in characters of JSON. */
@@ -92,4 +92,3 @@ function short(value: unknown): unknown {
   const text = JSON.stringify(value);
   return text.length <= longestBody ? value : `[${text.length} characters: ${text.slice(0, 2_000)} …]`;
 }
-

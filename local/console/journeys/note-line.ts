@@ -1,21 +1,13 @@
-import { isRecord, parseJson } from "../../../lib/json.ts";
 import type { WorldNews } from "../../world-news.ts";
-import type { JournalOptions } from "./create-journal.ts";
+import type { JournalOptions } from "./journal-options.ts";
 import type { KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { addTo, newJourney, wordsOf } from "./new-journey.ts";
 import { noteAttemptLine } from "./note-attempt-line.ts";
+import { type OwnLine, readOwnLine } from "./own-line.ts";
 import { readFacts } from "./read-facts.ts";
 
 type LineNews = Extract<WorldNews, { kind: "line" }>;
-
-/** A line of a function's own, as lib/log.ts writes it. */
-export interface OwnLine {
-  readonly atMs: number;
-  readonly level: string;
-  readonly message: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
 
 /** A message whose delivery is not known yet may have as many lines. */
 const mostEarly = 500;
@@ -23,7 +15,10 @@ const mostEarly = 500;
 export interface LineNotes {
   note(news: LineNews): void;
   /** What is told of these messages comes too early until it is known whose they are. */
-  readonly release: { readonly expect: (messageId: string) => void; readonly known: (messageId: string) => void };
+  readonly release: {
+    readonly expect: (messageId: string) => void;
+    readonly known: (messageId: string) => void;
+  };
   /** Does something with a message as soon as it is known. */
   whenKnown(messageId: string, act: (message: KeptMessage) => void): void;
   /** Those that began in an invocation and have not ended. */
@@ -132,12 +127,4 @@ function runOf(attempt: KeptAttempt, { atMs, fields: { step } }: OwnLine): KeptR
   };
   attempt.runs.push(added);
   return added;
-}
-
-function readOwnLine(text: string, atMs: number): OwnLine | undefined {
-  const all = text.startsWith("{") ? parseJson(text) : undefined;
-  if (!isRecord(all) || typeof all.message !== "string") return undefined;
-  const { timestamp, level, message, function: _, ...fields } = all;
-  const toldAtMs = Date.parse(String(timestamp));
-  return { atMs: Number.isNaN(toldAtMs) ? atMs : toldAtMs, level: String(level), message, fields };
 }

@@ -3,7 +3,7 @@ import { factsOf } from "../../../lib/event-queue/message-facts.ts";
 import { isRecord, parseJson } from "../../../lib/json.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
-import type { JournalOptions } from "./create-journal.ts";
+import type { JournalOptions } from "./journal-options.ts";
 import type { Journey, KeptReception, KeptSending } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { addTo, newJourney, wordsOf } from "./new-journey.ts";
@@ -149,7 +149,10 @@ export function createReceiverNotes(
         ...{ messageId, queue, message },
         isRepeated: store.messages.has(messageId) || isSentBy(sent, messageId),
       };
-      if (invocation === undefined) return takeAlone(sending);
+      if (invocation === undefined) {
+        takeAlone(sending);
+        return;
+      }
       sent.set(invocation, [...(sent.get(invocation) ?? []), sending]);
       if (!sending.isRepeated && (queue === "events" || queue === "calls")) release.expect(messageId);
     },

@@ -1,0 +1,22 @@
+import type { Context, Next } from "hono";
+
+/**
+ * Lets in only requests that name this machine and that no other site's page has made: whoever reaches the console can do
+ * anything to the local world.
+ */
+export async function guardConsole(context: Context, next: Next): Promise<Response | undefined> {
+  const { hostname, host } = new URL(context.req.url);
+  const origin = context.req.header("origin");
+  const site = context.req.header("sec-fetch-site");
+  const isOwnOrigin = origin === undefined || origin === `http://${host}`;
+  // Typed addresses and bookmarks come from `none`.
+  const isOwnSite = site === undefined || site === "same-origin" || site === "none";
+  const isLink = site === "cross-site" && context.req.header("sec-fetch-mode") === "navigate";
+  const isRead = context.req.method === "GET" || context.req.method === "HEAD";
+  if (!["127.0.0.1", "localhost"].includes(hostname) || !isOwnOrigin || !(isOwnSite || (isLink && isRead))) {
+    const message = "The console answers its own page only. Open it under 127.0.0.1.";
+    return context.json({ error: { message } }, 403);
+  }
+  await next();
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import type { WorldNews } from "../world-news.ts";
+import type { Topic } from "./api/notices.ts";
+import { topicsOf } from "./topics-of.ts";
+
+/** News of the same tenth of a second go to the page as one notice. */
+const gatherMs = 100;
+/** So often a line goes out that says nothing, so that a connection that has died is noticed. */
+const heartbeatMs = 15_000;
+
+/** Tells pages which topics have changed. */
+export interface Notices {
+  /** Answers with server-sent events until the page goes away or `close` is called. */
+  stream(signal: AbortSignal): Response;
+  close(): void;
+}
+
+/** Listens to the world from the first page on, and as long as there is one. */
+export function createNotices(world: {
+  subscribe(listener: (news: WorldNews) => void): () => void;
+}): Notices {
+  const pages = new Set<Page>();
+  const changed = new Set<Topic>();
+  let timer: NodeJS.Timeout | undefined;
+  let unsubscribe: (() => void) | undefined;
+
+  const flush = () => {
+    timer = undefined;
+    const text = `data: ${JSON.stringify([...changed].sort())}\n\n`;
+    changed.clear();
+    for (const page of pages) page.write(text);
+  };
+  const hear = (news: WorldNews) => {
+    for (const topic of topicsOf(news)) changed.add(topic);
+    timer ??= setTimeout(flush, gatherMs);
+  };
+  const leave = (page: Page) => {
+    clearInterval(page.heartbeat);
+    pages.delete(page);
+    if (pages.size > 0) return;
+    unsubscribe?.();
+    unsubscribe = undefined;
+  };
+
+  return {
+    stream(signal) {
+      let page: Page | undefined;
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          const encoder = new TextEncoder();
+          const write = (text: string) => controller.enqueue(encoder.encode(text));
+          const heartbeat = setInterval(() => write(": still here\n\n"), heartbeatMs);
+          heartbeat.unref();
+          const opened = { write, heartbeat, end: () => controller.close() };
+          page = opened;
+          pages.add(opened);
+          unsubscribe ??= world.subscribe(hear);
+          write("retry: 500\n\n");
+          signal.addEventListener("abort", () => leave(opened));
+        },
+        cancel() {
+          if (page !== undefined) leave(page);
+        },
+      });
+      return new Response(body, {
+        headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
+      });
+    },
+    close() {
+      clearTimeout(timer);
+      for (const page of [...pages]) {
+        leave(page);
+        page.end();
+      }
+    },
+  };
+}
+
+interface Page {
+  readonly heartbeat: NodeJS.Timeout;
+  write(text: string): void;
+  end(): void;
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Connection } from "./parts/connection.tsx";
+import { useRoute } from "./parts/route.ts";
+import { ThemeSwitch } from "./parts/theme-switch.tsx";
+import { Toasts } from "./parts/toasts.tsx";
+import { views } from "./views.ts";
+
+/** The frame: where one is, where one can go, and the view. */
+export function App() {
+  const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  const view = views.find(({ name }) => name === route.view) ?? views[0];
+  useEffect(() => {
+    document.title = `${view.title} · Local world`;
+  }, [view]);
+  return (
+    <div class="frame">
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the view
+      </button>
+      <header class="head">
+        <p class="brand">
+          <span class="mark" aria-hidden="true" />
+          Local world
+        </p>
+        <nav aria-label="Views" class="views">
+          {views.map(({ name, title }) => (
+            <a key={name} href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div class="head-end">
+          <Connection />
+          <ThemeSwitch />
+        </div>
+      </header>
+      <main ref={main} id="main" tabIndex={-1} class={`view view-${view.name}`} aria-label={view.title}>
+        <h1 class="visually-hidden">{view.title}</h1>
+        <view.View key={view.name} />
+      </main>
+      <Toasts />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/** What a request was answered with, other than what was asked for. The message is for the reader. */
+export class AskError extends Error {
+  override readonly name = "AskError";
+  readonly status: number;
+  /** The platform's error code, where there is one. */
+  readonly code: string | undefined;
+
+  constructor(message: string, status: number, code?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface AskOptions {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON, unless it is a form. */
+  readonly body?: unknown;
+  /** The user as whom the platform is asked. */
+  readonly onBehalfOf?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Asks the console's server, and through it the platform.
+ * @returns the answer's JSON; the caller says what it expects
+ * @throws AskError with what the server or the platform says
+ */
+export async function ask<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
+  const { method = "GET", body, onBehalfOf, signal } = options;
+  const isForm = body instanceof FormData;
+  const response = await fetch(path, {
+    method,
+    headers: {
+      accept: "application/json",
+      ...(body !== undefined && !isForm && { "content-type": "application/json" }),
+      ...(onBehalfOf !== undefined && { onBehalfOf }),
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new AskError("The local world does not answer. Is `npm start` still running?", 0);
+  });
+  const text = await response.text();
+  if (!response.ok) throw toError(response.status, parse(text), text);
+  const answer: Answer = parse(text);
+  return answer;
+}
+
+/** Tells what went wrong in words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function toError(status: number, answer: unknown, text: string): AskError {
+  const error = isObject(answer) && isObject(answer.error) ? answer.error : {};
+  const { message, code } = error;
+  const told = typeof message === "string" ? message : text.slice(0, 200) || `Answered ${status}.`;
+  return new AskError(told, status, typeof code === "string" ? code : undefined);
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { tellDone, tellFailed } from "./toasts.tsx";
+
+export interface ButtonProps {
+  readonly children: ComponentChildren;
+  /** What a click does; while it runs the button waits, and what it throws is told. */
+  readonly act: () => unknown;
+  readonly kind?: "main" | "plain" | "quiet" | "danger";
+  readonly label?: string | undefined;
+  readonly isDisabled?: boolean | undefined;
+  readonly isPressed?: boolean | undefined;
+}
+
+/** A button that cannot be pressed twice and does not fail in silence. */
+export function Button({ children, act, kind = "plain", label, isDisabled = false, isPressed }: ButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const press = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await act();
+    } catch (error) {
+      tellFailed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button
+      type="button"
+      class={kind}
+      aria-label={label}
+      aria-busy={isBusy}
+      aria-pressed={isPressed}
+      disabled={isDisabled}
+      onClick={() => void press()}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Puts a text into the clipboard and says so. */
+export function CopyButton({
+  text,
+  children = "Copy",
+  label,
+}: {
+  text: string | (() => string | Promise<string>);
+  children?: ComponentChildren;
+  label?: string;
+}) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
+    tellDone("Copied.");
+  };
+  return (
+    <Button act={copy} kind="quiet" label={label}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,27 @@
+import { CopyButton } from "./button.tsx";
+
+/** Longer texts are cut: a page must not stand still for a body of megabytes. */
+const shownCharacters = 50_000;
+
+/** A value as indented JSON; a text that is no JSON as it is. */
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "undefined");
+  const isCut = text.length > shownCharacters;
+  return (
+    <figure class="json">
+      <figcaption>
+        {label}
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section tabIndex={0} aria-label={label}>
+        <pre>
+          {isCut
+            ? `${text.slice(0, shownCharacters)}
+… ${text.length - shownCharacters} characters more`
+            : text}
+        </pre>
+      </section>
+    </figure>
+  );
+}

@@ -1,0 +1,18 @@
+/** A time in milliseconds since 1970 as the reader's clock shows it; the whole of it on hover and for screen readers. */
+export function Time({ ms, withDate = false }: { ms: number; withDate?: boolean }) {
+  const date = new Date(ms);
+  const text = withDate ? date.toLocaleString() : date.toLocaleTimeString(undefined, { hour12: false });
+  return (
+    <time class="time" dateTime={date.toISOString()} title={date.toISOString()}>
+      {text}
+    </time>
+  );
+}
+
+/** Writes a span: `12 ms`, `3.4 s`, `5 min`. */
+export function spanOf(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  return `${(ms / 3_600_000).toFixed(1)} h`;
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from "preact/hooks";
+import { messageOf } from "./ask.ts";
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: "done" | "failed";
+}
+
+const shownMs = 6_000;
+let toasts: readonly Toast[] = [];
+let nextId = 1;
+const watchers = new Set<(toasts: readonly Toast[]) => void>();
+
+/** Tells in a corner of the page that something was done; screen readers say it. */
+export function tellDone(text: string): void {
+  show(text, "done");
+}
+
+/** Tells that something failed, until it is put away. */
+export function tellFailed(error: unknown): void {
+  show(messageOf(error), "failed");
+}
+
+export function Toasts() {
+  const [shown, setShown] = useState(toasts);
+  useEffect(() => {
+    watchers.add(setShown);
+    return () => void watchers.delete(setShown);
+  }, []);
+  return (
+    <section class="toasts" role="status" aria-live="polite" aria-label="What happened">
+      {shown.map(({ id, text, kind }) => (
+        <p key={id} class={`toast toast-${kind}`}>
+          <span>{text}</span>
+          <button type="button" class="quiet" aria-label="Put away" onClick={() => remove(id)}>
+            ×
+          </button>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function show(text: string, kind: Toast["kind"]): void {
+  const id = nextId++;
+  update([...toasts.slice(-3), { id, text, kind }]);
+  if (kind === "done") setTimeout(remove, shownMs, id);
+}
+
+function remove(id: number): void {
+  update(toasts.filter((toast) => toast.id !== id));
+}
+
+function update(changed: readonly Toast[]): void {
+  toasts = changed;
+  for (const watcher of watchers) watcher(toasts);
+}

@@ -1,0 +1,28 @@
+import type { ComponentType } from "preact";
+import { CallsView } from "./views/calls/calls-view.tsx";
+import { ChatView } from "./views/chat/chat-view.tsx";
+import { FlowsView } from "./views/flows/flows-view.tsx";
+import { JourneysView } from "./views/journeys/journeys-view.tsx";
+import { LogView } from "./views/log/log-view.tsx";
+import { QueuesView } from "./views/queues/queues-view.tsx";
+import { TryView } from "./views/try/try-view.tsx";
+import { WorldView } from "./views/world/world-view.tsx";
+
+interface NamedView {
+  /** Its part of the address: `#/<name>`. */
+  readonly name: string;
+  readonly title: string;
+  readonly View: ComponentType;
+}
+
+/** The page's views in the order of its navigation; the first one is what opens. */
+export const views: readonly [NamedView, ...NamedView[]] = [
+  { name: "chat", title: "Chat", View: ChatView },
+  { name: "journeys", title: "Journeys", View: JourneysView },
+  { name: "queues", title: "Queues", View: QueuesView },
+  { name: "try", title: "Try", View: TryView },
+  { name: "flows", title: "Flows", View: FlowsView },
+  { name: "world", title: "World", View: WorldView },
+  { name: "log", title: "Log", View: LogView },
+  { name: "calls", title: "Calls", View: CallsView },
+];

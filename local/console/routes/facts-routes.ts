@@ -1,0 +1,15 @@
+import type { Hono } from "hono";
+import { listApps } from "../../platform/store/apps.ts";
+import type { WorldFacts } from "../api/world.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+
+/** Adds `GET /api/facts`: the apps and addresses of the world. */
+export function addFactsRoutes(app: Hono, { world: { platform, cloud } }: ConsoleGround): void {
+  app.get("/api/facts", (context) => {
+    const facts: WorldFacts = {
+      apps: listApps(platform.services.db).map(({ appId, name, region }) => ({ appId, name, region })),
+      addresses: { platform: platform.url, functions: cloud.httpUrl, lambda: cloud.lambdaUrl },
+    };
+    return context.json(facts);
+  });
+}

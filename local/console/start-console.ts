@@ -1,0 +1,46 @@
+import http from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { World } from "../world.ts";
+import { createConsoleApp } from "./console-app.ts";
+import { createNotices } from "./notices.ts";
+import { createPageFiles } from "./page-files.ts";
+
+export interface ConsoleOptions {
+  readonly world: World;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+}
+
+export interface RunningConsole {
+  /** For example `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** Ends every connection. May be repeated. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the page in which the local world is seen and changed, on 127.0.0.1.
+ * @throws Error with code EADDRINUSE when the port is taken
+ */
+export async function startConsole({ world, port = 0 }: ConsoleOptions): Promise<RunningConsole> {
+  const notices = createNotices(world);
+  const files = createPageFiles();
+  const app = createConsoleApp({ world }, files, notices);
+  const server = http.createServer(getRequestListener((request) => app.fetch(request)));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve());
+  });
+  const address = server.address();
+  const ownPort = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    url: `http://127.0.0.1:${ownPort}`,
+    async close() {
+      notices.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await files.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { WorldNews } from "../world-news.ts";
+import type { Topic } from "./api/notices.ts";
+
+/** Tells which of the console's topics a piece of news may have changed. */
+export function topicsOf(news: WorldNews): readonly Topic[] {
+  switch (news.kind) {
+    case "batch":
+      return ["journeys", "queues"];
+    case "line":
+      return ["journeys", "log"];
+    case "exchange":
+      return ["journeys"];
+    case "sent":
+      return ["journeys", "queues"];
+    case "invocation":
+      return ["flows", "queues"];
+    case "record":
+      return topicsOfRecord(news.record);
+  }
+}
+
+function topicsOfRecord(record: Extract<WorldNews, { kind: "record" }>["record"]): readonly Topic[] {
+  switch (record.type) {
+    case "request":
+      return record.method === "GET" ? ["calls"] : ["calls", "chat", "world"];
+    case "message":
+      return ["chat"];
+    case "event":
+    case "delivery.queued":
+    case "delivery.attempt":
+      return ["journeys"];
+    case "callback":
+      return ["calls"];
+    case "fault":
+      return ["world"];
+    case "state":
+      return ["calls", "chat", "flows", "journeys", "log", "queues", "world"];
+  }
+}

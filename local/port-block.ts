@@ -1,0 +1,64 @@
+import { connect, createServer } from "node:net";
+
+/** Where a world listens. 0 stands for any free port. */
+export interface Ports {
+  readonly console: number;
+  readonly platform: number;
+  readonly http: number;
+  readonly lambda: number;
+}
+
+/** Gives the four ports of a block by its first one; any free ones for 0. */
+export function portBlock(first: number): Ports {
+  const at = (offset: number) => (first === 0 ? 0 : first + offset);
+  return { console: first, platform: at(1), http: at(2), lambda: at(3) };
+}
+
+/** Blocks begin so far from each other: their addresses can be told apart at a glance. */
+const blockSize = 10;
+const lastPort = 65_535;
+
+/**
+ * Gives these ports if nobody listens on any of them, else the next block of which all four are free, else any free ports.
+ * A port may be taken between this and its use: then choose again.
+ */
+export async function chooseBlock(wanted: Ports): Promise<Ports> {
+  if (await areFree(wanted)) return wanted;
+  if (wanted.console === 0) return portBlock(0);
+  for (let first = wanted.console + blockSize; first + 3 <= lastPort; first += blockSize) {
+    const block = portBlock(first);
+    if (await areFree(block)) return block;
+  }
+  return portBlock(0);
+}
+
+async function areFree(ports: Ports): Promise<boolean> {
+  const free = await Promise.all(Object.values(ports).map(isFree));
+  return free.every(Boolean);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  if (port === 0) return true;
+  if (port > lastPort) return false;
+  // Where one may listen on 127.0.0.1 beside somebody who listens on all addresses (macOS), only a call tells.
+  return !(await answers(port)) && (await canListen(port));
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,40 @@
+import { readArguments, readDataFolder, readPort } from "../scripts/read-arguments.ts";
+import { readLocalSecrets } from "./read-local-secrets.ts";
+
+/** What `npm start` was told. */
+export interface StartOptions {
+  /** Undefined keeps everything in memory. */
+  readonly data: string | undefined;
+  /** The first port of the block, 0 for any free ones; undefined when it was not said. */
+  readonly port: number | undefined;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+const usage = `
+Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]…
+
+Starts the chat platform, the cloud and the functions on this machine. Ctrl-C ends it all.
+
+  --port <number>           the console's port (4000); platform, HTTP API and Lambda's API have the three after it.
+                            If one of them is taken, the next block of ten is used. 0: any free ports
+  --data <folder>           keeps the state, the ports and the webhook's password in this folder
+  --secret <field>=<value>  puts a field more into the app's secret; may be repeated
+  -h, --help                prints this
+`;
+
+/** Reads the options of `npm start`; ends the process for those that it does not take. */
+export function readStartOptions(): StartOptions {
+  const options = {
+    port: { kind: "text" },
+    data: { kind: "text" },
+    secret: { kind: "texts" },
+  } as const;
+  return readArguments({ usage, options }, (typed) => {
+    const [data, port] = [typed.text("data"), typed.text("port")];
+    return {
+      data: data === undefined ? undefined : readDataFolder(data),
+      port: port === undefined ? undefined : readPort(port),
+      secrets: readLocalSecrets(typed.texts("secret")),
+    };
+  });
+}

@@ -1,0 +1,43 @@
+import type { BatchEvent } from "./cloud/event-source.ts";
+import type { HttpExchange } from "./cloud/gateway/http-gateway.ts";
+import type { SentMessage } from "./cloud/queue/sent-messages.ts";
+import type { PlatformRecord } from "./platform/services/records.ts";
+
+/** One thing that happened in the world, as it happens. */
+export type WorldNews =
+  | { readonly kind: "record"; readonly record: PlatformRecord }
+  | { readonly kind: "batch"; readonly batch: BatchEvent }
+  /** A request to the HTTP API, when it is answered. */
+  | { readonly kind: "exchange"; readonly exchange: HttpExchange }
+  /** A message that somebody has put onto a queue. */
+  | { readonly kind: "sent"; readonly sent: SentMessage }
+  /** A line of a function's log. `atMs` is the machine's time. */
+  | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
+  | {
+      readonly kind: "invocation";
+      readonly functionKey: string;
+      /** AWS's id of the invocation. */
+      readonly requestId: string;
+      readonly durationMs: number;
+      readonly hasFailed: boolean;
+    };
+
+/** Passes news to whoever listens. */
+export interface NewsBus {
+  tell(news: WorldNews): void;
+  /** Adds a listener and gives the function that removes it. */
+  subscribe(listener: (news: WorldNews) => void): () => void;
+}
+
+export function createNewsBus(): NewsBus {
+  const listeners = new Set<(news: WorldNews) => void>();
+  return {
+    tell(news) {
+      for (const listener of listeners) listener(news);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { World } from "./world.ts";
+
+/**
+ * Writes what can be opened and called, with commands to copy.
+ * @param nowMs makes the id of the message in the delivery: one that no message has
+ */
+export function writeAddresses(
+  { platform, cloud, app, webhook }: World,
+  consoleUrl: string,
+  nowMs: number,
+): string {
+  const { username, password } = webhook;
+  return `
+Open
+  ${consoleUrl}/   everything that happens here, to be seen and tried
+
+Addresses
+  Chat API        ${platform.appUrl(app.appId)}
+  Receiver        ${webhook.url}
+  Own functions   ${cloud.httpUrl}
+  Lambda          ${cloud.lambdaUrl}
+
+Write another message, from alice to support:
+  curl -s ${platform.appUrl(app.appId)}/messages -H 'apikey: ${app.fullAccessKey}' \\
+    -H 'onBehalfOf: alice' -H 'content-type: application/json' \\
+    -d '{"receiver":"support","receiverType":"user","type":"text","data":{"text":"What is the price?"}}'
+
+Send a delivery of your own (this password opens nothing else; each id is answered once):
+  curl -i ${webhook.url} -u ${username}:${password} -H 'content-type: application/json' \\
+    -d '${writeDelivery(app.appId, nowMs)}'
+
+Ctrl-C ends everything. The functions' log follows.
+
+`;
+}
+
+/** The shortest body of `message_sent` that triggers can act on. */
+function writeDelivery(appId: string, nowMs: number): string {
+  const message = {
+    id: String(nowMs),
+    conversationId: "alice_user_support",
+    sender: "alice",
+    receiverType: "user",
+    receiver: "support",
+    category: "message",
+    type: "text",
+    data: { text: "What is the price?" },
+  };
+  return JSON.stringify({ trigger: "message_sent", appId, data: { message } });
+}

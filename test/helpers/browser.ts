@@ -1,0 +1,124 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { findBrowser } from "./find-browser.ts";
+
+const executablePath = findBrowser();
+const told =
+  "There is no Chromium on this machine: what needs one is skipped. Install one, or name it with CHROME_PATH.";
+if (executablePath === undefined) {
+  if (process.env.REQUIRE_BROWSER === "1") throw new Error(told);
+  process.stderr.write(`${told}\n`);
+}
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Like `describe`; skipped where there is no browser, unless REQUIRE_BROWSER=1. */
+export const describeInBrowser = describe.skipIf(executablePath === undefined);
+
+export interface TestBrowser {
+  /**
+   * Opens a page of its own, with a clipboard. What it throws or writes as an error to its console fails the test, unless
+   * `expected` matches it.
+   */
+  open(url: string, options?: BrowserContextOptions & { expected?: RegExp }): Promise<Page>;
+}
+
+/** Starts one browser for the file's tests, and closes each test's pages. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined;
+  let troubles: string[] = [];
+  const contexts: { close(): Promise<void> }[] = [];
+
+  beforeAll(async () => {
+    if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: flags });
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    const seen = troubles;
+    troubles = [];
+    expect(seen).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  return {
+    async open(url, { expected, ...options } = {}) {
+      if (browser === undefined) throw new Error(told);
+      const context = await browser.newContext({
+        viewport: sizes.laptop,
+        locale: "en-GB",
+        timezoneId: "UTC",
+        permissions: ["clipboard-read", "clipboard-write"],
+        reducedMotion: "reduce",
+        ...options,
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      const note = (text: string) => {
+        if (!expected?.test(text)) troubles.push(text);
+      };
+      page.on("pageerror", (error) => note(`${error.stack ?? error}`));
+      page.on("console", (message) => {
+        if (message.type() === "error") note(`${message.text()} (${message.location().url})`);
+      });
+      await page.goto(url);
+      return page;
+    },
+  };
+}
+
+/** Waits until something is shown. @throws Error that tells what is there instead */
+export async function expectShown(locator: Locator): Promise<void> {
+  await locator.waitFor({ state: "visible" });
+  expect(await locator.isVisible()).toBe(true);
+}
+
+/** Judges what is shown by the rules of axe for WCAG 2.2, levels A and AA. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const violations: unknown = await page.evaluate(
+    `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html + " " + failureSummary) })))`,
+  );
+  expect(violations).toEqual([]);
+}
+
+/**
+ * Looks at a page in light and dark on a laptop and on a phone: nothing may stick out to the side. With
+ * WRITE_SCREENSHOTS=1 the pictures are kept as docs/console/<name>-<look>.png.
+ */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  const folder = join(import.meta.dirname, "../../docs/console");
+  const keeps = process.env.WRITE_SCREENSHOTS === "1";
+  if (keeps) mkdirSync(folder, { recursive: true });
+  for (const [look, viewport, colorScheme] of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const sticksOut: unknown = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    expect({ look, sticksOut }).toEqual({ look, sticksOut: 0 });
+    if (keeps) await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
+  }
+  await page.setViewportSize(sizes.laptop);
+  await page.emulateMedia({ colorScheme: null });
+}
+
+const sizes = { laptop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+const looks = [
+  ["light", sizes.laptop, "light"],
+  ["dark", sizes.laptop, "dark"],
+  ["phone", sizes.phone, "light"],
+] as const;

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll } from "vitest";
+import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
+import { startWorld, type World, type WorldOptions } from "../../local/world.ts";
+
+export interface ConsoleUnderTest {
+  readonly world: World;
+  /** Gives the console's address, with what follows it. */
+  at(path: string): string;
+  /** Asks the console's server as its page does. */
+  ask(path: string, init?: RequestInit): Promise<{ status: number; body: unknown }>;
+}
+
+/** Starts a world with its console once for the file's tests. */
+export function useConsole(options: WorldOptions = {}): ConsoleUnderTest {
+  let world: World | undefined;
+  let running: RunningConsole | undefined;
+  beforeAll(async () => {
+    world = await startWorld(options);
+    running = await startConsole({ world });
+  });
+  afterAll(async () => {
+    await running?.close();
+    await world?.close();
+  });
+  const at = (path: string) => `${started(running).url}${path}`;
+  return {
+    get world() {
+      return started(world);
+    },
+    at,
+    async ask(path, init) {
+      const response = await fetch(at(path), init);
+      return { status: response.status, body: await response.json() };
+    },
+  };
+}
+
+function started<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("The console has not been started yet.");
+  return value;
+}
