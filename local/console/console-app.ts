@@ -4,7 +4,9 @@ import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
 import type { PageFiles } from "./page-files.ts";
 import { addPage } from "./page-routes.ts";
+import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
+import { addJourneysRoutes } from "./routes/journeys-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 
 /** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
@@ -19,5 +21,7 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
+  addCallsRoutes(app, ground);
+  addJourneysRoutes(app, ground);
   return app;
 }

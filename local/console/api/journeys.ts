@@ -1,3 +1,5 @@
+import type { ShownBody } from "./calls.ts";
+
 /**
  * What became of a delivery: a trigger failed or nothing arrived; something is waited for; it is under way; somebody acted;
  * nobody had anything to do; or this world was started later and knows no more than that it was delivered.
@@ -188,8 +190,11 @@ export interface JourneyCall {
   readonly onBehalfOf: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
-  readonly body: unknown;
-  readonly answer: unknown;
+  /** Its id in the view of calls. */
+  readonly callId: number;
+  /** Undefined where they are not kept any more. */
+  readonly sent: ShownBody | undefined;
+  readonly answer: ShownBody | undefined;
   /** Deliveries that it caused. */
   readonly caused: readonly JourneyLink[];
 }
@@ -210,7 +215,7 @@ export interface JourneyPlace {
 /** The texts that the page puts onto the clipboard. */
 export interface JourneyCopies {
   readonly curl: string;
-  readonly curlWithPassword: string | undefined;
   readonly fixture: string;
-  readonly test: string;
+  /** Undefined where no trigger had it. */
+  readonly test: string | undefined;
 }

@@ -117,8 +117,8 @@ export interface KeptCall {
   readonly onBehalfOf: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
-  readonly body: unknown;
-  readonly answer: unknown;
+  /** The record's number, by which what was said on both sides is found. */
+  readonly callId: number;
   /** The journey whose run made it; undefined as long as no line tells. */
   journeyId: string | undefined;
 }

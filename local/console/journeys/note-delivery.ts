@@ -7,9 +7,6 @@ import { addTo, newJourney, wordsOf } from "./new-journey.ts";
 import type { ReceiverNotes } from "./note-receiver.ts";
 import { readFacts } from "./read-facts.ts";
 
-/** Bodies of calls are kept up to here, in characters of JSON. */
-const longestBody = 20_000;
-
 /** Notes what the platform does: deliveries, their attempts, and requests that events caused. */
 export function createDeliveryNotes(
   store: JourneyStore,
@@ -64,13 +61,11 @@ export function createDeliveryNotes(
   function noteCall(record: Extract<PlatformRecord, { type: "request" }>): void {
     const [, traceId, span] = traceparentPattern.exec(record.traceparent ?? "") ?? [];
     if (traceId === undefined || span === undefined) return;
-    const { requestId, durationMs, method, path, onBehalfOf, status, code, body, answer } = record;
+    const { requestId, durationMs, method, path, onBehalfOf, status, code, seq: callId } = record;
     const call: KeptCall = {
-      ...{ requestId, traceId, durationMs, method, path, onBehalfOf, status, code },
+      ...{ requestId, traceId, durationMs, method, path, onBehalfOf, status, code, callId },
       operation: record.operationId,
       atMs: now() - durationMs,
-      body: short(body),
-      answer: short(answer),
       journeyId: undefined,
     };
     const found = store.runOfSpan(span);
@@ -85,10 +80,3 @@ export function createDeliveryNotes(
 }
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
-
-/** What is too long is named in its place. */
-function short(value: unknown): unknown {
-  if (value === undefined) return undefined;
-  const text = JSON.stringify(value);
-  return text.length <= longestBody ? value : `[${text.length} characters: ${text.slice(0, 2_000)} …]`;
-}

@@ -22,6 +22,8 @@ export interface ShowOptions {
   /** The delivery's body as it was sent; undefined where nobody has it any more. */
   readonly body: string | undefined;
   readonly place: JourneyPlace | undefined;
+  /** What was said on both sides of a call; undefined where it is not kept any more. */
+  readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
   /** Takes secrets out of what is shown. */
   readonly redact: <T>(value: T) => T;
 }
@@ -30,7 +32,7 @@ export interface ShowOptions {
 export function showJourney(
   journey: Journey,
   store: JourneyStore,
-  { body, place, redact }: ShowOptions,
+  { body, place, bodiesOf, redact }: ShowOptions,
 ): JourneyDetail {
   const { facts, origin, causeRequestId, tries, nextTryMs, receptions } = journey;
   const { deliveryKey, messageId, sender, receiver, conversation, text } = facts;
@@ -44,8 +46,11 @@ export function showJourney(
     fact: { deliveryKey, messageId, sender, receiver, conversation, text, traceId, body: content },
     cause: linkTo(causing, store),
     received: receptions.map((reception) => showReception(journey, reception, store)),
-    handling: messages.map((message) => showHandling(message, { content, journey, store })),
-    looseCalls: traceId === undefined ? [] : store.looseCallsOf(traceId).map((call) => showCall(call, store)),
+    handling: messages.map((message) => showHandling(message, { content, journey, store, bodiesOf })),
+    looseCalls:
+      traceId === undefined
+        ? []
+        : store.looseCallsOf(traceId).map((call) => showCall(call, { store, bodiesOf })),
     sameFact: (deliveryKey === undefined ? [] : store.ofFact(deliveryKey))
       .filter((other) => other !== journey)
       .slice(-20)
@@ -104,6 +109,7 @@ interface Context {
   readonly content: unknown;
   readonly journey: Journey;
   readonly store: JourneyStore;
+  readonly bodiesOf: ShowOptions["bodiesOf"];
 }
 
 function showHandling(message: KeptMessage, context: Context): Handling {
@@ -124,7 +130,11 @@ function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
   };
 }
 
-function showRun(run: KeptRun, attempt: KeptAttempt, { content, journey, store }: Context): TriggerRunView {
+function showRun(
+  run: KeptRun,
+  attempt: KeptAttempt,
+  { content, journey, store, bodiesOf }: Context,
+): TriggerRunView {
   const { step, atMs, endedMs, isShadow, failure, effects, calls, notes } = run;
   const isCut = run.outcome === "running" && attempt.outcome !== "running";
   const misfit = run.misfit && findMisfit(run.misfit, content, journey.facts.appId);
@@ -135,7 +145,9 @@ function showRun(run: KeptRun, attempt: KeptAttempt, { content, journey, store }
     durationMs: endedMs === undefined ? undefined : Math.max(0, endedMs - atMs),
     ...{ atMs, outcome, isShadow, misfit, failure, effects, notes },
     why: misfit === undefined ? whyOf(run, outcome) : describeMisfit(misfit, categoryIn(content)),
-    calls: calls.flatMap((id) => store.calls.get(id) ?? []).map((call) => showCall(call, store)),
+    calls: calls
+      .flatMap((id) => store.calls.get(id) ?? [])
+      .map((call) => showCall(call, { store, bodiesOf })),
   };
 }
 
@@ -178,8 +190,9 @@ function categoryIn(content: unknown): string | undefined {
   return typeof message.category === "string" ? message.category : undefined;
 }
 
-function showCall(call: KeptCall, store: JourneyStore): JourneyCall {
+function showCall(call: KeptCall, { store, bodiesOf }: Pick<Context, "store" | "bodiesOf">): JourneyCall {
   const { traceId: _, journeyId: _journey, ...shown } = call;
+  const { sent, answer } = bodiesOf(call.callId) ?? { sent: undefined, answer: undefined };
   const caused = store.causedBy(call.requestId).flatMap(({ id }) => linkTo(id, store) ?? []);
-  return { ...shown, caused };
+  return { ...shown, sent, answer, caused };
 }

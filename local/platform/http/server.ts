@@ -66,30 +66,40 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
   const answerHeaders: Record<string, string> = {};
   const incoming: IncomingRequest = { context, address, target, limits, answerHeaders };
   const requestId = parts.nextRequestId();
+  const record = (outcome: Outcome, answer: string) => {
+    const { sent } = incoming;
+    services.records.emit(() => ({
+      type: "request",
+      requestId,
+      appId,
+      method,
+      path: pathAndQueryOf(context.req.url),
+      operationId,
+      onBehalfOf: context.req.header("onbehalfof"),
+      userAgent: context.req.header("user-agent"),
+      traceparent: context.req.header("traceparent"),
+      status: outcome.status,
+      code: outcome.code,
+      fault: fault && toldFault(fault),
+      fidelity: outcome.fidelity,
+      durationMs: performance.now() - startedMs,
+      exchange: () => ({ sent: sent?.rawBody, sentType: sent?.contentType ?? "", answer }),
+    }));
+  };
   let outcome: Outcome;
   try {
     if (fault !== undefined) await spoilRequest(services, context, fault);
     const { status, body } = await withinRequest(requestId, () => answerRequest(parts, incoming));
     outcome = { status, body, fidelity: route?.fidelity ?? "assumed", headers: {} };
   } catch (error) {
-    if (error instanceof ConnectionDropped) return RESPONSE_ALREADY_SENT;
+    if (error instanceof ConnectionDropped) {
+      record({ status: 0, body: {}, fidelity: "assumed", headers: {} }, "");
+      return RESPONSE_ALREADY_SENT;
+    }
     outcome = toFailure(error);
   }
-  services.records.emit(() => ({
-    type: "request",
-    requestId,
-    traceparent: context.req.header("traceparent"),
-    appId,
-    method,
-    path: pathAndQueryOf(context.req.url),
-    operationId,
-    onBehalfOf: context.req.header("onbehalfof"),
-    status: outcome.status,
-    code: outcome.code,
-    durationMs: performance.now() - startedMs,
-    body: incoming.sent,
-    answer: outcome.body,
-  }));
+  const text = JSON.stringify(outcome.body);
+  record(outcome, text);
   return await sendSpoiled(context, fault, {
     status: outcome.status,
     headers: {
@@ -98,7 +108,7 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
       ...answerHeaders,
       ...outcome.headers,
     },
-    text: JSON.stringify(outcome.body),
+    text,
   });
 }
 
@@ -115,9 +125,11 @@ function recordFault(
   fault: RequestFault,
   place: { appId: string | undefined; target: string },
 ): void {
-  const { ruleId, connection, code, delayMs } = fault;
-  const text = connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
-  records.emit(() => ({ type: "fault", ...place, ruleId, fault: text }));
+  records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: toldFault(fault) }));
+}
+
+function toldFault({ connection, code, delayMs }: RequestFault): string {
+  return connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
 }
 
 function toFailure(error: unknown): Outcome {

@@ -171,6 +171,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
         target,
       });
     },
+    repeat(deliveryId) {
+      const delivery = findDelivery(db, deliveryId);
+      if (delivery === undefined) return undefined;
+      const { appId, generation, webhookId, trigger, body, target } = delivery;
+      return enqueue({ appId, generation, webhookId, trigger, body, target });
+    },
     resume() {
       for (const delivery of listPending(db)) queue.add(delivery);
     },

@@ -7,6 +7,7 @@ const edit: WorldNews = {
   kind: "record",
   record: {
     type: "request",
+    requestId: 1,
     seq: 1,
     atMs: 0,
     appId: "local-app",
@@ -16,7 +17,12 @@ const edit: WorldNews = {
     onBehalfOf: undefined,
     status: 200,
     code: undefined,
+    userAgent: undefined,
+    traceparent: undefined,
+    fault: undefined,
+    fidelity: "documented",
     durationMs: 1,
+    exchange: () => ({ sent: undefined, sentType: "", answer: "" }),
   },
 };
 
