@@ -14,7 +14,7 @@ import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { type PutEvent, startEventBusEndpoint } from "./event-bus-endpoint.ts";
 import type { BatchEvent } from "./event-source.ts";
 import { type CloudFaults, createCloudFaults } from "./faults/cloud-faults.ts";
-import { startHttpGateway } from "./gateway/http-gateway.ts";
+import { type HttpExchange, startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { EndedInvocation } from "./lambda/execution-environment.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
@@ -26,6 +26,7 @@ import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
+import type { SentMessage } from "./queue/sent-messages.ts";
 import { neverReloads, type Reload } from "./reload/reload-state.ts";
 import { sourcesOf } from "./reload/source-snapshot.ts";
 import { startReload } from "./reload/start-reload.ts";
@@ -46,6 +47,10 @@ export interface CloudOptions {
   environment?: Record<string, string>;
   /** Gets what the functions and serverless write, line by line. */
   log?: (line: string) => void;
+  /** Hears of each request to the HTTP API, when it is answered. */
+  onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  /** Hears of each message that a queue was sent. */
+  onSent?: ((message: SentMessage) => void) | undefined;
   /** Gets each line of a function's log, with the function's key in serverless.yml. */
   onLine?: (line: string, functionKey: string) => void;
   /** Hears of each invocation that has ended. */
@@ -194,7 +199,12 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     : undefined;
   const built = started.adopt(await buildService({ serviceFolder, environment, log }), close);
   const sqs = started.adopt(
-    await startSqsEndpoint({ ...within("dataFolder", "queues"), now, faults: faults.of("sqs") }),
+    await startSqsEndpoint({
+      ...within("dataFolder", "queues"),
+      now,
+      faults: faults.of("sqs"),
+      onSent: options.onSent,
+    }),
     close,
   );
   const dynamodb = started.adopt(
@@ -254,7 +264,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await startHttpGateway(
       backend.promise.then(({ lambda: ready }) => ready),
       routes.promise,
-      { port: options.ports?.http },
+      { onExchange: options.onExchange, port: options.ports?.http },
     ),
     close,
   );

@@ -10,6 +10,10 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
       return ["journeys", "queues"];
     case "line":
       return ["journeys", "log"];
+    case "exchange":
+      return ["journeys"];
+    case "sent":
+      return ["journeys", "queues"];
     case "invocation":
       return ["flows", "queues"];
     case "reload":
