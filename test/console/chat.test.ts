@@ -23,7 +23,7 @@ describeInBrowser("the chat view", () => {
     await page.getByLabel("Write as alice").fill("Hello Bob");
     await page.keyboard.press("Enter");
     await expectShown(page.getByRole("article").getByText("Hello Bob"));
-    await page.getByRole("button", { name: "Add a second user" }).click();
+    await page.getByRole("button", { name: "Second user" }).click();
     const second = page.getByRole("region", { name: "Second user" });
     await second.getByRole("button", { name: /Bob Okafor/ }).click();
     await second.getByRole("button", { name: /Alice Nguyen.*Hello Bob/ }).click();

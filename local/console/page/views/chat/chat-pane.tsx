@@ -22,6 +22,7 @@ export function ChatPane({
   label,
   onChange,
   onClose,
+  onAdd,
 }: {
   appId: string;
   state: PaneState;
@@ -29,6 +30,8 @@ export function ChatPane({
   onChange: (state: PaneState) => void;
   /** Puts the side away; undefined for the only one. */
   onClose: (() => void) | undefined;
+  /** Opens a second side; undefined while there is one. */
+  onAdd: (() => void) | undefined;
 }) {
   const { uid } = state;
   const [isSwitching, setSwitching] = useState(false);
@@ -56,7 +59,7 @@ export function ChatPane({
       class={`chat-pane ${conversationId === undefined ? "is-listing" : "is-talking"}`}
       aria-label={label}
     >
-      <PaneHead seat={seat} onSwitch={() => setSwitching(true)} onClose={onClose} />
+      <PaneHead seat={seat} onSwitch={() => setSwitching(true)} onClose={onClose} onAdd={onAdd} />
       <CallBar seat={seat} />
       <div class="chat-columns">
         <ConversationList
@@ -118,10 +121,12 @@ function PaneHead({
   seat,
   onSwitch,
   onClose,
+  onAdd,
 }: {
   seat: Seat;
   onSwitch: () => void;
   onClose: (() => void) | undefined;
+  onAdd: (() => void) | undefined;
 }) {
   const { appId, uid } = seat;
   const { value, error } = useResource<Answer<User>>(chatPath(appId, ["users", uid]), ["chat"]);
@@ -144,9 +149,14 @@ function PaneHead({
         <Button kind="quiet" act={turn} isPressed={isOnline}>
           Online
         </Button>
-        <Button kind="quiet" act={onSwitch}>
-          Switch user
+        <Button kind="quiet" label="Switch user" act={onSwitch}>
+          Switch<span class="chat-wide"> user</span>
         </Button>
+        {onAdd !== undefined && (
+          <Button kind="quiet" label="Second user" act={onAdd}>
+            Second<span class="chat-wide"> user</span>
+          </Button>
+        )}
         {onClose !== undefined && (
           <Button kind="quiet" label={`Close the side of ${name}`} act={onClose}>
             ×

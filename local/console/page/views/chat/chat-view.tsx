@@ -19,13 +19,17 @@ export function ChatView() {
   const { appId } = app;
   const { left, beside } = route;
   const change = (part: Partial<ChatRoute>) => go(chatHash({ ...route, ...part }));
+  const addSide = () => {
+    change({ beside: {} });
+    setShownSide("beside");
+  };
   const sides: readonly { name: "left" | "beside"; state: PaneState }[] = [
     { name: "left", state: left },
     { name: "beside", state: beside ?? {} },
   ];
   return (
     <div class={`chat ${beside === undefined ? "" : "has-two"}`} data-shown={beside ? shownSide : "left"}>
-      <div class="chat-bar">
+      <div class={`chat-bar ${facts.apps.length > 1 ? "has-apps" : ""}`}>
         {facts.apps.length > 1 && (
           <select
             aria-label="App"
@@ -50,17 +54,6 @@ export function ChatView() {
             ))}
           </fieldset>
         )}
-        {beside === undefined && left.uid !== undefined && (
-          <Button
-            kind="quiet"
-            act={() => {
-              change({ beside: {} });
-              setShownSide("beside");
-            }}
-          >
-            Add a second user
-          </Button>
-        )}
       </div>
       <div class="chat-panes">
         <ChatPane
@@ -69,6 +62,7 @@ export function ChatView() {
           label="First user"
           onChange={(state: PaneState) => change({ left: state })}
           onClose={beside === undefined ? undefined : () => change({ left: beside, beside: undefined })}
+          onAdd={beside === undefined ? addSide : undefined}
         />
         {beside !== undefined && (
           <ChatPane
@@ -77,6 +71,7 @@ export function ChatView() {
             label="Second user"
             onChange={(state: PaneState) => change({ beside: state })}
             onClose={() => change({ beside: undefined })}
+            onAdd={undefined}
           />
         )}
       </div>

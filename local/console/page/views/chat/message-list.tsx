@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Empty } from "../../parts/empty.tsx";
-import { dayOf } from "./chat-time.tsx";
+import { isSameDay, sayDay } from "./chat-time.tsx";
 import type { Message } from "./chat-types.ts";
 import type { FeedState, MessageFeed } from "./message-feed.ts";
 import { MessageRow, type RowActs } from "./message-row.tsx";
@@ -153,11 +153,10 @@ export function MessageList({
                   acts={acts}
                 />
               );
-              const day = dayOf(message.sentAt);
-              if (before !== undefined && dayOf(before.sentAt) === day) return [row];
+              if (before !== undefined && isSameDay(before.sentAt, message.sentAt)) return [row];
               return [
                 <li key={`day ${message.id}`} class="chat-day">
-                  {day}
+                  {sayDay(message.sentAt)}
                 </li>,
                 row,
               ];
@@ -184,7 +183,7 @@ function isFollowing(before: Message | undefined, message: Message): boolean {
     before.sender === message.sender &&
     message.quotedMessage === undefined &&
     message.sentAt - before.sentAt < togetherSeconds &&
-    dayOf(before.sentAt) === dayOf(message.sentAt)
+    isSameDay(before.sentAt, message.sentAt)
   );
 }
 
