@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createKillSwitch } from "./kill-switch.mjs";
 import { replaceConsole } from "./lambda-console.mjs";
+import { shiftDate } from "./shifted-date.mjs";
 
 const agent = new Agent({ keepAlive: true });
 const {
@@ -14,6 +15,7 @@ const {
   _HANDLER: name = "",
 } = process.env;
 const killSwitch = createKillSwitch(process.env);
+const { machineNow, shiftBy } = shiftDate(Number(process.argv[2] ?? 0));
 let current; // the invocation that is being handled
 replaceConsole(process.env, () => current);
 
@@ -36,6 +38,7 @@ for (;;) {
   current = headers["lambda-runtime-aws-request-id"];
   process.env._X_AMZN_TRACE_ID = headers["lambda-runtime-trace-id"];
   killSwitch.arm(headers["local-cloud-kill"]);
+  shiftBy(Number(headers["local-cloud-clock"] ?? 0));
   const [path, answer] = await run(headers, body);
   killSwitch.disarm();
   endOutput();
@@ -87,7 +90,7 @@ function contextOf(headers) {
     awsRequestId: headers["lambda-runtime-aws-request-id"],
     identity: undefined,
     clientContext: undefined,
-    getRemainingTimeInMillis: () => deadlineMs - Date.now(),
+    getRemainingTimeInMillis: () => deadlineMs - machineNow(),
   };
 }
 

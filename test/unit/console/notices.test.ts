@@ -16,7 +16,12 @@ const edit: WorldNews = {
     onBehalfOf: undefined,
     status: 200,
     code: undefined,
+    userAgent: undefined,
+    traceparent: undefined,
+    fault: undefined,
+    fidelity: "documented",
     durationMs: 1,
+    exchange: () => ({ sent: undefined, sentType: "", answer: "" }),
   },
 };
 
