@@ -30,6 +30,8 @@ function topicsOfRecord(record: Extract<WorldNews, { kind: "record" }>["record"]
     case "message":
       return ["chat"];
     case "event":
+      // Joining, receipts, presence and calls are told by their events alone: clients make no requests.
+      return ["chat", "journeys"];
     case "delivery.queued":
     case "delivery.attempt":
       return ["journeys"];
