@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 import type { ConsoleGround } from "./console-ground.ts";
 import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
@@ -7,12 +8,17 @@ import { addPage } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
+import { addTryRoutes } from "./routes/try-routes.ts";
 
 /** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
 export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notices: Notices): Hono {
   const app = new Hono();
   app.use("*", guardConsole);
-  app.onError((error, context) => context.json({ error: { message: error.message } }, 500));
+  app.onError((error, context) =>
+    error instanceof HTTPException
+      ? error.getResponse()
+      : context.json({ error: { message: error.message } }, 500),
+  );
   app.notFound((context) =>
     context.json({ error: { message: `The console has nothing at ${context.req.path}.` } }, 404),
   );
@@ -21,5 +27,6 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
   addCallsRoutes(app, ground);
+  addTryRoutes(app, ground);
   return app;
 }
