@@ -7,6 +7,7 @@ import type { PageFiles } from "./page-files.ts";
 import { addPage } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
+import { addLogRoutes } from "./routes/log-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 
@@ -27,6 +28,7 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
   addCallsRoutes(app, ground);
+  addLogRoutes(app, ground);
   addTryRoutes(app, ground);
   return app;
 }

@@ -8,6 +8,8 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
       return ["journeys", "queues"];
     case "line":
       return ["journeys", "log"];
+    case "lambdaLine":
+      return ["log"];
     case "invocation":
       return ["flows", "queues"];
     case "reload":

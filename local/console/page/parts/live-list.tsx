@@ -37,12 +37,16 @@ export function useLiveList<List extends GrowingList>(
   const query = filters.query([...names, filterNames.before]);
   const found = useResource<List>(`${path}?${query}`, topics, { isPaused });
   if (found.value !== undefined && !isPaused) newest.current = newestOf(found.value) ?? 0;
+  // What was shown stays until there is something else to show.
+  const last = useRef(found.value);
+  if (found.value !== undefined) last.current = found.value;
   const since = useResource<List>(
     isPaused ? `${path}?${filters.query(names)}&limit=1&after=${newest.current}` : undefined,
     topics,
   );
   return {
     ...found,
+    value: last.current,
     isPaused,
     newer: isPaused ? (since.value?.newer ?? 0) : 0,
     pause(wanted) {
