@@ -111,6 +111,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
       onSent: (sent) => news.tell({ kind: "sent", sent }),
       onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
+      onLambdaLine: (line, functionKey) =>
+        news.tell({ kind: "lambdaLine", functionKey, line, atMs: Date.now() }),
       onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
       environment: {
         ...options.cloud?.environment,

@@ -53,6 +53,8 @@ export interface CloudOptions {
   onSent?: ((message: SentMessage) => void) | undefined;
   /** Gets each line of a function's log, with the function's key in serverless.yml. */
   onLine?: (line: string, functionKey: string) => void;
+  /** Gets each line that Lambda itself writes into a function's log. */
+  onLambdaLine?: (line: string, functionKey: string) => void;
   /** Hears of each invocation that has ended. */
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   /** Gets each batch that a queue handed to a function, and what became of it. */
@@ -305,7 +307,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         log(line);
         options.onLine?.(line, from.key);
       },
-      logOfLambda: keepLine,
+      logOfLambda: (line, from) => {
+        keepLine(line, from);
+        options.onLambdaLine?.(line, from.key);
+      },
       onInvocation: (ended, { key, name }) => {
         const { durationMs, hasFailed } = ended;
         endedInvocations += 1;

@@ -8,6 +8,7 @@ import { addPage } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addJourneysRoutes } from "./routes/journeys-routes.ts";
+import { addLogRoutes } from "./routes/log-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addReloadRoutes } from "./routes/reload-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
@@ -31,6 +32,7 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addProxyRoutes(app, ground);
   addReloadRoutes(app, ground);
   addCallsRoutes(app, ground);
+  addLogRoutes(app, ground);
   addTryRoutes(app, ground);
   addWorldRoutes(app, ground);
   addJourneysRoutes(app, ground);

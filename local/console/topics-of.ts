@@ -14,6 +14,8 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
       return ["journeys"];
     case "sent":
       return ["journeys", "queues"];
+    case "lambdaLine":
+      return ["log"];
     case "invocation":
       return ["flows", "queues"];
     case "reload":
