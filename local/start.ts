@@ -86,6 +86,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       secrets: options.secrets,
       // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
       cloud: {
+        reload: true,
         environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) },
       },
       log: (line) => {

@@ -1,4 +1,5 @@
 import type { BatchEvent } from "./cloud/event-source.ts";
+import type { ReloadState } from "./cloud/reload/reload-state.ts";
 import type { PlatformRecord } from "./platform/services/records.ts";
 
 /** One thing that happened in the world, as it happens. */
@@ -7,6 +8,8 @@ export type WorldNews =
   | { readonly kind: "batch"; readonly batch: BatchEvent }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
+  /** An edit of the functions' source, and what becomes of it. */
+  | { readonly kind: "reload"; readonly state: ReloadState }
   | {
       readonly kind: "invocation";
       readonly functionKey: string;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { BatchEvent } from "./cloud/event-source.ts";
+import type { Reload } from "./cloud/reload/reload-state.ts";
 import { type Cloud, type CloudOptions, startCloud } from "./cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
@@ -34,6 +35,7 @@ export interface WorldOptions {
     | "freeze"
     | "functionConcurrency"
     | "now"
+    | "reload"
     | "serviceFolder"
     | "visibilityTimeoutSeconds"
   >;
@@ -48,6 +50,8 @@ export interface World {
   readonly management: { readonly key: string; readonly secret: string };
   /** Where the platform delivers, and the credentials it carries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
+  /** What became of edits of the functions' source. */
+  readonly reload: Reload;
   /** Listens to everything that happens; gives the function that ends it. */
   subscribe(listener: (news: WorldNews) => void): () => void;
   /** Forgets every message, event and effect, and connects anew. */
@@ -104,13 +108,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         const stops = [
           news.subscribe(listener),
           platform.subscribe((record) => listener({ kind: "record", record })),
+          cloud.reload.subscribe((state) => listener({ kind: "reload", state })),
         ];
         return () => {
           for (const stop of stops) stop();
         };
       };
       const { management } = defaultSeed;
-      return { platform, cloud, app, management, webhook, subscribe, reset, close };
+      return { platform, cloud, app, management, webhook, reload: cloud.reload, subscribe, reset, close };
     } catch (error) {
       await cloud.close();
       throw error;

@@ -24,6 +24,10 @@ import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
+import { neverReloads, type Reload } from "./reload/reload-state.ts";
+import { sourcesOf } from "./reload/source-snapshot.ts";
+import { startReload } from "./reload/start-reload.ts";
+import { watchSources } from "./reload/watch-sources.ts";
 import { startSecretsEndpoint } from "./secrets-endpoint.ts";
 import { type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
 import { startStsEndpoint } from "./sts/sts-endpoint.ts";
@@ -51,6 +55,8 @@ export interface CloudOptions {
   functionConcurrency?: number;
   /** Stops a function's process between invocations, as Lambda does. Default false. */
   freeze?: boolean;
+  /** Takes each edit of the functions' source as it is made. Default false. */
+  reload?: boolean;
   /** Retries failed messages at once, instead of after the visibility timeout. Default false. */
   retryImmediately?: boolean;
   /** In the place of every queue's declared visibility timeout. */
@@ -89,6 +95,8 @@ export interface Cloud {
   readonly outputs: CloudReport["outputs"];
   /** The executions of durable functions; functions by their deployed name. */
   readonly durable: DurableStore;
+  /** What became of edits of the source. */
+  readonly reload: Reload;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
   /** Runs a function by its key in serverless.yml and waits for its answer. */
@@ -140,10 +148,11 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const within = <Name extends string>(key: Name, name: string) =>
     dataFolder === undefined ? {} : { [key]: join(dataFolder, name) };
   await using started = new AsyncDisposableStack();
-  const built = started.adopt(
-    await buildService({ serviceFolder: options.serviceFolder ?? projectFolder, environment, log }),
-    close,
-  );
+  const { serviceFolder = projectFolder } = options;
+  const watch = options.reload
+    ? started.adopt(watchSources(sourcesOf(serviceFolder)), (one) => one.close())
+    : undefined;
+  const built = started.adopt(await buildService({ serviceFolder, environment, log }), close);
   const sqs = started.adopt(await startSqsEndpoint({ ...within("dataFolder", "queues"), now }), close);
   const dynamodb = started.adopt(
     await startDynamodbEndpoint({ ...within("dataFolder", "tables"), now }),
@@ -262,6 +271,9 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     close,
   );
   started.defer(driveDurableStore(durable, clock));
+  const reload =
+    watch === undefined ? neverReloads : startReload({ serviceFolder, built, lambda, watch, log });
+  started.defer(() => watch?.close());
   const everything = started.move();
 
   const { region, resources, schedules, mappings } = report;
@@ -279,6 +291,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     schedules,
     outputs,
     durable,
+    reload,
     buildFolder: built.folder,
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),

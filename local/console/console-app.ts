@@ -5,6 +5,7 @@ import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
 import type { PageFiles } from "./page-files.ts";
 import { addPage } from "./page-routes.ts";
+import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
@@ -25,6 +26,7 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
+  addCallsRoutes(app, ground);
   addTryRoutes(app, ground);
   return app;
 }

@@ -1,6 +1,7 @@
 import http from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { World } from "../world.ts";
+import { keepCalls } from "./calls/call-store.ts";
 import { createConsoleApp } from "./console-app.ts";
 import { createNotices } from "./notices.ts";
 import { createPageFiles } from "./page-files.ts";
@@ -25,7 +26,9 @@ export interface RunningConsole {
 export async function startConsole({ world, port = 0 }: ConsoleOptions): Promise<RunningConsole> {
   const notices = createNotices(world);
   const files = createPageFiles();
-  const app = createConsoleApp({ world }, files, notices);
+  const { redactor } = world.platform.services;
+  const calls = keepCalls({ subscribe: world.subscribe, redact: (text) => redactor.text(text) });
+  const app = createConsoleApp({ world, calls }, files, notices);
   const server = http.createServer(getRequestListener((request) => app.fetch(request)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -37,6 +40,7 @@ export async function startConsole({ world, port = 0 }: ConsoleOptions): Promise
     url: `http://127.0.0.1:${ownPort}`,
     async close() {
       notices.close();
+      calls.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

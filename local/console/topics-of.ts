@@ -10,6 +10,8 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
       return ["journeys", "log"];
     case "invocation":
       return ["flows", "queues"];
+    case "reload":
+      return ["reload"];
     case "record":
       return topicsOfRecord(news.record);
   }

@@ -37,6 +37,8 @@ export interface ExecutionEnvironment {
    * invocation, ended without having seen this one: hand it to another.
    */
   invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone">;
+  /** Resolves when the function is loaded, or with what came in its way. Lambda's limit for it holds. */
+  readonly loaded: Promise<Outcome | "loaded">;
   /** False once its process has ended or been killed: start another one. */
   readonly isAlive: boolean;
   /** Ends the process as a power cut would. */
@@ -73,6 +75,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   let isHandedOut = false; // whether the process knows of the invocation that runs
   let initError: string | undefined;
   let begunAt = 0;
+  const loading = Promise.withResolvers<Outcome | "loaded">();
 
   const endRun = () => {
     const { settle: tell } = running ?? {};
@@ -101,6 +104,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   };
   const api = await startRuntimeApi({
     onNext(next) {
+      loading.resolve("loaded");
       give = next;
       if (running) handOut(running);
       else if (freezes) signal("SIGSTOP");
@@ -127,6 +131,10 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     stdio: ["ignore", "pipe", "pipe"],
     detached: true, // a group of its own: Ctrl-C reaches this process, which then ends the functions
   });
+  const loadLimit = setTimeout(() => {
+    const text = `The function was not loaded within ${initLimitMs / 1000} s.`;
+    loading.resolve({ kind: "timedOut", body: writeRuntimeError("", "Sandbox.Timedout", text) });
+  }, initLimitMs).unref();
   if (child.pid !== undefined) guard.watch(child.pid);
   const output = readFunctionOutput([child.stdout, child.stderr], log);
   const ended = new Promise<void>((resolve) => {
@@ -195,6 +203,11 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   }
   async function finish(code: number | null, endSignal: NodeJS.Signals | null): Promise<void> {
     hasEnded = true;
+    clearTimeout(loadLimit);
+    loading.resolve({
+      kind: "failed",
+      body: initError ?? writeRuntimeError("", "Runtime.ExitError", describeEnd(code, endSignal)),
+    });
     if (child.pid !== undefined) guard.forget(child.pid);
     if (initError !== undefined) settle({ kind: "failed", body: initError });
     else if (hasServed && !isHandedOut) settle("gone");
@@ -207,6 +220,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   }
 
   return {
+    loaded: loading.promise.finally(() => clearTimeout(loadLimit)),
     get isAlive() {
       return !hasEnded && !isDoomed;
     },

@@ -24,11 +24,21 @@ export interface LambdaOptions {
 
 /** Lambda without a network: functions by their keys in serverless.yml. */
 export interface LambdaService {
+  /** As they are run from now on. */
   readonly functions: readonly FunctionDefinition[];
   /** Runs a function and waits. @throws Error if there is none of this key */
   invoke(functionKey: string, payload: string): Promise<Outcome>;
   /** Runs a function without waiting, and again when it fails. */
   invokeAsync(functionKey: string, payload: string): void;
+  /** Whether a process of the function is there. */
+  isWarm(functionKey: string): boolean;
+  /**
+   * Runs a function by another definition once a process of it is loaded; gives what came in its way. A function that
+   * there was not is added.
+   */
+  renew(definition: FunctionDefinition): Promise<Outcome | "loaded">;
+  /** Takes a function away; what runs of it ends. */
+  remove(functionKey: string): Promise<void>;
   kill(functionKey: string): void;
   killNext(functionKey: string, point: KillPoint): void;
   killWhen(functionKey: string, isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
@@ -41,24 +51,23 @@ const defaultRetryDelaysMs = [60_000, 120_000];
 
 /** Makes Lambda with these functions. Their processes start when they are first needed. */
 export function createLambdaService(options: LambdaOptions): LambdaService {
-  const { functions, concurrency, freezes, log, asyncRetryDelaysMs = defaultRetryDelaysMs } = options;
+  const { concurrency, freezes, log, asyncRetryDelaysMs = defaultRetryDelaysMs } = options;
   const guard: OrphanGuard = startOrphanGuard(options.buildFolder);
+  const createPool = (definition: FunctionDefinition) =>
+    createFunctionPool({
+      ...{ definition, concurrency, freezes, guard },
+      log: (line) => log(line, definition),
+      logOfLambda: (line) => options.logOfLambda?.(line, definition),
+      onInvocation: (ended) => options.onInvocation?.(ended, definition),
+    });
   const pools = new Map<string, FunctionPool>(
-    functions.map((definition) => [
-      definition.key,
-      createFunctionPool({
-        ...{ definition, concurrency, freezes, guard },
-        log: (line) => log(line, definition),
-        logOfLambda: (line) => options.logOfLambda?.(line, definition),
-        onInvocation: (ended) => options.onInvocation?.(ended, definition),
-      }),
-    ]),
+    options.functions.map((definition) => [definition.key, createPool(definition)]),
   );
   const closing = new AbortController();
   const get = (functionKey: string) => {
     const pool = pools.get(functionKey);
     if (pool) return pool;
-    const known = functions.map(({ key }) => key).join(", ");
+    const known = [...pools.keys()].join(", ");
     throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
   };
   const runAsync = async (pool: FunctionPool, payload: string) => {
@@ -70,7 +79,24 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
   };
 
   return {
-    functions,
+    get functions() {
+      return [...pools.values()].map(({ definition }) => definition);
+    },
+    isWarm: (functionKey) => get(functionKey).isWarm(),
+    async renew(definition) {
+      const pool = pools.get(definition.key);
+      if (pool !== undefined) return await pool.renew(definition);
+      const added = createPool(definition);
+      const outcome = await added.renew(definition);
+      if (outcome === "loaded") pools.set(definition.key, added);
+      else await added.close();
+      return outcome;
+    },
+    async remove(functionKey) {
+      const pool = pools.get(functionKey);
+      pools.delete(functionKey);
+      await pool?.retire();
+    },
     invoke: async (functionKey, payload) => await get(functionKey).invoke(payload),
     invokeAsync(functionKey, payload) {
       runAsync(get(functionKey), payload).catch(() => {});

@@ -16,7 +16,7 @@ import {
 import { createQuery } from "./query.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Reply } from "./reply.ts";
-import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
+import type { AccessCheck, AppRoute, ManagementRoute, SentBody } from "./route.ts";
 import { requireInput } from "./shape.ts";
 
 /** The declared route that a request found, if any. */
@@ -32,6 +32,8 @@ export type IncomingRequest = {
   target: Target;
   limits: RateLimits;
   answerHeaders: Record<string, string>;
+  /** What was sent, once it is read; whom the door refuses is not listened to. */
+  sent?: SentBody;
 };
 
 /** Answers a request: who asks, may they, what do they send, and then the route's handler. @throws PlatformError */
@@ -58,7 +60,7 @@ export async function answerRequest(
     if (route === undefined) throw apiNotFound();
     requireScope(apiKey, route);
     const actor = findActor(services.db, app, route, header("onbehalfof"));
-    const { body, rawBody, contentType } = await readBody(context);
+    const { body, rawBody, contentType } = await readBody(request);
     const { origin } = new URL(context.req.url);
     const appRequest = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType, origin };
     checkAccess(appRequest, route);
@@ -71,7 +73,7 @@ export async function answerRequest(
     else requireManagementKey(services.db, header("key"), header("secret"));
     if (target.kind !== "management") throw apiNotFound();
     const generation = readGeneration(header("x-webhook-version"));
-    const sent = await readBody(context);
+    const sent = await readBody(request);
     const app = () => requireApp(services.db, { appId: param("appId") });
     if (target.route.path.includes("{appId}")) app();
     requireInput(target.route.input ?? {}, { body: sent.body, query }, target.route.refuseInput);
@@ -80,12 +82,12 @@ export async function answerRequest(
   throw apiNotFound();
 }
 
-async function readBody(
-  context: Context,
-): Promise<{ body: JsonObject; rawBody: Uint8Array; contentType: string }> {
+async function readBody(request: IncomingRequest): Promise<{ body: JsonObject } & SentBody> {
+  const { context } = request;
   const contentType = context.req.header("content-type") ?? "";
   if (context.req.method === "GET") return { body: {}, rawBody: new Uint8Array(), contentType };
   const rawBody = new Uint8Array(await context.req.arrayBuffer());
+  request.sent = { rawBody, contentType };
   if (rawBody.length === 0 || contentType.toLowerCase().startsWith("multipart/form-data")) {
     return { body: {}, rawBody, contentType };
   }

@@ -6,7 +6,7 @@ import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import { type Address, resolveAddress } from "./address.ts";
-import { answerRequest, type Target } from "./answer-request.ts";
+import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
 import { ConnectionDropped, sendSpoiled, spoilRequest } from "./spoil.ts";
@@ -59,27 +59,40 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
   if (fault !== undefined) recordFault(services, fault, { appId, target: `${method} ${address.path}` });
 
   const answerHeaders: Record<string, string> = {};
-  const incoming = { context, address, target, limits, answerHeaders };
+  const incoming: IncomingRequest = { context, address, target, limits, answerHeaders };
+  const record = (outcome: Outcome, answer: string) => {
+    const { sent } = incoming;
+    services.records.emit(() => ({
+      type: "request",
+      appId,
+      method,
+      path: pathAndQueryOf(context.req.url),
+      operationId,
+      onBehalfOf: context.req.header("onbehalfof"),
+      userAgent: context.req.header("user-agent"),
+      traceparent: context.req.header("traceparent"),
+      status: outcome.status,
+      code: outcome.code,
+      fault: fault && toldFault(fault),
+      fidelity: outcome.fidelity,
+      durationMs: performance.now() - startedMs,
+      exchange: () => ({ sent: sent?.rawBody, sentType: sent?.contentType ?? "", answer }),
+    }));
+  };
   let outcome: Outcome;
   try {
     if (fault !== undefined) await spoilRequest(services, context, fault);
     const { status, body } = await answerRequest(parts, incoming);
     outcome = { status, body, fidelity: route?.fidelity ?? "assumed", headers: {} };
   } catch (error) {
-    if (error instanceof ConnectionDropped) return RESPONSE_ALREADY_SENT;
+    if (error instanceof ConnectionDropped) {
+      record({ status: 0, body: {}, fidelity: "assumed", headers: {} }, "");
+      return RESPONSE_ALREADY_SENT;
+    }
     outcome = toFailure(error);
   }
-  services.records.emit(() => ({
-    type: "request",
-    appId,
-    method,
-    path: pathAndQueryOf(context.req.url),
-    operationId,
-    onBehalfOf: context.req.header("onbehalfof"),
-    status: outcome.status,
-    code: outcome.code,
-    durationMs: performance.now() - startedMs,
-  }));
+  const text = JSON.stringify(outcome.body);
+  record(outcome, text);
   return await sendSpoiled(context, fault, {
     status: outcome.status,
     headers: {
@@ -88,7 +101,7 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
       ...answerHeaders,
       ...outcome.headers,
     },
-    text: JSON.stringify(outcome.body),
+    text,
   });
 }
 
@@ -105,9 +118,11 @@ function recordFault(
   fault: RequestFault,
   place: { appId: string | undefined; target: string },
 ): void {
-  const { ruleId, connection, code, delayMs } = fault;
-  const text = connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
-  records.emit(() => ({ type: "fault", ...place, ruleId, fault: text }));
+  records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: toldFault(fault) }));
+}
+
+function toldFault({ connection, code, delayMs }: RequestFault): string {
+  return connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
 }
 
 function toFailure(error: unknown): Outcome {

@@ -1,9 +1,23 @@
+import type { Fidelity } from "../fidelity.ts";
 import type { Message } from "../store/messages.ts";
 
 /** Tells one thing that happened. `seq` grows by one; `atMs` is platform time in milliseconds since 1970. */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
-/** What happened. None of these holds a key, password or token: the bus redacts them by value. */
+/** What was said on both sides of a request. It is handed out as it was, secrets and all: whoever shows it redacts it. */
+export type Exchange = {
+  /** The body as sent; undefined where it was never read, as the request was refused before, or it has none. */
+  sent: Uint8Array | undefined;
+  /** Its content type. */
+  sentType: string;
+  /** The answer's body; empty where there was none. */
+  answer: string;
+};
+
+/**
+ * What happened. None of these holds a key, password or token: the bus redacts them by value. What `exchange` gives is built
+ * when it is called, and is no part of the record as JSON.
+ */
 export type RecordBody =
   | {
       type: "request";
@@ -12,9 +26,17 @@ export type RecordBody =
       path: string;
       operationId: string | undefined;
       onBehalfOf: string | undefined;
+      userAgent: string | undefined;
+      /** The header `traceparent`, as it was sent: whoever asks says with it what the request belongs to. */
+      traceparent: string | undefined;
+      /** What it was answered with, or would have been if a fault had let the answer out; 0 for one that was dropped before. */
       status: number;
       code: string | undefined;
+      /** The planned fault that struck, in words. */
+      fault: string | undefined;
+      fidelity: Fidelity;
       durationMs: number;
+      exchange: () => Exchange;
     }
   | { type: "message"; appId: string; action: "sent" | "edited" | "deleted"; message: Message }
   | { type: "event"; appId: string; trigger: string; deliveries: number }
@@ -41,6 +63,7 @@ export type RecordBody =
       status: number | undefined;
       durationMs: number;
       error: string | undefined;
+      exchange: () => Exchange;
     }
   | { type: "state"; action: "reset" | "restored" };
 

@@ -8,9 +8,10 @@ import { authorizationOf, isSuccess, type Sender } from "./send.ts";
 export function createAsk(parts: { sender: Sender; clock: Clock; records: RecordBus }): Ask {
   return async (question) => {
     const atMs = parts.clock.now();
+    const body = JSON.stringify(question.body);
     const result = await parts.sender.send({
       url: question.url,
-      body: JSON.stringify(question.body),
+      body,
       authorization: question.credentials === undefined ? undefined : authorizationOf(question.credentials),
       timeoutMs: question.timeoutMs,
       contentType: question.kind === "custom_moderation" ? "application/json" : undefined,
@@ -23,6 +24,11 @@ export function createAsk(parts: { sender: Sender; clock: Clock; records: Record
       status: result.status,
       durationMs: result.durationMs,
       error: result.error,
+      exchange: () => ({
+        sent: new TextEncoder().encode(body),
+        sentType: "application/json",
+        answer: result.text,
+      }),
     }));
     const { status, error, isTimeout, text } = result;
     const answer = status !== undefined && isSuccess(status) ? readJson(text) : undefined;

@@ -1,0 +1,136 @@
+import { resolveAddress } from "../../platform/http/address.ts";
+import type { PlatformRecord } from "../../platform/services/records.ts";
+import type { WorldNews } from "../../world-news.ts";
+import type { CallDetail, Caller, ShownBody } from "../api/calls.ts";
+import { keepBody, sizeOf } from "./kept-body.ts";
+
+/** A call as the console keeps it. */
+export type KeptCall = Omit<CallDetail, "behaviour">;
+
+/** What was asked of the platform lately. */
+export interface CallStore {
+  /** Oldest first. */
+  readonly calls: readonly KeptCall[];
+  find(id: number): KeptCall | undefined;
+  close(): void;
+}
+
+/** The newest calls that are kept, and of their bodies so many characters. */
+const mostCalls = 5_000;
+const mostBodyCharacters = 40_000_000;
+
+export interface CallSource {
+  subscribe(listener: (news: WorldNews) => void): () => void;
+  /** Takes the platform's secrets out of a text. */
+  redact(text: string): string;
+}
+
+/** Keeps what is asked of the platform from now on; the oldest bodies go first, then the oldest calls. */
+export function keepCalls(
+  { subscribe, redact }: CallSource,
+  { most = mostCalls, mostCharacters = mostBodyCharacters } = {},
+): CallStore {
+  let calls: KeptCall[] = [];
+  /** Calls that still have their bodies begin here. */
+  let withBodies = 0;
+  let characters = 0;
+
+  const add = (call: KeptCall) => {
+    calls.push(call);
+    characters += sizeOf(call.sent) + sizeOf(call.answer);
+    for (; characters > mostCharacters && withBodies < calls.length - 1; withBodies += 1) forgetBodies();
+    // Some at a time: taking each off the front would move all others.
+    if (calls.length < most * 1.1) return;
+    const gone = calls.splice(0, calls.length - most);
+    for (const { sent, answer } of gone) characters -= sizeOf(sent) + sizeOf(answer);
+    withBodies = Math.max(0, withBodies - gone.length);
+  };
+  const forgetBodies = () => {
+    const call = calls[withBodies];
+    if (call === undefined) return;
+    characters -= sizeOf(call.sent) + sizeOf(call.answer);
+    calls[withBodies] = { ...call, sent: forgotten(call.sent), answer: forgotten(call.answer) };
+  };
+  const hear = (news: WorldNews) => {
+    if (news.kind !== "record") return;
+    if (news.record.type === "request") add(toCall(news.record, redact));
+    if (news.record.type === "callback") add(toQuestion(news.record, redact));
+    if (news.record.type === "state" && news.record.action === "reset") {
+      calls = [];
+      withBodies = 0;
+      characters = 0;
+    }
+  };
+  const unsubscribe = subscribe(hear);
+
+  return {
+    get calls() {
+      return calls.slice(-most);
+    },
+    find: (id) => calls.findLast((call) => call.id === id),
+    close: unsubscribe,
+  };
+}
+
+type RecordOf<Type extends PlatformRecord["type"]> = Extract<PlatformRecord, { type: Type }>;
+
+function toCall(record: RecordOf<"request">, redact: (text: string) => string): KeptCall {
+  const { seq, atMs, path, appId, operationId, userAgent, traceparent, exchange, ...facts } = record;
+  const { method, onBehalfOf, status, code, fault, fidelity, durationMs } = facts;
+  const { sent, sentType, answer } = exchange();
+  const end = path.search(/[?#]/);
+  const pathAlone = end === -1 ? path : path.slice(0, end);
+  const { surface, path: below } = resolveAddress("127.0.0.1", pathAlone);
+  return {
+    id: seq,
+    atMs,
+    kind: "request",
+    surface,
+    method,
+    path: below + path.slice(pathAlone.length),
+    operation: operationId,
+    appId,
+    onBehalfOf,
+    who: callerOf(userAgent, traceparent),
+    ...{ status, code, fault, fidelity, durationMs },
+    address: path,
+    userAgent,
+    trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1],
+    error: undefined,
+    // Nobody sends a body with these, and the platform reads none.
+    sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
+    answer: keepBody(answer, { type: "application/json", redact }),
+  };
+}
+
+function toQuestion(record: RecordOf<"callback">, redact: (text: string) => string): KeptCall {
+  const { seq, atMs, appId, kind, target, status = 0, durationMs, error, exchange } = record;
+  const { sent, sentType, answer } = exchange();
+  return {
+    id: seq,
+    atMs,
+    kind: "question",
+    surface: kind,
+    method: "POST",
+    path: target,
+    operation: kind,
+    appId,
+    onBehalfOf: undefined,
+    who: "platform",
+    status,
+    ...{ code: undefined, fault: undefined, fidelity: undefined, durationMs },
+    ...{ address: target, userAgent: undefined, trace: undefined, error },
+    sent: keepBody(sent, { type: sentType, redact }),
+    answer: keepBody(answer, { type: "application/json", redact }),
+  };
+}
+
+/** Functions name no agent: their client is their own (lib/chat/lean-fetch.ts), as is the trace that they send. */
+function callerOf(userAgent: string | undefined, traceparent: string | undefined): Caller {
+  if (userAgent === "local-console") return "console";
+  return userAgent === undefined || traceparent !== undefined ? "function" : "other";
+}
+
+function forgotten(body: ShownBody): ShownBody {
+  return body.kind === "text" || body.kind === "form" ? { kind: "forgotten" } : body;
+}

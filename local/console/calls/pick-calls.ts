@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import type { Caller, CallList, CallRow } from "../api/calls.ts";
+import type { KeptCall } from "./call-store.ts";
+import { textOf } from "./kept-body.ts";
+
+/** What is looked for among the calls; what is left out picks all. */
+export interface CallFilter {
+  /** Part of path, operation, code, user or of a body; upper and lower case are the same. */
+  readonly text?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly status?: StatusClass | undefined;
+  readonly who?: Caller | undefined;
+  readonly user?: string | undefined;
+  readonly appId?: string | undefined;
+  readonly trace?: string | undefined;
+  /** Of the handling of this delivery. */
+  readonly deliveryKey?: string | undefined;
+}
+
+export const statusClasses = ["2xx", "4xx", "5xx", "none", "failed", "fault"] as const;
+
+/** `failed` is all but 2xx, `none` was not answered, `fault` was struck by a planned one. */
+export type StatusClass = (typeof statusClasses)[number];
+
+/** Picks calls, newest first, those before one of them where it is named (pure). */
+export function pickCalls(
+  calls: readonly KeptCall[],
+  filter: CallFilter,
+  page: { readonly before?: number | undefined; readonly after?: number | undefined; readonly limit: number },
+): CallList {
+  const { before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY, limit } = page;
+  const isMeant = toTest(filter);
+  const meant = calls.filter(isMeant);
+  const older = meant.filter(({ id }) => id < before);
+  return {
+    calls: older.slice(-limit).toReversed().map(toRow),
+    hasOlder: older.length > limit,
+    matching: meant.length,
+    kept: calls.length,
+    newer: meant.filter(({ id }) => id > after).length,
+    users: [...new Set(calls.flatMap(({ onBehalfOf }) => onBehalfOf ?? []))].toSorted().slice(0, 200),
+  };
+}
+
+/** Names the trace that a function's calls carry while it handles a delivery (lib/triggers/traceparent.ts). */
+function traceOf(deliveryKey: string): string {
+  return createHash("sha256").update(deliveryKey).digest("hex").slice(0, 32);
+}
+
+function toTest(filter: CallFilter): (call: KeptCall) => boolean {
+  const { operation, status, who, user, appId, deliveryKey } = filter;
+  const text = filter.text?.toLowerCase();
+  const trace = deliveryKey === undefined ? filter.trace : traceOf(deliveryKey);
+  return (call) =>
+    (operation === undefined || call.operation === operation) &&
+    (who === undefined || call.who === who) &&
+    (user === undefined || call.onBehalfOf === user) &&
+    (appId === undefined || call.appId === appId) &&
+    (trace === undefined || call.trace === trace) &&
+    (status === undefined || isOf(status, call)) &&
+    (text === undefined || hasText(call, text));
+}
+
+function isOf(wanted: StatusClass, { status, fault }: KeptCall): boolean {
+  if (wanted === "fault") return fault !== undefined;
+  if (wanted === "none") return status === 0;
+  if (wanted === "failed") return status < 200 || status > 299;
+  return Math.floor(status / 100) === Number(wanted[0]);
+}
+
+function hasText(call: KeptCall, text: string): boolean {
+  const { method, path, operation = "", code = "", onBehalfOf = "", sent, answer } = call;
+  const head = `${method} ${path} ${operation} ${code} ${onBehalfOf}`;
+  return (
+    head.toLowerCase().includes(text) ||
+    textOf(sent).toLowerCase().includes(text) ||
+    textOf(answer).toLowerCase().includes(text)
+  );
+}
+
+function toRow(call: KeptCall): CallRow {
+  const { id, atMs, kind, surface, method, path, operation, appId, onBehalfOf, who } = call;
+  const { status, code, fault, fidelity, durationMs } = call;
+  return {
+    ...{ id, atMs, kind, surface, method, path, operation, appId, onBehalfOf, who },
+    ...{ status, code, fault, fidelity, durationMs },
+  };
+}

@@ -1,0 +1,63 @@
+import type { ComponentType } from "preact";
+import { ClockPart } from "./clock-part.tsx";
+import { FaultsPart } from "./faults-part.tsx";
+import { FidelityPart } from "./fidelity-part.tsx";
+import { GroupsPart } from "./groups-part.tsx";
+import { KeysPart } from "./keys-part.tsx";
+import { ModerationPart } from "./moderation-part.tsx";
+import { SecretsPart } from "./secrets-part.tsx";
+import { SeedPart } from "./seed-part.tsx";
+import { SettingsPart } from "./settings-part.tsx";
+import { SnapshotsPart } from "./snapshots-part.tsx";
+import { StatePart } from "./state-part.tsx";
+import { SwitchesPart } from "./switches-part.tsx";
+import { TimersPart } from "./timers-part.tsx";
+import { UsersPart } from "./users-part.tsx";
+import { WebhooksPart } from "./webhooks-part.tsx";
+
+/** One part of the World view. */
+export interface WorldPart {
+  /** Its part of the address: `#/world/<name>`. */
+  readonly name: string;
+  readonly title: string;
+  readonly Part: ComponentType;
+}
+
+/** The parts in the order of the view's own navigation, under the words that gather them; the first is what opens. */
+export const worldParts: readonly (readonly [heading: string, parts: readonly WorldPart[]])[] = [
+  [
+    "People",
+    [
+      { name: "users", title: "Users", Part: UsersPart },
+      { name: "groups", title: "Groups", Part: GroupsPart },
+    ],
+  ],
+  [
+    "App",
+    [
+      { name: "settings", title: "Settings", Part: SettingsPart },
+      { name: "moderation", title: "Moderation", Part: ModerationPart },
+      { name: "webhooks", title: "Webhooks", Part: WebhooksPart },
+      { name: "keys", title: "Keys & bots", Part: KeysPart },
+    ],
+  ],
+  [
+    "Behaviour",
+    [
+      { name: "clock", title: "Clock", Part: ClockPart },
+      { name: "timers", title: "Timers", Part: TimersPart },
+      { name: "faults", title: "Faults", Part: FaultsPart },
+      { name: "switches", title: "Switches", Part: SwitchesPart },
+      { name: "fidelity", title: "Fidelity", Part: FidelityPart },
+    ],
+  ],
+  [
+    "Data",
+    [
+      { name: "state", title: "State", Part: StatePart },
+      { name: "secrets", title: "Secrets", Part: SecretsPart },
+      { name: "snapshots", title: "Snapshots", Part: SnapshotsPart },
+      { name: "seed", title: "Seed & reset", Part: SeedPart },
+    ],
+  ],
+];

@@ -1,0 +1,5 @@
+import { Empty } from "../../parts/empty.tsx";
+
+export function SettingsPart() {
+  return <Empty title="Settings" />;
+}

@@ -1,0 +1,9 @@
+import { useRoute } from "../../parts/route.ts";
+import { useFacts } from "../../parts/use-facts.ts";
+
+/** Tells which app the World view shows: the address's `app`, else the first; undefined until the apps are known. */
+export function useAppId(): string | undefined {
+  const apps = useFacts()?.apps;
+  const wanted = useRoute().query.get("app");
+  return (apps?.find(({ appId }) => appId === wanted) ?? apps?.[0])?.appId;
+}

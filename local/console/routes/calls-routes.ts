@@ -1,0 +1,40 @@
+import type { Hono } from "hono";
+import * as z from "zod/mini";
+import { behaviourOf } from "../calls/behaviour-of.ts";
+import { pickCalls, statusClasses } from "../calls/pick-calls.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { aCount, aText, readQuery } from "./read-query.ts";
+
+const querySchema = z.object({
+  text: aText,
+  operation: aText,
+  status: z.optional(z.enum(statusClasses)),
+  who: z.optional(z.enum(["function", "console", "other", "platform"])),
+  user: aText,
+  app: aText,
+  trace: aText,
+  key: aText,
+  before: aCount,
+  after: aCount,
+  limit: aCount,
+});
+
+/** Adds `GET /api/calls`, filtered and newest first, and `GET /api/calls/<id>`, with what was said on both sides. */
+export function addCallsRoutes(app: Hono, { calls }: Pick<ConsoleGround, "calls">): void {
+  app.get("/api/calls", (context) => {
+    const read = readQuery(querySchema, context.req.query());
+    if ("refusal" in read) return context.json(read.refusal, 400);
+    const { app: appId, key: deliveryKey, before, after, limit = 100, ...filter } = read.query;
+    const page = { before, after, limit: Math.min(limit, 200) };
+    return context.json(pickCalls(calls.calls, { ...filter, appId, deliveryKey }, page));
+  });
+  app.get("/api/calls/:id", async (context) => {
+    const id = context.req.param("id");
+    const call = calls.find(Number(id));
+    if (call === undefined) {
+      const message = `There is no call ${id} among those that are kept: the newest 5,000, of this run.`;
+      return context.json({ error: { message } }, 404);
+    }
+    return context.json({ ...call, behaviour: await behaviourOf(call.surface, call.operation) });
+  });
+}

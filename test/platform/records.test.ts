@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { PlatformRecord } from "../../local/platform/services/records.ts";
+import { chat, startPlatform } from "./helpers.ts";
+
+type RequestRecord = Extract<PlatformRecord, { type: "request" }>;
+
+function listen(platform: { subscribe(listener: (record: PlatformRecord) => void): () => void }) {
+  const requests: RequestRecord[] = [];
+  platform.subscribe((record) => {
+    if (record.type === "request") requests.push(record);
+  });
+  return requests;
+}
+
+const message = { receiver: "bob", receiverType: "user", type: "text", data: { text: "grüezi" } };
+
+describe("the record of a request", () => {
+  it("tells who asked, what was said on both sides, and how sure the behaviour is", async () => {
+    const platform = await startPlatform();
+    const requests = listen(platform);
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const headers = { "user-agent": "curl/8.5.0", traceparent };
+
+    const answer = await chat(platform, "POST /messages", { as: "alice", body: message, headers });
+
+    expect(requests).toMatchObject([
+      { method: "POST", userAgent: "curl/8.5.0", traceparent, fault: undefined, fidelity: "documented" },
+    ]);
+    const exchange = requests[0]?.exchange();
+    expect(JSON.parse(new TextDecoder().decode(exchange?.sent))).toEqual(message);
+    expect(JSON.parse(exchange?.answer ?? "")).toEqual(answer.body);
+  });
+
+  it("says nothing of a body that the door did not look at", async () => {
+    const platform = await startPlatform();
+    const requests = listen(platform);
+
+    await chat(platform, "POST /messages", { key: "wrong", body: message });
+
+    expect(requests).toMatchObject([{ status: 401, code: "AUTH_ERR_APIKEY_NOT_FOUND" }]);
+    expect(requests[0]?.exchange().sent).toBeUndefined();
+  });
+
+  it("is there also for a request that a fault dropped before it was done", async () => {
+    const rules = [{ on: "request", fault: "dropBefore", count: 1 }] as const;
+    const platform = await startPlatform({ faults: { rules } });
+    const requests = listen(platform);
+
+    await expect(chat(platform, "GET /users")).rejects.toThrow();
+
+    expect(requests).toMatchObject([{ status: 0, fault: "dropBefore" }]);
+  });
+
+  it("has what was said as no part of its JSON", async () => {
+    const platform = await startPlatform();
+    const requests = listen(platform);
+
+    await chat(platform, "GET /users");
+
+    expect(JSON.stringify(requests[0])).not.toContain("exchange");
+  });
+});
+
+describe("the redactor", () => {
+  it("takes no longer for a text without end that looks like the beginning of a token", async () => {
+    const { services } = await startPlatform();
+    const long = `${"a".repeat(1_000_000)} support_1780000000${"0a".repeat(20)}`;
+
+    const clean = services.redactor.text(long);
+
+    expect(clean.endsWith(" [redacted]")).toBe(true);
+  });
+});

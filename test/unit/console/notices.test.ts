@@ -1,0 +1,80 @@
+import { describe, expect, it, vi } from "vitest";
+import { createNotices } from "../../../local/console/notices.ts";
+import { createNewsBus, type WorldNews } from "../../../local/world-news.ts";
+
+const line: WorldNews = { kind: "line", functionKey: "webhook", line: "{}", atMs: 0 };
+const edit: WorldNews = {
+  kind: "record",
+  record: {
+    type: "request",
+    seq: 1,
+    atMs: 0,
+    appId: "local-app",
+    method: "PUT",
+    path: "/users/alice",
+    operationId: undefined,
+    onBehalfOf: undefined,
+    status: 200,
+    code: undefined,
+    userAgent: undefined,
+    traceparent: undefined,
+    fault: undefined,
+    fidelity: "documented",
+    durationMs: 1,
+    exchange: () => ({ sent: undefined, sentType: "", answer: "" }),
+  },
+};
+
+describe("createNotices", () => {
+  it("tells what happens within a tenth of a second as one notice, each topic once", async () => {
+    vi.useFakeTimers();
+    try {
+      const bus = createNewsBus();
+      const notices = createNotices(bus);
+      const page = readerOf(notices.stream(new AbortController().signal));
+      await page.next();
+      bus.tell(line);
+      bus.tell(line);
+      bus.tell(edit);
+      vi.advanceTimersByTime(100);
+      expect(await page.next()).toBe('data: ["calls","chat","journeys","log","world"]\n\n');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("listens to the world only while a page is open", async () => {
+    const listeners = new Set<unknown>();
+    const notices = createNotices({
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    });
+    expect(listeners.size).toBe(0);
+    const [first, second] = [new AbortController(), new AbortController()];
+    notices.stream(first.signal);
+    notices.stream(second.signal);
+    expect(listeners.size).toBe(1);
+    first.abort();
+    expect(listeners.size).toBe(1);
+    second.abort();
+    expect(listeners.size).toBe(0);
+  });
+
+  it("ends its pages' streams when it is closed, also those that have gone away", async () => {
+    const notices = createNotices(createNewsBus());
+    const gone = new AbortController();
+    notices.stream(gone.signal);
+    gone.abort();
+    const page = readerOf(notices.stream(new AbortController().signal));
+    await page.next();
+    notices.close();
+    expect(await page.next()).toBeUndefined();
+  });
+});
+
+function readerOf(response: Response) {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  return { next: async () => (await reader?.read())?.value };
+}
