@@ -16,9 +16,9 @@ export type WorldNews =
   | { readonly kind: "sent"; readonly sent: SentMessage }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
-  /** A line of a function's log; `lambdaLine` what Lambda itself writes there. `atMs` is the machine's time. */
+  /** A line that Lambda itself writes there. */
   | {
-      readonly kind: "line" | "lambdaLine";
+      readonly kind: "lambdaLine";
       readonly functionKey: string;
       readonly line: string;
       readonly atMs: number;
