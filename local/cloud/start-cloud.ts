@@ -147,6 +147,8 @@ export interface Cloud {
   refuseTables(count: number, code?: string): void;
   /** Makes the next calls of SQS fail, by default as throttled ones. */
   refuseQueue(count: number, error?: { code: string; status: number }): void;
+  /** Every function by its key in serverless.yml. */
+  functionKeys(): readonly string[];
   /** What keeps the cloud's state, within this process. */
   readonly stores: CloudStores;
   /** What goes wrong on purpose. */
@@ -408,6 +410,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     startTables: () => dynamodb.start(),
     refuseTables: (count, code) => dynamodb.service.refuseNext(count, code),
     refuseQueue: (count, error) => sqs.refuseNext(count, error),
+    functionKeys: () => lambda.functions.map(({ key }) => key),
     stores,
     faults,
     scheduled,
