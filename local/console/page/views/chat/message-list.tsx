@@ -41,6 +41,7 @@ export function MessageList({
   const box = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
   const anchor = useRef<{ id: string; top: number } | undefined>(undefined);
+  const isAsking = useRef(false);
   const reached = useRef<string | undefined>(undefined);
   const [isAway, setAway] = useState(false);
   const { window } = state;
@@ -98,6 +99,13 @@ export function MessageList({
         : { id: first, top: row.getBoundingClientRect().top };
   }
 
+  const loadOnce = async (load: () => Promise<void>) => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    await load();
+    isAsking.current = false;
+  };
+
   const onScroll = (element: HTMLElement) => {
     const { scrollTop, scrollHeight, clientHeight } = element;
     const left = scrollHeight - scrollTop - clientHeight;
@@ -105,8 +113,8 @@ export function MessageList({
     isAtEnd.current = left < endPx;
     remember(element);
     setAway(left > clientHeight);
-    if (scrollTop < nearPx) void feed.loadOlder();
-    if (left < nearPx && window.hasNewer) void feed.loadNewer();
+    if (scrollTop < nearPx && window.hasOlder) void loadOnce(feed.loadOlder);
+    else if (left < nearPx && window.hasNewer) void loadOnce(feed.loadNewer);
     if (!wasAtEnd && isAtEnd.current && newest !== undefined && !window.hasNewer) onEnd(newest);
   };
 
