@@ -30,6 +30,8 @@ export interface MessageFeed {
   loadNewer(): Promise<void>;
   /** Asks for what is newer, and for changes of what is on the screen. News while it asks are looked at afterwards. */
   hearNews(): Promise<void>;
+  /** Asks for changes of what has come on the screen. */
+  lookAgain(): Promise<void>;
   close(): void;
 }
 
@@ -162,6 +164,7 @@ export function createMessageFeed({ load, tell, look, now, setTimer }: FeedOptio
         await refresh();
       });
     },
+    lookAgain: () => (waiting > 0 ? line : enqueue(refresh)),
     close() {
       isClosed = true;
       stopTimer?.();
