@@ -108,7 +108,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         onBatch?.(batch);
         news.tell({ kind: "batch", batch });
       },
+      onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
+      onSent: (sent) => news.tell({ kind: "sent", sent }),
       onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
+      onLambdaLine: (line, functionKey) =>
+        news.tell({ kind: "lambdaLine", functionKey, line, atMs: Date.now() }),
       onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
       environment: {
         ...options.cloud?.environment,

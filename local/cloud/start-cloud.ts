@@ -14,7 +14,7 @@ import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { type PutEvent, startEventBusEndpoint } from "./event-bus-endpoint.ts";
 import type { BatchEvent } from "./event-source.ts";
 import { type CloudFaults, createCloudFaults } from "./faults/cloud-faults.ts";
-import { startHttpGateway } from "./gateway/http-gateway.ts";
+import { type HttpExchange, startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { EndedInvocation } from "./lambda/execution-environment.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
@@ -26,6 +26,7 @@ import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
+import type { SentMessage } from "./queue/sent-messages.ts";
 import { neverReloads, type Reload } from "./reload/reload-state.ts";
 import { sourcesOf } from "./reload/source-snapshot.ts";
 import { startReload } from "./reload/start-reload.ts";
@@ -46,8 +47,14 @@ export interface CloudOptions {
   environment?: Record<string, string>;
   /** Gets what the functions and serverless write, line by line. */
   log?: (line: string) => void;
+  /** Hears of each request to the HTTP API, when it is answered. */
+  onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  /** Hears of each message that a queue was sent. */
+  onSent?: ((message: SentMessage) => void) | undefined;
   /** Gets each line of a function's log, with the function's key in serverless.yml. */
   onLine?: (line: string, functionKey: string) => void;
+  /** Gets each line that Lambda itself writes into a function's log. */
+  onLambdaLine?: (line: string, functionKey: string) => void;
   /** Hears of each invocation that has ended. */
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   /** Gets each batch that a queue handed to a function, and what became of it. */
@@ -194,7 +201,12 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     : undefined;
   const built = started.adopt(await buildService({ serviceFolder, environment, log }), close);
   const sqs = started.adopt(
-    await startSqsEndpoint({ ...within("dataFolder", "queues"), now, faults: faults.of("sqs") }),
+    await startSqsEndpoint({
+      ...within("dataFolder", "queues"),
+      now,
+      faults: faults.of("sqs"),
+      onSent: options.onSent,
+    }),
     close,
   );
   const dynamodb = started.adopt(
@@ -254,7 +266,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await startHttpGateway(
       backend.promise.then(({ lambda: ready }) => ready),
       routes.promise,
-      { port: options.ports?.http },
+      { onExchange: options.onExchange, port: options.ports?.http },
     ),
     close,
   );
@@ -295,7 +307,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         log(line);
         options.onLine?.(line, from.key);
       },
-      logOfLambda: keepLine,
+      logOfLambda: (line, from) => {
+        keepLine(line, from);
+        options.onLambdaLine?.(line, from.key);
+      },
       onInvocation: (ended, { key, name }) => {
         const { durationMs, hasFailed } = ended;
         endedInvocations += 1;

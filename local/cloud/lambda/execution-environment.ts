@@ -28,6 +28,7 @@ export interface EnvironmentOptions {
 
 /** What Lambda measures of an invocation. */
 export interface EndedInvocation {
+  readonly requestId: string;
   readonly durationMs: number;
   readonly hasFailed: boolean;
 }
@@ -88,7 +89,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   };
   const report = (requestId: string, hasFailed: boolean) => {
     if (!isHandedOut) return;
-    const ended = { durationMs: performance.now() - begunAt, hasFailed };
+    const ended = { requestId, durationMs: performance.now() - begunAt, hasFailed };
     lines.end(requestId, ended);
     options.onInvocation?.(ended);
   };
@@ -230,7 +231,10 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     invoke: (payload, killPoint) =>
       new Promise((resolve) => {
         if (hasEnded) return resolve("gone");
-        running = { requestId: randomUUID(), payload, killPoint, settle: resolve };
+        const requestId = randomUUID();
+        const settleRun = (outcome: Outcome | "gone") =>
+          resolve(outcome === "gone" ? outcome : { ...outcome, requestId });
+        running = { requestId, payload, killPoint, settle: settleRun };
         isHandedOut = false;
         memoryCheck = setInterval(checkMemory, memoryCheckMs).unref();
         if (give) handOut(running);
