@@ -1,5 +1,6 @@
 import type { World } from "../world.ts";
 import type { CallStore } from "./calls/call-store.ts";
+import type { KeptJournal } from "./journeys/keep-journal.ts";
 import type { LineStore } from "./log/line-store.ts";
 
 /** What every part of the console gets. */
@@ -9,4 +10,6 @@ export interface ConsoleGround {
   readonly calls: CallStore;
   /** What the functions wrote since then. */
   readonly lines: LineStore;
+  /** What became of each delivery. */
+  readonly journal: KeptJournal;
 }
