@@ -16,8 +16,13 @@ export type WorldNews =
   | { readonly kind: "sent"; readonly sent: SentMessage }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
-  /** What Lambda itself writes there. */
-  | { readonly kind: "lambdaLine"; readonly functionKey: string; readonly line: string; readonly atMs: number }
+  /** A line that Lambda itself writes there. */
+  | {
+      readonly kind: "lambdaLine";
+      readonly functionKey: string;
+      readonly line: string;
+      readonly atMs: number;
+    }
   /** An edit of the functions' source, and what becomes of it. */
   | { readonly kind: "reload"; readonly state: ReloadState }
   | {

@@ -8,8 +8,8 @@ export interface ConsoleGround {
   readonly world: World;
   /** What was asked of the platform since the console's start. */
   readonly calls: CallStore;
-  /** What the functions wrote since then. */
-  readonly lines: LineStore;
   /** What became of each delivery. */
   readonly journal: KeptJournal;
+  /** What the functions wrote since then. */
+  readonly lines: LineStore;
 }

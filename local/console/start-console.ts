@@ -30,9 +30,9 @@ export async function startConsole({ world, port = 0 }: ConsoleOptions): Promise
   const files = createPageFiles();
   const { redactor } = world.platform.services;
   const calls = keepCalls({ subscribe: world.subscribe, redact: (text) => redactor.text(text) });
-  const lines = keepLines(world);
   const journal = keepJournal(world);
-  const app = createConsoleApp({ world, calls, lines, journal }, files, notices);
+  const lines = keepLines(world);
+  const app = createConsoleApp({ world, calls, journal, lines }, files, notices);
   const server = http.createServer(getRequestListener((request) => app.fetch(request)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -45,8 +45,8 @@ export async function startConsole({ world, port = 0 }: ConsoleOptions): Promise
     async close() {
       notices.close();
       calls.close();
-      lines.close();
       journal.close();
+      lines.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

@@ -10,12 +10,12 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
       return ["journeys", "queues"];
     case "line":
       return ["journeys", "log"];
-    case "lambdaLine":
-      return ["log"];
     case "exchange":
       return ["journeys"];
     case "sent":
       return ["journeys", "queues"];
+    case "lambdaLine":
+      return ["log"];
     case "invocation":
       return ["flows", "queues"];
     case "reload":

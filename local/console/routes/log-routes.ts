@@ -25,9 +25,7 @@ const querySchema = z.object({
 export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleGround, "lines" | "world">): void {
   const redact = (text: string) => world.platform.services.redactor.text(text);
   app.get("/api/log", (context) => {
-    const read = readQuery(querySchema, context.req.query());
-    if ("refusal" in read) return context.json(read.refusal, 400);
-    const { before, after, limit = 300, ...query } = read.query;
+    const { before, after, limit = 300, ...query } = readQuery(context, querySchema);
     const { text, level, function: functionKey, app: appId, key, message, request, lambda } = query;
     const filter = {
       ...{ text, level, functionKey, appId },
