@@ -6,6 +6,8 @@ import type { PlatformRecord } from "./platform/services/records.ts";
 export type WorldNews =
   | { readonly kind: "record"; readonly record: PlatformRecord }
   | { readonly kind: "batch"; readonly batch: BatchEvent }
+  /** A flow was started, went on, or came to an end. */
+  | { readonly kind: "flow" }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
   /** An edit of the functions' source, and what becomes of it. */

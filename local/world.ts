@@ -91,6 +91,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         CHAT_MANAGEMENT_URL: platform.managementUrl,
       },
     });
+    cloud.durable.onChange(() => news.tell({ kind: "flow" }));
     const { clock } = options;
     if (clock && isVirtualClock(clock)) clock.joinBeforeAdvance(() => cloud.durable.runDue());
     const close = async () => {

@@ -7,6 +7,7 @@ import type { PageFiles } from "./page-files.ts";
 import { addPage } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
+import { addFlowsRoutes } from "./routes/flows-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 
@@ -28,5 +29,6 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addProxyRoutes(app, ground);
   addCallsRoutes(app, ground);
   addTryRoutes(app, ground);
+  addFlowsRoutes(app, ground);
   return app;
 }

@@ -6,6 +6,8 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
   switch (news.kind) {
     case "batch":
       return ["journeys", "queues"];
+    case "flow":
+      return ["flows"];
     case "line":
       return ["journeys", "log"];
     case "invocation":

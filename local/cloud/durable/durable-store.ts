@@ -8,7 +8,7 @@ import { checkpointSchema, type OperationUpdate } from "./durable-inputs.ts";
 import type { DurableInvocationInput, DurableStore, DurableStoreOptions } from "./durable-types.ts";
 import { describeExecution, listEvents, listExecutions } from "./execution-reports.ts";
 import { finishInvocation } from "./finish-invocation.ts";
-import { closeCallback, isWaiting, nextChangeAt, passTime } from "./pass-time.ts";
+import { closeCallback, endWaitNow, isWaiting, nextChangeAt, passTime } from "./pass-time.ts";
 import { endExecution } from "./record-event.ts";
 import { cutPage, listReplayOperations, type Page } from "./replay-view.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
@@ -250,6 +250,17 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
         });
       }
       return describeExecution(execution);
+    },
+    peek: () => [...executions.values()],
+    endWait(arn, operationId) {
+      const execution = find(arn);
+      if (execution.status !== "RUNNING") return false;
+      if (operationId === undefined) {
+        if (invocations.has(arn) || (execution.invokeAtMs ?? 0) <= now()) return false;
+        execution.invokeAtMs = now();
+      } else if (!endWaitNow(execution, operationId, now())) return false;
+      noteOutsideChange(execution);
+      return true;
     },
     onChange(listener) {
       listeners = [...listeners, listener];

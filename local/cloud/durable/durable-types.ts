@@ -79,6 +79,13 @@ export interface DurableStore {
   idle(): Promise<void>;
   /** Resolves when an execution has ended. */
   ended(arn: string): Promise<ReturnType<typeof describeExecution>>;
+  /** Gives every execution as it stands, for looking at alone: nothing is copied. */
+  peek(): readonly StoredExecution[];
+  /**
+   * Ends one wait of an execution as if its time were up: a wait, a step's delay, a callback's limit; without an id the delay
+   * after an invocation that failed. Tells whether there was one. @throws DurableError if there is no such execution
+   */
+  endWait(arn: string, operationId?: string): boolean;
   /** Calls back whenever the answer of `nextWakeAt` may have changed. */
   onChange(listener: () => void): void;
   /** Forgets every execution; invocations that run are refused their next checkpoint. */

@@ -19,6 +19,18 @@ export function passTime(execution: StoredExecution, nowMs: number): boolean {
   return true;
 }
 
+/** Ends what one operation waits for as if its time were up by now. Tells whether time would have ended it. */
+export function endWaitNow(execution: StoredExecution, operationId: string, nowMs: number): boolean {
+  const due = execution.operations
+    .filter(({ Id }) => Id === operationId)
+    .flatMap((operation) => dueOf(execution, operation))
+    .toSorted((one, other) => one.atMs - other.atMs);
+  const [next] = due;
+  if (next === undefined) return false;
+  endOperation(execution, next.operation, next.kind, nowMs);
+  return true;
+}
+
 /** When time alone changes an execution next, in milliseconds since 1970; its own time limit at the latest. */
 export function nextChangeAt(execution: StoredExecution): number {
   const due = execution.operations.flatMap((operation) => dueOf(execution, operation));

@@ -29,7 +29,8 @@ export function setAt(value: unknown, [name, ...rest]: Path, inner: unknown): un
   }
   if (!isGroup(value)) return value;
   const entries = Object.entries(value);
-  if (!Object.hasOwn(value, name)) return rest.length > 0 ? value : fromEntries([...entries, [String(name), inner]]);
+  if (!Object.hasOwn(value, name))
+    return rest.length > 0 ? value : fromEntries([...entries, [String(name), inner]]);
   return fromEntries(entries.map(([one, old]) => [one, one === name ? setAt(old, rest, inner) : old]));
 }
 
