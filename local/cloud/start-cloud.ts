@@ -115,6 +115,10 @@ export interface Cloud {
   readonly reload: Reload;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
+  /** The folder of serverless.yml. */
+  readonly serviceFolder: string;
+  /** The functions' names, as they are deployed, by their keys in serverless.yml. */
+  readonly functionNames: Readonly<Record<string, string>>;
   /** Runs a function by its key in serverless.yml and waits for its answer. */
   invoke(functionKey: string, payload: unknown): Promise<Invocation>;
   /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
@@ -380,6 +384,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     durable,
     reload,
     buildFolder: built.folder,
+    serviceFolder: options.serviceFolder ?? projectFolder,
+    functionNames: Object.fromEntries(report.functions.map(({ key, name }) => [key, name])),
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),
     killNext: (functionKey, point) => lambda.killNext(functionKey, point),
