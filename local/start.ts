@@ -84,8 +84,10 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       triggerIds: Object.keys(currentTriggers),
       dataFolder: folder?.path,
       secrets: options.secrets,
+      runsSchedules: true,
       // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
       cloud: {
+        reload: true,
         environment: {
           // What the page tells of an event is what its lines tell at DEBUG.
           LOG_LEVEL: process.env.LOG_LEVEL ?? "DEBUG",

@@ -1,11 +1,14 @@
 import type { BatchEvent } from "./cloud/event-source.ts";
 import type { HttpExchange } from "./cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "./cloud/queue/sent-messages.ts";
+import type { ReloadState } from "./cloud/reload/reload-state.ts";
 import type { PlatformRecord } from "./platform/services/records.ts";
 
 /** One thing that happened in the world, as it happens. */
 export type WorldNews =
   | { readonly kind: "record"; readonly record: PlatformRecord }
+  /** The world's clock has jumped, stopped or gone on. */
+  | { readonly kind: "clock" }
   | { readonly kind: "batch"; readonly batch: BatchEvent }
   /** A request to the HTTP API, when it is answered. */
   | { readonly kind: "exchange"; readonly exchange: HttpExchange }
@@ -13,6 +16,8 @@ export type WorldNews =
   | { readonly kind: "sent"; readonly sent: SentMessage }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
+  /** An edit of the functions' source, and what becomes of it. */
+  | { readonly kind: "reload"; readonly state: ReloadState }
   | {
       readonly kind: "invocation";
       readonly functionKey: string;

@@ -72,9 +72,10 @@ type Options = ReturnType<typeof readOptions>["values"];
 
 function readOptions(args: readonly string[]) {
   try {
-    return parseArgs({
+    const parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
+      tokens: true,
       options: {
         help: { type: "boolean" },
         json: { type: "boolean" },
@@ -90,8 +91,14 @@ function readOptions(args: readonly string[]) {
         language: { type: "string" },
       },
     });
+    const names = parsed.tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));
+    const doubled = names.find((name, index) => names.indexOf(name) < index);
+    if (doubled !== undefined) throw new WrongUseError(`--${doubled} may be given once`);
+    return parsed;
   } catch (error) {
-    throw new WrongUseError(error instanceof Error ? error.message : String(error));
+    const text = error instanceof Error ? error.message : String(error);
+    // Node goes on about arguments that begin with a dash.
+    throw new WrongUseError(text.split(". To specify")[0]);
   }
 }
 

@@ -1,28 +1,38 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
 import { type MutationGroup, minimumScore, mutationGroups } from "../test/mutation/mutated-files.ts";
+import { readArguments, UsageError } from "./read-arguments.ts";
 import { touchedFiles } from "./touched-files.ts";
 
-// npm run mutate                     mutates every file of the list
-// npm run mutate -- --changed        those that are changed since the branch began, or by the last commit
-// npm run mutate -- --since <ref>    those that are changed since a commit
-// npm run mutate -- lanes health     the files of these groups; may stand beside the others
 const root = join(import.meta.dirname, "..");
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { changed: { type: "boolean", default: false }, since: { type: "string" } },
-});
-
 const groups: readonly (readonly [string, MutationGroup])[] = Object.entries(mutationGroups);
-const unknown = positionals.filter((name) => !groups.some(([group]) => group === name));
-if (unknown.length > 0) {
-  throw new Error(
-    `There is no group ${unknown.join(", ")}. There is: ${Object.keys(mutationGroups).join(", ")}.`,
-  );
-}
+
+const usage = `
+Usage: npm run mutate -- [<group>]… [--changed | --since <commit>]
+
+Makes mistakes on purpose in every file of the list, or in the groups named, and sees whether a test notices.
+
+  --changed         only files that are changed since the branch began, or by the last commit
+  --since <commit>  only files that are changed since a commit
+  -h, --help        prints this
+`;
+
+const options = { changed: { kind: "flag" }, since: { kind: "text" } } as const;
+const { positionals, values } = readArguments({ usage, options, takesWords: true }, (typed) => {
+  const unknown = typed.words.filter((name) => !groups.some(([group]) => group === name));
+  if (unknown.length > 0) {
+    const known = Object.keys(mutationGroups).join(", ");
+    throw new UsageError(`There is no group ${unknown.join(", ")}. There is ${known}.`);
+  }
+  if (typed.has("changed") && typed.has("since"))
+    throw new UsageError("--changed and --since exclude each other.");
+  return {
+    positionals: typed.words,
+    values: { changed: typed.has("changed"), since: typed.text("since") },
+  };
+});
 const base = values.since ?? (values.changed ? findBase() : undefined);
 const changes = base === undefined ? undefined : changedSince(base);
 let isAnythingMutated = false;

@@ -43,7 +43,7 @@ export function readArguments<Name extends string, Read>(
   args: readonly string[] = process.argv.slice(2),
 ): Read {
   try {
-    const typed = parseTyped(command, args);
+    const typed = parseArguments(command, args);
     if (typed !== "help") return read(typed);
     process.stdout.write(`${command.usage.trim()}\n`);
     process.exit(0);
@@ -82,15 +82,15 @@ export function readDataFolder(text: string): string {
   const found = statSync(text, { throwIfNoEntry: false });
   if (found === undefined || found.isDirectory()) return text;
   throw new UsageError(
-    `--data is a folder, and ${text} is a file. Name another; a platform.sqlite that is kept goes into it.`,
+    `--data is a folder, and ${text} is a file. Name a folder; to go on with the file, move it there as platform.sqlite.`,
   );
 }
 
 /**
- * Parses without ending the process.
+ * Reads the arguments of a command as they stand; "help" if they ask for that. Leaves the process alone.
  * @throws UsageError for what the command does not take
  */
-function parseTyped<Name extends string>(
+export function parseArguments<Name extends string>(
   { options, takesWords = false }: Arguments<Name>,
   args: readonly string[],
 ): Typed<Name> | "help" {

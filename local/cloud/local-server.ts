@@ -14,10 +14,11 @@ export interface LocalServer {
 
 export interface LocalServerOptions {
   /**
-   * Lets web pages in: what stands for AWS's own services takes calls from programs only, so that no page that happens to
-   * be open on this machine reads a secret or runs a function. Default false.
+   * Takes calls of web pages, too, as an API does that is open to the internet: who may call is for what is behind it to say.
+   * What stands for AWS's own services takes calls from programs only, so that no page that happens to be open on this
+   * machine reads a secret or runs a function. Default false.
    */
-  readonly isPublic?: boolean;
+  readonly takesPages?: boolean;
   /** Never closes a connection by itself, for a client that would take it for the server's end. Default false. */
   readonly keepsIdle?: boolean;
   /** Default: any free one. */
@@ -30,7 +31,7 @@ export interface LocalServerOptions {
  */
 export async function startLocalServer(
   handle: RequestListener,
-  { isPublic = false, keepsIdle = false, port: wantedPort = 0 }: LocalServerOptions = {},
+  { takesPages = false, keepsIdle = false, port: wantedPort = 0 }: LocalServerOptions = {},
 ): Promise<LocalServer> {
   let isOpen = false;
   const server = createServer((request, response) => {
@@ -41,7 +42,7 @@ export async function startLocalServer(
     response.once("close", () => {
       if (!isOpen) request.socket.destroySoon();
     });
-    if (!isPublic && !comesFromProgram(request)) {
+    if (!namesThisMachine(request) || !(takesPages || comesFromProgram(request))) {
       request.resume();
       response.writeHead(403, { "content-type": "application/json" }).end('{"message":"Forbidden"}');
       return;
@@ -85,7 +86,13 @@ export async function startLocalServer(
   };
 }
 
-/** Browsers send `Origin` with what a page's script posts; a page that was rebound to this machine has another host. */
-function comesFromProgram({ headers: { origin, host = "" } }: IncomingMessage): boolean {
-  return origin === undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
+/** A page whose name was rebound to this machine has another host; it could read what it is answered. */
+function namesThisMachine({ headers: { host = "" } }: IncomingMessage): boolean {
+  return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
+}
+
+/** Browsers send `Origin` with what a page's script posts, and `Sec-Fetch-Site` with whatever another page asks for. */
+function comesFromProgram({ headers }: IncomingMessage): boolean {
+  const { origin, "sec-fetch-site": site = "none" } = headers;
+  return origin === undefined && site === "none";
 }

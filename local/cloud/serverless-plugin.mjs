@@ -1,12 +1,13 @@
 import { relative } from "node:path";
 import process from "node:process";
 
-// The folder for the bundles; set by local/cloud/build/build-service.ts, which listens for the report.
+// The folder for the bundles; set by local/cloud/build/resolve-service.ts, which listens for the report.
 const buildFolder = process.env.LOCAL_CLOUD_BUILD_FOLDER;
 
 /**
- * Lets `serverless run` build the functions as for a deployment, into a folder outside the service, and report the
- * resolved serverless.yml. Does nothing in any other command, and nothing when serverless was not started for it.
+ * Lets `serverless run` resolve serverless.yml and report it, with the options by which serverless-esbuild would bundle
+ * for a deployment: the local world bundles by them itself, and again after each edit. Does nothing in any other
+ * command, and nothing when serverless was not started for it.
  */
 export default class LocalCloudPlugin {
   constructor(serverless) {
@@ -15,17 +16,64 @@ export default class LocalCloudPlugin {
     process.once("disconnect", () => process.exit(0)); // ends with its parent
     const workFolder = relative(serverless.serviceDir, buildFolder);
     serverless.extendConfiguration(["custom", "esbuild", "outputWorkFolder"], workFolder);
-    // serverless-esbuild bundles before the event of this name.
-    this.commands = { run: { usage: "Builds the functions for the local world", lifecycleEvents: ["run"] } };
+    // serverless-esbuild's own work is done before the event of this name.
+    this.commands = { run: { usage: "Resolves the service for the local world", lifecycleEvents: ["run"] } };
     this.hooks = {
+      initialize: () => {
+        const bundler = bundlerOf(serverless);
+        // What else it puts beside the bundles, it does.
+        bundler.bundle = async () => bundler.prepare();
+      },
       "run:run": () => report(serverless),
-      error: () => setTimeout(() => process.exit(1), 300), // it would wait for the bundler
+      error: () => setTimeout(() => process.exit(1), 300), // what it started may keep it
     };
   }
 }
 
-function report({ service }) {
+function bundlerOf(serverless) {
+  const found = serverless.pluginManager.plugins.find(
+    (plugin) => plugin.constructor.name === "EsbuildServerlessPlugin",
+  );
+  if (found === undefined) throw new Error("serverless.yml lists no serverless-esbuild under `plugins`.");
+  return found;
+}
+
+function report(serverless) {
+  const { service } = serverless;
   const { provider, functions, resources } = service;
   const definition = { service: service.service, provider, functions, resources };
-  process.send({ type: "built", definition: JSON.stringify(definition) }, () => process.exit(0));
+  const message = { type: "resolved", definition, bundling: bundlingOf(bundlerOf(serverless)) };
+  process.send({ type: "resolved", report: JSON.stringify(message) }, () => process.exit(0));
+}
+
+/** Settings of serverless-esbuild's own, as its `bundle` takes them out of what it hands to esbuild. */
+const ownSettings = [
+  ...["concurrency", "zipConcurrency", "exclude", "nativeZip", "packager", "packagePath", "watch"],
+  ...[
+    "keepOutputDirectory",
+    "packagerOptions",
+    "installExtraArgs",
+    "outputFileExtension",
+    "outputBuildFolder",
+  ],
+  ...["outputWorkFolder", "nodeExternals", "skipBuild", "skipRebuild", "skipBuildExcludeFns"],
+  ...["stripEntryResolveExtensions", "disposeContext", "plugins"],
+];
+
+function bundlingOf({ buildOptions, functionEntries }) {
+  const { external = [], exclude = [], outputFileExtension: extension, plugins } = buildOptions;
+  const options = Object.fromEntries(
+    Object.entries(buildOptions).filter(([name]) => !ownSettings.includes(name)),
+  );
+  const excluded = [exclude].flat();
+  return {
+    options: {
+      ...options,
+      external: [...[external].flat(), ...(excluded.includes("*") ? [] : excluded)],
+      ...(extension !== ".js" && { outExtension: { ".js": extension } }),
+    },
+    ...(plugins !== undefined && { plugins }),
+    extension,
+    entries: Object.fromEntries(functionEntries.map(({ functionAlias, entry }) => [functionAlias, entry])),
+  };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { regionOfAuthorization } from "./local-aws.ts";
 import { startLocalServer } from "./local-server.ts";
 import { createLongPoll } from "./queue/long-poll.ts";
@@ -49,6 +50,7 @@ export async function startSqsEndpoint(
   options: {
     dataFolder?: string;
     now?: () => number;
+    faults?: ServiceFaults | undefined;
     onSent?: ((message: SentMessage) => void) | undefined;
   } = {},
 ): Promise<SqsEndpoint> {
@@ -66,6 +68,9 @@ export async function startSqsEndpoint(
     const answer = async (): Promise<object> => {
       const operation = operationOf(request);
       const input = parseBody(await text(request));
+      const struck = await options.faults?.strike(request);
+      if (struck === "down") return await new Promise<never>(() => {});
+      if (struck === "throttled") throw new RefusedError(throttled.code, throttled.status);
       if (refusals.count > 0) {
         refusals.count -= 1;
         throw new RefusedError(refusals.code, refusals.status);
@@ -99,12 +104,12 @@ export async function startSqsEndpoint(
     url: server.url,
     service,
     get isReachable() {
-      return isReachable;
+      return isReachable && options.faults?.isDown() !== true;
     },
     peek: (queueName) => service.get(queueName).queue.peek().map(describe),
     depth: (queueName) => service.get(queueName).queue.depth(),
     reset: (queueName) => service.get(queueName).queue.forget(),
-    refuseNext(count, error = { code: "RequestThrottled", status: 403 }) {
+    refuseNext(count, error = throttled) {
       refusals = { count, ...error };
     },
     stop,
@@ -120,7 +125,9 @@ export async function startSqsEndpoint(
   };
 }
 
-/** Thrown when a test asked for a refusal. */
+const throttled = { code: "RequestThrottled", status: 403 };
+
+/** Thrown when a refusal was asked for. */
 class RefusedError extends QueueError {
   readonly status: number;
 

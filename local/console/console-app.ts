@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 import type { ConsoleGround } from "./console-ground.ts";
 import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
@@ -8,12 +9,19 @@ import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addJourneysRoutes } from "./routes/journeys-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
+import { addReloadRoutes } from "./routes/reload-routes.ts";
+import { addTryRoutes } from "./routes/try-routes.ts";
+import { addWorldRoutes } from "./routes/world-routes.ts";
 
 /** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
 export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notices: Notices): Hono {
   const app = new Hono();
   app.use("*", guardConsole);
-  app.onError((error, context) => context.json({ error: { message: error.message } }, 500));
+  app.onError((error, context) =>
+    error instanceof HTTPException
+      ? error.getResponse()
+      : context.json({ error: { message: error.message } }, 500),
+  );
   app.notFound((context) =>
     context.json({ error: { message: `The console has nothing at ${context.req.path}.` } }, 404),
   );
@@ -21,7 +29,10 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
+  addReloadRoutes(app, ground);
   addCallsRoutes(app, ground);
   addJourneysRoutes(app, ground);
+  addTryRoutes(app, ground);
+  addWorldRoutes(app, ground);
   return app;
 }

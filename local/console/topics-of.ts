@@ -4,6 +4,8 @@ import type { Topic } from "./api/notices.ts";
 /** Tells which of the console's topics a piece of news may have changed. */
 export function topicsOf(news: WorldNews): readonly Topic[] {
   switch (news.kind) {
+    case "clock":
+      return ["world", "flows", "queues"];
     case "batch":
       return ["journeys", "queues"];
     case "line":
@@ -14,6 +16,8 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
       return ["journeys", "queues"];
     case "invocation":
       return ["flows", "queues"];
+    case "reload":
+      return ["reload"];
     case "record":
       return topicsOfRecord(news.record);
   }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments, readCount, UsageError } from "../../scripts/read-arguments.ts";
 import { checkBudgets, toVerdictLines } from "./budgets.ts";
 import { bundleCases } from "./bundle-cases.ts";
 import { benchCases } from "./cases.ts";
@@ -19,28 +19,39 @@ import { toResults } from "./results.ts";
 import { isPinned } from "./run-sample.ts";
 import { toRatios, toTable } from "./table.ts";
 
-const usage = `npm run bench -- [options]
-  (none)    measures everything and writes docs/bench/
-  --check   compares with the budgets; the exit code tells. Writes nothing
-  --flow    sends messages through the whole system on this machine, 1,000 and 10,000 of them;
-            --flow --messages 50000 another number (may be repeated). Writes docs/bench/flow.json
-  --quick   fewer rounds, without the peers that need packages of their own. Writes nothing`;
+const usage = `
+Usage: npm run bench -- [--check] [--quick] | --flow [--messages <number>]…
+
+  (none)      measures everything and writes docs/bench/
+  --check     compares with the budgets; the exit code tells. Writes nothing
+  --flow      sends messages through the whole system on this machine, 1,000 and 10,000 of them;
+              --flow --messages 50000 another number (may be repeated). Writes docs/bench/flow.json
+  --quick     fewer rounds, without the peers that need packages of their own. Writes nothing
+  -h, --help  prints this
+`;
 
 const thorough: Effort = { coldRounds: 30, warmUpRounds: 3, warmRounds: 7, warmInvocations: 4000 };
 const quick: Effort = { coldRounds: 11, warmUpRounds: 1, warmRounds: 3, warmInvocations: 1000 };
 
-const { values } = parseArgs({
-  options: {
-    check: { type: "boolean" },
-    quick: { type: "boolean" },
-    flow: { type: "boolean" },
-    messages: { type: "string", multiple: true },
-    help: { type: "boolean" },
-  },
+const options = {
+  check: { kind: "flag" },
+  quick: { kind: "flag" },
+  flow: { kind: "flag" },
+  messages: { kind: "texts" },
+} as const;
+const told = readArguments({ usage, options }, ({ has, texts }) => {
+  if (has("flow") && (has("check") || has("quick"))) {
+    throw new UsageError("--flow stands alone: it knows neither --check nor --quick.");
+  }
+  if (has("messages") && !has("flow")) throw new UsageError("--messages goes with --flow.");
+  const sizes = texts("messages").map((text) => readCount("messages", text));
+  return {
+    flow: has("flow") ? (sizes.length > 0 ? sizes : [1_000, 10_000]) : undefined,
+    isCheck: has("check"),
+    isQuick: has("quick"),
+  };
 });
-if (values.help) console.log(usage);
-else if (values.flow) process.exitCode = await flow((values.messages ?? ["1000", "10000"]).map(Number));
-else process.exitCode = await bench(values.check === true, values.quick === true);
+process.exitCode = told.flow === undefined ? await bench(told.isCheck, told.isQuick) : await flow(told.flow);
 
 async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
   if (!isQuick) installPeers();

@@ -1,3 +1,4 @@
+import { readArguments, UsageError } from "../../scripts/read-arguments.ts";
 import { runNeighbours } from "./scenarios/neighbours.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { runPoison } from "./scenarios/poison.ts";
@@ -11,8 +12,27 @@ import { percentile, type Verdict } from "./world/judge.ts";
 // The long runs: `npm run chaos`. `CHAOS_SEED=…` repeats one, `npm run chaos -- storms` plays one kind alone,
 // `-- --quick` a tenth of everything. Prints one line of figures for each run; fails when a promise was broken.
 
-const kinds = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const share = process.argv.includes("--quick") ? 0.1 : 1;
+const known = ["storms", "outages", "poisons", "neighbours", "pauses", "rotations"];
+
+const usage = `
+Usage: npm run chaos -- [${known.join("|")}]… [--quick]
+
+Plays what goes wrong, in virtual time; all kinds when none is named. CHAOS_SEED=<number> repeats a run.
+
+  --quick     a tenth of everything
+  -h, --help  prints this
+`;
+
+const { kinds, share } = readArguments(
+  { usage, options: { quick: { kind: "flag" } }, takesWords: true },
+  ({ words, has }) => {
+    const unknown = words.find((word) => !known.includes(word));
+    if (unknown !== undefined) {
+      throw new UsageError(`There is no kind "${unknown}". There is ${known.join(", ")}.`);
+    }
+    return { kinds: words, share: has("quick") ? 0.1 : 1 };
+  },
+);
 const seed = newSeed();
 let breaches = 0;
 

@@ -25,9 +25,15 @@ export function fakeLambda(functionKeys: readonly string[], decide: () => Outcom
     invokeAsync(functionKey, payload) {
       note(functionKey, payload, "Event");
     },
+    isWarm: () => false,
+    renew: async () => "loaded",
+    remove: async () => {},
     kill() {},
     killNext() {},
     killWhen: () => Promise.resolve(),
+    waitingTries: () => [],
+    halt: async () => {},
+    resume() {},
     isBusy: () => false,
     close: async () => {},
   };

@@ -5,7 +5,7 @@ import { derivedTriggers } from "../../lib/phone-calls/call-event.ts";
 import { eventsOnPage, eventsPage } from "./events-page.ts";
 
 describe("docs/events.md", () => {
-  it("is what `node test/docs/write-events-page.ts` writes", () => {
+  it("is what `npx node test/docs/write-events-page.ts` writes", () => {
     const page = readFileSync(new URL("../../docs/events.md", import.meta.url), "utf8");
 
     expect(page).toBe(eventsPage());

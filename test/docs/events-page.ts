@@ -42,7 +42,7 @@ export function eventsOnPage(): readonly { readonly family: string; readonly tri
 }
 
 const intro = `What a handler gets as \`event\`, for each name that [\`onTrigger\`](triggers.md) takes. This page is made by
-\`node test/docs/write-events-page.ts\` from the parser and the builders of the test kit; a test holds it to them. What a
+\`npx node test/docs/write-events-page.ts\` from the parser and the builders of the test kit; a test holds it to them. What a
 delivery must have to become an event, and how fields of odd form are read, stands in [reading.md](reading.md).
 
 **?** behind a field says that it may be missing: most of the platform's fields may. A moment is a \`Date\`; ids are texts.`;

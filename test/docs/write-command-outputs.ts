@@ -4,7 +4,7 @@ import { readCommandPages } from "./command-pages.ts";
 import { startCommandWorld } from "./command-world.ts";
 
 // Runs each command that the pages show as `console`, in the local world, and writes what it prints below it. With names
-// of pages behind it, these alone: node test/docs/write-command-outputs.ts docs/operate.md
+// of pages behind it, these alone: npx node test/docs/write-command-outputs.ts docs/operate.md
 const named = process.argv.slice(2);
 const pages = readCommandPages().filter(({ file }) => named.length === 0 || named.includes(file));
 const world = await startCommandWorld();

@@ -1,13 +1,31 @@
 import { randomInt } from "node:crypto";
+import { readArguments, UsageError } from "../../scripts/read-arguments.ts";
 import { type Breach, runFuzz } from "./run-fuzz.ts";
 
 // Bodies that nobody thought of, through the real bundles: `npm run fuzz`. `-- --quick` takes 2,000 of them instead of
 // 100,000, `-- 500` as many as it says; `FUZZ_SEED=…` repeats a run. Fails when a body was not answered as documented, or
 // when what was queued was not handled, put into quarantine or buried with a cause at the first attempt.
 
+const usage = `
+Usage: npm run fuzz -- [<count>] [--quick]
+
+Sends bodies that nobody thought of through the built functions, 100,000 unless told. FUZZ_SEED=<number> repeats a run.
+
+  --quick     2,000 of them
+  -h, --help  prints this
+`;
+
+const count = readArguments(
+  { usage, options: { quick: { kind: "flag" } }, takesWords: true },
+  ({ words: [asked, ...more], has }) => {
+    if (more.length > 0) throw new UsageError(`"${more[0]}" is one number too many.`);
+    if (asked !== undefined && !/^[1-9]\d{0,8}$/.test(asked)) {
+      throw new UsageError(`The number of bodies is a whole number, not "${asked}".`);
+    }
+    return asked === undefined ? (has("quick") ? 2_000 : 100_000) : Number(asked);
+  },
+);
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
-const asked = process.argv.slice(2).map(Number).find(Number.isInteger);
-const count = asked ?? (process.argv.includes("--quick") ? 2_000 : 100_000);
 
 /** One mistake breaks thousands. */
 const maxTold = 20;

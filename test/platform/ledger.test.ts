@@ -54,7 +54,7 @@ describe("the fidelity ledger", () => {
     },
   );
 
-  it("is what docs/fidelity.md says; else run node local/platform/ledger/write.ts", () => {
+  it("is what docs/fidelity.md says; else run npx node local/platform/ledger/write.ts", () => {
     const committed = readFileSync(new URL("../../docs/fidelity.md", import.meta.url), "utf8");
 
     expect(renderMarkdown(rows)).toBe(committed);

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { readArguments } from "../../scripts/read-arguments.ts";
 import { makeCostTables } from "./cost-page.ts";
 import { agrees, fillPage, pageUrl, readPage } from "./page.ts";
 import { allRows, calibrate, calibrationTable, quotaTable, scenarioTable, tolerance } from "./scale-page.ts";
@@ -9,7 +10,16 @@ import { allRows, calibrate, calibrationTable, quotaTable, scenarioTable, tolera
 /** How far numbers that are counted may be from the page's, in shares. */
 const drift = 0.05;
 
-const isCheck = process.argv.includes("--check");
+const usage = `
+Usage: npm run scale -- [--check]
+
+Counts in virtual time what loads cost and where quotas end, and writes the tables of docs/scale.md and docs/cost.md.
+
+  --check     compares the tables instead; exit code 1 where they differ
+  -h, --help  prints this
+`;
+
+const isCheck = readArguments({ usage, options: { check: { kind: "flag" } } }, ({ has }) => has("check"));
 let isWrong = false;
 
 update("cost.md", await makeCostTables());

@@ -1,13 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
-import { createInterface } from "node:readline";
-import * as z from "zod/mini";
-import { localCredentials } from "../local-aws.ts";
-import { type ServiceDefinition, serviceSchema } from "./service-definition.ts";
+import type { Bundle } from "./bundling.ts";
+import { writeProblem } from "./problem.ts";
+import { type ResolvedService, resolveService } from "./resolve-service.ts";
+import { type Bundler, startBundler } from "./start-bundler.ts";
 
 export interface BuildOptions {
   /** The folder of serverless.yml. */
@@ -17,89 +14,54 @@ export interface BuildOptions {
   log(line: string): void;
 }
 
-export interface BuiltService {
-  readonly definition: ServiceDefinition;
+export interface BuiltService extends ResolvedService {
   /** A temporary folder that is this build's own: nothing else writes or removes it. */
   readonly folder: string;
   /** Where the functions' `handler` paths begin. */
   readonly taskRoot: string;
-  /** Removes the folder. */
+  readonly bundles: readonly Bundle[];
+  /** Bundles again. Starts when it is first asked for. */
+  bundler(): Bundler;
+  /** Ends the bundler and removes the folder. */
   close(): Promise<void>;
 }
 
-const buildTimeoutMs = 120_000;
-
 /**
- * Resolves serverless.yml for the stage `local` and builds its functions as for a deployment, by serverless itself in a process of its own.
- * @throws Error with serverless's last lines when it does not come to an end
+ * Resolves serverless.yml for the stage `local` and bundles its functions as for a deployment.
+ * @throws Error with serverless's last lines when it does not come to an end, or with the place of what cannot be bundled
  */
 export async function buildService(options: BuildOptions): Promise<BuiltService> {
   const folder = await mkdtemp(join(tmpdir(), "local-cloud-"));
-  const close = () => rm(folder, { recursive: true, force: true });
+  const taskRoot = join(folder, ".build");
+  let started: Bundler | undefined;
+  const close = async () => {
+    await started?.close();
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
-    const definition = await runServerless(options, folder);
-    return { definition, folder, taskRoot: join(folder, ".build"), close };
+    const resolved = await resolveService({ ...options, folder });
+    const { definition, bundling } = resolved;
+    const bundler = () => {
+      started ??= startBundler({
+        ...{ serviceFolder: options.serviceFolder, taskRoot, bundling },
+        provider: definition.provider,
+      });
+      return started;
+    };
+    const entries = [...new Set(Object.values(bundling.entries))];
+    const { bundles, failed } = await bundler().bundle({
+      entries,
+      folder: taskRoot,
+      known: {},
+      isRepeated: false,
+    });
+    if (failed.length > 0) {
+      const problems = new Set(failed.flatMap(({ problems }) => problems.map(writeProblem)));
+      throw new Error(`The functions cannot be bundled:\n${[...problems].join("\n")}`);
+    }
+    return { ...resolved, folder, taskRoot, bundles, bundler, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-async function runServerless(
-  { serviceFolder, environment, log }: BuildOptions,
-  folder: string,
-): Promise<ServiceDefinition> {
-  const child = spawn(process.execPath, [serverlessFile, "run", "--stage", "local"], {
-    cwd: serviceFolder,
-    env: { ...withoutAws(process.env), ...environment, ...credentials, LOCAL_CLOUD_BUILD_FOLDER: folder },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-    detached: true, // a group of its own, so that the bundler ends with it
-  });
-  const recent: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    if (!stream) continue;
-    createInterface({ input: stream }).on("line", (line) => {
-      recent.push(line);
-      if (recent.length > 40) recent.shift();
-      log(line);
-    });
-  }
-  const killGroup = () => {
-    if (child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // Nobody of the group is left.
-    }
-  };
-  child.once("exit", killGroup); // the bundler may outlive it and keep the output open
-  const giveUp = setTimeout(killGroup, buildTimeoutMs);
-  let report: unknown;
-  child.once("message", (message) => {
-    report = message;
-  });
-  const [code, signal] = await once(child, "close");
-  clearTimeout(giveUp);
-  const parsed = reportSchema.safeParse(report);
-  if (parsed.success) return serviceSchema.parse(JSON.parse(parsed.data.definition));
-  const reason = signal ?? `exit code ${code}`;
-  throw new Error(`serverless run ended with ${reason} before it was ready:\n${recent.join("\n")}`);
-}
-
-const reportSchema = z.object({ type: z.literal("built"), definition: z.string() });
-
-const serverlessFile = join(
-  import.meta.dirname,
-  ...["..", "..", "..", "node_modules", "serverless", "bin", "serverless.js"],
-);
-
-// No AWS variable of the user's gets through: neither credentials nor a profile nor a real endpoint.
-const credentials = {
-  AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
-  AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
-  AWS_EC2_METADATA_DISABLED: "true",
-};
-
-function withoutAws(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("AWS_")));
 }

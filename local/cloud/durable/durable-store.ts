@@ -37,6 +37,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
   const waiters = new Map<string, (() => void)[]>();
   let listeners: (() => void)[] = [];
   let isClosed = false;
+  let isPaused = false;
 
   const keep = (execution: StoredExecution) => {
     executions.set(execution.arn, execution);
@@ -91,7 +92,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
   };
 
   const beginDue = () => {
-    if (isClosed) return;
+    if (isClosed || isPaused) return;
     catchUp();
     for (const execution of executions.values()) {
       const { arn, invokeAtMs = Number.POSITIVE_INFINITY } = execution;
@@ -141,14 +142,17 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
     while (invocations.size > 0) await Promise.all([...invocations.values()].map(({ done }) => done));
   };
 
-  for (const execution of journal?.load() ?? []) {
+  const takeStored = (execution: StoredExecution) => {
     executions.set(execution.arn, execution);
-    // Whoever starts the local world anew may have mended the function: it need not wait for its next try.
-    if (execution.failures > 0) execution.invokeAtMs = now();
     for (const { Id, CallbackDetails } of execution.operations) {
       const { CallbackId } = CallbackDetails ?? {};
       if (CallbackId !== undefined) callbacks.set(CallbackId, { arn: execution.arn, operationId: Id });
     }
+  };
+  for (const execution of journal?.load() ?? []) {
+    takeStored(execution);
+    // Whoever starts the local world anew may have mended the function: it need not wait for its next try.
+    if (execution.failures > 0) execution.invokeAtMs = now();
   }
 
   return {
@@ -227,7 +231,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       return listExecutions([...executions.values()], functionName, query);
     },
     nextWakeAt() {
-      if (isClosed) return undefined;
+      if (isClosed || isPaused) return undefined;
       const times = [...executions.values()]
         .filter(({ status }) => status === "RUNNING")
         .flatMap((execution) => {
@@ -253,6 +257,23 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
     },
     onChange(listener) {
       listeners = [...listeners, listener];
+    },
+    contents: () => structuredClone([...executions.values()]),
+    putBack(kept) {
+      for (const execution of executions.values()) forget(execution);
+      waiters.clear();
+      for (const execution of structuredClone([...kept])) {
+        takeStored(execution);
+        journal?.put(execution);
+      }
+      for (const listener of listeners) listener();
+    },
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      isPaused = false;
+      for (const listener of listeners) listener();
     },
     clear() {
       for (const execution of executions.values()) forget(execution);

@@ -81,6 +81,13 @@ export interface DurableStore {
   ended(arn: string): Promise<ReturnType<typeof describeExecution>>;
   /** Calls back whenever the answer of `nextWakeAt` may have changed. */
   onChange(listener: () => void): void;
+  /** Every execution as it is stored. */
+  contents(): StoredExecution[];
+  /** Has these executions in the place of all others. Nothing may run: `pause` and `idle` before. */
+  putBack(executions: readonly StoredExecution[]): void;
+  /** Begins no more invocations until `resume`. */
+  pause(): void;
+  resume(): void;
   /** Forgets every execution; invocations that run are refused their next checkpoint. */
   clear(): void;
   /** Begins no more invocations and resolves when the running ones are over. */

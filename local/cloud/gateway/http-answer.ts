@@ -1,3 +1,5 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
+
 /** What the gateway sends to its client. */
 export interface HttpAnswer {
   readonly status: number;
@@ -8,8 +10,11 @@ export interface HttpAnswer {
 
 /** What the gateway says itself, by status. UNVERIFIED: the pages name the statuses, not each body. */
 export const gatewayMessages = {
+  400: "Bad Request",
+  403: "Forbidden",
   404: "Not Found",
   413: "Request Entity Too Large",
+  431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",
 } as const;
@@ -32,29 +37,60 @@ export function readFunctionAnswer(returned: string): HttpAnswer {
     const headers = { "content-type": "application/json" };
     return { status: 200, headers, cookies: [], body: Buffer.from(text) };
   }
-  const status = Number(value.statusCode);
+  const status = readStatus(value.statusCode);
   const body = "body" in value ? (value.body ?? "") : "";
-  const given = "headers" in value ? (value.headers ?? {}) : {};
-  const cookies = "cookies" in value ? (value.cookies ?? []) : [];
-  const isValid =
-    Number.isInteger(status) &&
-    status >= 100 &&
-    status <= 599 &&
-    typeof body === "string" &&
-    typeof given === "object" &&
-    Array.isArray(cookies);
-  if (!isValid) return writeGatewayAnswer(500);
+  const headers = readAnswerHeaders("headers" in value ? (value.headers ?? {}) : {});
+  const cookies = readSetCookies("cookies" in value ? (value.cookies ?? []) : []);
+  if (status === undefined || typeof body !== "string" || headers === undefined || cookies === undefined) {
+    return writeGatewayAnswer(500);
+  }
   const isBase64 = "isBase64Encoded" in value && value.isBase64Encoded === true;
+  const { "set-cookie": ownCookie, ...others } = headers;
   return {
     status,
-    headers: readHeaders(given),
-    cookies: cookies.map(String),
+    headers: others,
+    // Seen on the live service: those of the list come first. https://github.com/ministackorg/ministack/issues/749
+    cookies: ownCookie === undefined ? cookies : [...cookies, ownCookie],
     body: Buffer.from(body, isBase64 ? "base64" : "utf8"),
   };
 }
 
-function readHeaders(given: object): Record<string, string> {
-  const headers: Record<string, string> = { "content-type": "text/plain;charset=UTF-8" };
-  for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = String(value);
-  return headers;
+/** UNVERIFIED: a text of digits counts as a status; a status below 200, which no answer ends with, does not. */
+function readStatus(given: unknown): number | undefined {
+  const status = typeof given === "number" || typeof given === "string" ? Number(given) : Number.NaN;
+  return Number.isInteger(status) && status >= 200 && status <= 599 ? status : undefined;
+}
+
+/** What is the gateway's own, whatever a function says. UNVERIFIED: the pages name none of them for answers. */
+const gatewayHeaders = new Set(
+  "apigw-requestid connection content-length date keep-alive trailer transfer-encoding upgrade".split(" "),
+);
+
+/** Gives undefined for headers that HTTP does not allow, or that are no texts, numbers or truth values. UNVERIFIED. */
+function readAnswerHeaders(given: unknown): Record<string, string> | undefined {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
+  const headers = new Map([["content-type", "text/plain;charset=UTF-8"]]);
+  for (const [name, value] of Object.entries(given)) {
+    const text = toHeaderText(name, value);
+    if (text === undefined) return undefined;
+    if (!gatewayHeaders.has(name.toLowerCase())) headers.set(name.toLowerCase(), text);
+  }
+  return Object.fromEntries(headers);
+}
+
+function readSetCookies(given: unknown): string[] | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const cookies = given.map((cookie) => toHeaderText("set-cookie", cookie));
+  return cookies.every((cookie) => cookie !== undefined) ? cookies : undefined;
+}
+
+function toHeaderText(name: string, value: unknown): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return undefined;
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, String(value));
+    return String(value);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,15 +1,17 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import type { Outcome } from "../lambda/outcome.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-answer.ts";
-import { writeHttpEvent } from "./http-event.ts";
+import { newRequestId, writeHttpEvent } from "./http-event.ts";
+import { readRequestPath } from "./request-path.ts";
 import { findRoute, type Route } from "./route-table.ts";
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const maxBodyBytes = 10 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
+/** Of request line and header values together. UNVERIFIED: the page names the number, and no status. */
+const maxHeadBytes = 10_240;
 /** What Lambda takes of it. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
@@ -42,7 +44,8 @@ interface Integration {
 }
 
 /**
- * Starts the HTTP API in front of the functions on 127.0.0.1.
+ * Starts the HTTP API in front of the functions on 127.0.0.1. As the real one it takes calls of every page, since who may
+ * call is for the functions to say, and none under a foreign name.
  * @param lambda may come later, with the routes: functions can be told of this address
  * @param timeoutMs how long it waits for a function; 30 s when absent
  * @param port any free one when absent
@@ -60,29 +63,32 @@ export function startHttpGateway(
     onExchange?: ((exchange: HttpExchange) => void) | undefined;
   } = {},
 ): Promise<LocalServer> {
-  const reach = async (request: IncomingMessage) =>
-    answer({ lambda: await lambda, routes: await routes, timeoutMs }, request, onExchange);
+  const reach = async (request: IncomingMessage, requestId: string) =>
+    answer({ lambda: await lambda, routes: await routes, timeoutMs }, request, requestId, onExchange);
   return startLocalServer(
     (request, response) => {
-      reach(request).then(
-        (result) => send(response, result),
-        () => response.destroy(),
-      );
+      const requestId = newRequestId();
+      reach(request, requestId)
+        .then((result) => send(response, result, requestId))
+        .catch(() => response.destroy());
     },
-    { isPublic: true, port },
+    { takesPages: true, port },
   );
 }
 
 async function answer(
   { lambda, routes, timeoutMs }: Integration,
   request: IncomingMessage,
+  requestId: string,
   onExchange: (exchange: HttpExchange) => void = () => {},
 ): Promise<HttpAnswer> {
-  const [path = "/"] = (request.url ?? "/").split("?");
+  if (headBytes(request) > maxHeadBytes) return writeGatewayAnswer(431);
+  const path = readRequestPath(request.url ?? "/");
+  if (path === undefined) return writeGatewayAnswer(400);
   const route = findRoute(routes, request.method ?? "GET", path);
   const atMs = Date.now();
   const startedAt = performance.now();
-  const body = await readBody(request);
+  const body = route && (await readBody(request));
   const tell = (given: HttpAnswer, invocation?: string): HttpAnswer => {
     onExchange({
       ...{ atMs, durationMs: performance.now() - startedAt, invocation },
@@ -101,7 +107,7 @@ async function answer(
   };
   if (!route) return tell(writeGatewayAnswer(404));
   if (body === undefined) return tell(writeGatewayAnswer(413));
-  const event = JSON.stringify(writeHttpEvent(request, route, body, atMs));
+  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs: atMs }));
   if (Buffer.byteLength(event) > maxPayloadBytes) return tell(writeGatewayAnswer(413));
 
   const outcome = await within(timeoutMs, lambda.invoke(route.functionKey, event));
@@ -121,15 +127,35 @@ function answerOf(outcome: Outcome | undefined): HttpAnswer {
   }
 }
 
-/** Gives undefined for a body that is too large, and reads it to its end, so that the client gets the answer. */
+function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingMessage): number {
+  const values = rawHeaders.filter((_, index) => index % 2 === 1);
+  return values.reduce((sum, value) => sum + value.length, `${method} ${url} HTTP/${httpVersion}`.length);
+}
+
+/**
+ * Gives undefined for a body that is too large, as soon as that is known: by its announced length, or when so much has come.
+ * The rest is read and thrown away, so that the client, which may still be writing, gets the answer.
+ */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    if (bytes <= maxBodyBytes) chunks.push(chunk);
+  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {
+    request.resume();
+    return undefined;
   }
-  return bytes <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
+  return await new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBodyBytes) chunks.push(chunk);
+      else {
+        chunks.length = 0;
+        resolve(undefined);
+      }
+    });
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("error", reject);
+    request.once("close", () => reject(new Error("The client went away.")));
+  });
 }
 
 /** Gives undefined when the gateway's patience is over; the function goes on. */
@@ -141,9 +167,18 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | undef
   return await Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
 
-function send(response: ServerResponse, { status, headers, cookies, body }: HttpAnswer): void {
+function send(
+  response: ServerResponse,
+  { status, headers, cookies, body }: HttpAnswer,
+  requestId: string,
+): void {
   if (cookies.length > 0) response.setHeader("set-cookie", cookies);
+  const hasBody = status !== 204 && status !== 304;
   response
-    .writeHead(status, { ...headers, "content-length": body.byteLength, "apigw-requestid": randomUUID() })
-    .end(body);
+    .writeHead(status, {
+      ...headers,
+      ...(hasBody && { "content-length": body.byteLength }),
+      "apigw-requestid": requestId,
+    })
+    .end(hasBody ? body : undefined);
 }

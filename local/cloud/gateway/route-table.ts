@@ -6,13 +6,15 @@ export interface Route {
 }
 
 export interface MatchedRoute extends Route {
-  /** Values of the path's names, decoded. */
+  /** Values of the path's names. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 /**
  * Finds the route of a request: an exact path before one with names, a name before one that takes the rest, the
  * method before ANY, `$default` last.
+ * @param path as functions get it, decoded. UNVERIFIED: that routes are found by it, so that an encoded slash parts names,
+ *   and that a slash at the end makes another path
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
  */
 export function findRoute(routes: readonly Route[], method: string, path: string): MatchedRoute | undefined {
@@ -50,7 +52,7 @@ function match(
     const value = rest ? given.slice(index).join("/") : given[index];
     if (value === undefined || value === "") return undefined;
     if (name === undefined && segment !== value) return undefined;
-    if (name !== undefined) pathParameters[name] = decode(value);
+    if (name !== undefined) pathParameters[name] = value;
     rank += name === undefined ? "a" : rest ? "c" : "b";
     if (rest) return { route: { ...route, pathParameters }, rank: rank + methodRank(wantedMethod) };
   }
@@ -64,12 +66,4 @@ function methodRank(method: string | undefined): string {
 
 function segmentsOf(path: string): string[] {
   return path.split("/").slice(1);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

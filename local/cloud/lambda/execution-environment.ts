@@ -22,6 +22,8 @@ export interface EnvironmentOptions {
   readonly logOfLambda?: ((line: string) => void) | undefined;
   /** Hears of each invocation that has ended. Default: nobody hears. */
   readonly onInvocation?: ((ended: EndedInvocation) => void) | undefined;
+  /** Milliseconds that the functions' time is ahead of the machine's, asked at each invocation. Default: none. */
+  readonly aheadMs?: (() => number) | undefined;
 }
 
 /** What Lambda measures of an invocation. */
@@ -38,6 +40,8 @@ export interface ExecutionEnvironment {
    * invocation, ended without having seen this one: hand it to another.
    */
   invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone">;
+  /** Resolves when the function is loaded, or with what came in its way. Lambda's limit for it holds. */
+  readonly loaded: Promise<Outcome | "loaded">;
   /** False once its process has ended or been killed: start another one. */
   readonly isAlive: boolean;
   /** Ends the process as a power cut would. */
@@ -61,7 +65,7 @@ interface Running {
 
 /** Starts a process that runs the deployed bundle of a function. */
 export async function startExecutionEnvironment(options: EnvironmentOptions): Promise<ExecutionEnvironment> {
-  const { definition, freezes, guard, log, logOfLambda = () => {} } = options;
+  const { definition, freezes, guard, log, logOfLambda = () => {}, aheadMs = () => 0 } = options;
   const lines = createPlatformLines(definition, logOfLambda);
   let give: ((invocation: HandedOut) => void) | undefined;
   let running: Running | undefined;
@@ -74,6 +78,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   let isHandedOut = false; // whether the process knows of the invocation that runs
   let initError: string | undefined;
   let begunAt = 0;
+  const loading = Promise.withResolvers<Outcome | "loaded">();
 
   const endRun = () => {
     const { settle: tell } = running ?? {};
@@ -102,6 +107,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   };
   const api = await startRuntimeApi({
     onNext(next) {
+      loading.resolve("loaded");
       give = next;
       if (running) handOut(running);
       else if (freezes) signal("SIGSTOP");
@@ -122,12 +128,16 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     },
   });
 
-  const child = spawn(process.execPath, [...nodeFlags(definition), bootstrapFile], {
+  const child = spawn(process.execPath, [...nodeFlags(definition), bootstrapFile, String(aheadMs())], {
     cwd: definition.taskRoot,
     env: writeFunctionEnvironment(definition, api.url),
     stdio: ["ignore", "pipe", "pipe"],
     detached: true, // a group of its own: Ctrl-C reaches this process, which then ends the functions
   });
+  const loadLimit = setTimeout(() => {
+    const text = `The function was not loaded within ${initLimitMs / 1000} s.`;
+    loading.resolve({ kind: "timedOut", body: writeRuntimeError("", "Sandbox.Timedout", text) });
+  }, initLimitMs).unref();
   if (child.pid !== undefined) guard.watch(child.pid);
   const output = readFunctionOutput([child.stdout, child.stderr], log);
   const ended = new Promise<void>((resolve) => {
@@ -170,6 +180,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
       functionArn: definition.arn,
       payload,
       kill: killPoint && JSON.stringify(killPoint),
+      aheadMs: aheadMs(),
     });
   }
   function limitTime(limitMs: number) {
@@ -196,6 +207,11 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   }
   async function finish(code: number | null, endSignal: NodeJS.Signals | null): Promise<void> {
     hasEnded = true;
+    clearTimeout(loadLimit);
+    loading.resolve({
+      kind: "failed",
+      body: initError ?? writeRuntimeError("", "Runtime.ExitError", describeEnd(code, endSignal)),
+    });
     if (child.pid !== undefined) guard.forget(child.pid);
     if (initError !== undefined) settle({ kind: "failed", body: initError });
     else if (hasServed && !isHandedOut) settle("gone");
@@ -208,6 +224,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   }
 
   return {
+    loaded: loading.promise.finally(() => clearTimeout(loadLimit)),
     get isAlive() {
       return !hasEnded && !isDoomed;
     },

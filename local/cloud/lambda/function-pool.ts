@@ -3,18 +3,31 @@ import {
   type ExecutionEnvironment,
   startExecutionEnvironment,
 } from "./execution-environment.ts";
-import type { KillPoint } from "./function-definition.ts";
-import type { Outcome } from "./outcome.ts";
+import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
+import { type Outcome, writeRuntimeError } from "./outcome.ts";
 
 export interface PoolOptions extends EnvironmentOptions {
   /** How many processes the function may have; further invocations wait in line. */
   readonly concurrency: number;
+  /** In the place of `concurrency` while it gives a number. */
+  readonly concurrencyNow?: (() => number | undefined) | undefined;
+  /** Where an invocation that begins is to be killed, and whom to tell once it was. Default: nowhere. */
+  readonly killPointNow?: (() => { point: KillPoint; struck: () => void } | undefined) | undefined;
 }
 
 /** A function's processes: started when needed, used again when idle, ended after some minutes. */
 export interface FunctionPool {
   /** Runs the function once; a failure is an outcome, too. */
   invoke(payload: string): Promise<Outcome>;
+  /** The function as it is run from now on. */
+  readonly definition: FunctionDefinition;
+  /** True while a process of the function is there. */
+  isWarm(): boolean;
+  /**
+   * Runs the function by another definition, once a process of it is loaded: nothing changes if that cannot be, and what
+   * came in its way is given. What runs ends as it began. Of several at once the last one holds.
+   */
+  renew(definition: FunctionDefinition): Promise<Outcome | "loaded">;
   /** Kills the process of the invocation that starts next, at a request of its. */
   killNext(point: KillPoint): void;
   /**
@@ -24,8 +37,16 @@ export interface FunctionPool {
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   /** Kills every process as it is; what they were doing has the outcome `exited`. */
   kill(): void;
+  /**
+   * Kills every process, and has every invocation fail, also one that waits in line or comes before `resume`. Resolves when
+   * none is left.
+   */
+  halt(): Promise<void>;
+  resume(): void;
   /** True while an invocation runs or waits. */
   isBusy(): boolean;
+  /** Ends the processes once what runs and waits is done; another invocation is not taken. */
+  retire(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,14 +59,29 @@ interface KillOrder {
 /** UNVERIFIED: Lambda keeps idle environments for a time that it does not tell. */
 const idleMs = 10 * 60_000;
 
-export function createFunctionPool({ concurrency, ...options }: PoolOptions): FunctionPool {
+function halted(): Outcome {
+  const text = "The local world is being exchanged: its functions do not run.";
+  return { kind: "exited", body: writeRuntimeError("", "Runtime.ExitError", text) };
+}
+
+export function createFunctionPool({
+  concurrency,
+  concurrencyNow = () => undefined,
+  killPointNow = () => undefined,
+  ...options
+}: PoolOptions): FunctionPool {
   const all = new Set<ExecutionEnvironment>();
   const idle: { environment: ExecutionEnvironment; end: NodeJS.Timeout }[] = [];
   const waiting: (() => void)[] = [];
+  const done: (() => void)[] = [];
   let busy = 0;
   let orders: readonly KillOrder[] = [];
   let killPoint: KillPoint | undefined;
   let isClosed = false;
+  let isHalted = false;
+  let definition = options.definition;
+  let renewals = 0;
+  const definitions = new WeakMap<ExecutionEnvironment, FunctionDefinition>();
 
   const take = () => {
     for (let free = idle.pop(); free; free = idle.pop()) {
@@ -59,22 +95,25 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
     all.delete(environment);
     void environment.close();
   };
-  const start = async () => {
-    if (isClosed) throw new Error(`${options.definition.key} was closed.`);
-    const environment = await startExecutionEnvironment(options);
+  const start = async (of: FunctionDefinition) => {
+    if (isClosed) throw new Error(`${of.key} was closed.`);
+    const environment = await startExecutionEnvironment({ ...options, definition: of });
+    definitions.set(environment, of);
     all.add(environment);
     if (isClosed) drop(environment);
     return environment;
   };
   const giveBack = (environment: ExecutionEnvironment) => {
-    if (!environment.isAlive) return drop(environment);
+    if (!environment.isAlive || definitions.get(environment) !== definition) return drop(environment);
     const end = setTimeout(() => drop(environment), idleMs).unref();
     idle.push({ environment, end });
   };
 
   const run = async (payload: string, point: KillPoint | undefined): Promise<Outcome> => {
     for (;;) {
-      const environment = take() ?? (await start());
+      if (isHalted) return halted();
+      const environment = take() ?? (await start(definition));
+      if (isHalted) drop(environment);
       const outcome = await environment.invoke(payload, point);
       const hasEnded = outcome === "gone" || outcome.kind === "timedOut" || outcome.kind === "exited";
       if (hasEnded) drop(environment);
@@ -83,16 +122,50 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
     }
   };
 
+  const close = async () => {
+    isClosed = true;
+    for (const { end } of idle) clearTimeout(end);
+    await Promise.all([...all].map((environment) => environment.close()));
+  };
+
   return {
+    get definition() {
+      return definition;
+    },
+    isWarm: () => all.size > 0,
+    async renew(wanted) {
+      renewals += 1;
+      const renewal = renewals;
+      const earlier = [...all];
+      const environment = await start(wanted);
+      const loaded = await environment.loaded;
+      const isLast = renewal === renewals;
+      if (loaded !== "loaded" || !isLast) {
+        drop(environment);
+        return loaded;
+      }
+      definition = wanted;
+      for (const one of idle.splice(0)) {
+        clearTimeout(one.end);
+        drop(one.environment);
+      }
+      if (earlier.length > 0) giveBack(environment);
+      else drop(environment);
+      return loaded;
+    },
     async invoke(payload) {
-      if (busy >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (isHalted) return halted();
+      if (busy >= (concurrencyNow() ?? concurrency))
+        await new Promise<void>((resolve) => waiting.push(resolve));
       else busy += 1;
       try {
         const order = orders.find(({ isMeant }) => isMeant(payload));
         orders = orders.filter((other) => other !== order);
-        const point = killPoint ?? order?.point;
+        const rule = killPointNow();
+        const point = killPoint ?? order?.point ?? rule?.point;
         killPoint = undefined;
         const outcome = await run(payload, point);
+        if (outcome.kind === "exited" && point === rule?.point) rule?.struck();
         if (outcome.kind === "exited") order?.tell();
         else if (order) orders = [order, ...orders];
         return outcome;
@@ -100,6 +173,7 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
         const next = waiting.shift();
         if (next) next();
         else busy -= 1;
+        if (busy === 0) for (const tell of done.splice(0)) tell();
       }
     },
     killNext(point) {
@@ -112,11 +186,22 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
     kill() {
       for (const environment of all) environment.kill();
     },
-    isBusy: () => busy > 0,
-    async close() {
-      isClosed = true;
-      for (const { end } of idle) clearTimeout(end);
+    async halt() {
+      isHalted = true;
+      const quiet = busy === 0 ? undefined : new Promise<void>((resolve) => done.push(resolve));
       await Promise.all([...all].map((environment) => environment.close()));
+      for (const { end } of idle.splice(0)) clearTimeout(end);
+      all.clear();
+      await quiet;
     },
+    resume() {
+      isHalted = false;
+    },
+    isBusy: () => busy > 0,
+    async retire() {
+      while (busy > 0) await new Promise<void>((resolve) => done.push(resolve));
+      await close();
+    },
+    close,
   };
 }

@@ -1,4 +1,6 @@
-import timers from "node:timers/promises";
+import { randomUUID } from "node:crypto";
+import { type SchedulingClock, watchClock } from "../durable/drive-durable-store.ts";
+import type { CloudFaults } from "../faults/cloud-faults.ts";
 import type { EndedInvocation } from "./execution-environment.ts";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
@@ -20,19 +22,53 @@ export interface LambdaOptions {
   readonly buildFolder: string;
   /** How long an asynchronous invocation waits before each new try. */
   readonly asyncRetryDelaysMs?: readonly number[];
+  /** Milliseconds that the functions' time is ahead of the machine's. Default: none. */
+  readonly aheadMs?: (() => number) | undefined;
+  /** What new tries of asynchronous invocations wait by. Default: the machine's time. */
+  readonly clock?: SchedulingClock | undefined;
+  readonly faults?: Pick<CloudFaults, "concurrencyOf" | "killPointFor"> | undefined;
+}
+
+/** An asynchronous invocation that failed and waits for its next try. */
+export interface WaitingTry {
+  readonly id: string;
+  readonly functionKey: string;
+  readonly payload: string;
+  /** Milliseconds since 1970. */
+  readonly dueMs: number;
+  readonly failedTries: number;
+  /** Has the next try begin at once. */
+  fire(): void;
 }
 
 /** Lambda without a network: functions by their keys in serverless.yml. */
 export interface LambdaService {
+  /** As they are run from now on. */
   readonly functions: readonly FunctionDefinition[];
   /** Runs a function and waits. @throws Error if there is none of this key */
   invoke(functionKey: string, payload: string): Promise<Outcome>;
   /** Runs a function without waiting, and again when it fails. */
   invokeAsync(functionKey: string, payload: string): void;
+  /** Whether a process of the function is there. */
+  isWarm(functionKey: string): boolean;
+  /**
+   * Runs a function by another definition once a process of it is loaded; gives what came in its way. A function that
+   * there was not is added.
+   */
+  renew(definition: FunctionDefinition): Promise<Outcome | "loaded">;
+  /** Takes a function away; what runs of it ends. */
+  remove(functionKey: string): Promise<void>;
   kill(functionKey: string): void;
   killNext(functionKey: string, point: KillPoint): void;
   killWhen(functionKey: string, isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   isBusy(): boolean;
+  waitingTries(): readonly WaitingTry[];
+  /**
+   * Kills every process, forgets every try that waits, and has every invocation fail until `resume`. Resolves when none is
+   * left.
+   */
+  halt(): Promise<void>;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -41,46 +77,88 @@ const defaultRetryDelaysMs = [60_000, 120_000];
 
 /** Makes Lambda with these functions. Their processes start when they are first needed. */
 export function createLambdaService(options: LambdaOptions): LambdaService {
-  const { functions, concurrency, freezes, log, asyncRetryDelaysMs = defaultRetryDelaysMs } = options;
+  const { concurrency, freezes, log, asyncRetryDelaysMs = defaultRetryDelaysMs } = options;
   const guard: OrphanGuard = startOrphanGuard(options.buildFolder);
+  const createPool = (definition: FunctionDefinition) =>
+    createFunctionPool({
+      ...{ definition, concurrency, freezes, guard, aheadMs: options.aheadMs },
+      concurrencyNow: () => options.faults?.concurrencyOf(definition.key),
+      killPointNow: () => options.faults?.killPointFor(definition.key),
+      log: (line) => log(line, definition),
+      logOfLambda: (line) => options.logOfLambda?.(line, definition),
+      onInvocation: (ended) => options.onInvocation?.(ended, definition),
+    });
   const pools = new Map<string, FunctionPool>(
-    functions.map((definition) => [
-      definition.key,
-      createFunctionPool({
-        ...{ definition, concurrency, freezes, guard },
-        log: (line) => log(line, definition),
-        logOfLambda: (line) => options.logOfLambda?.(line, definition),
-        onInvocation: (ended) => options.onInvocation?.(ended, definition),
-      }),
-    ]),
+    options.functions.map((definition) => [definition.key, createPool(definition)]),
   );
-  const closing = new AbortController();
+  const clock = options.clock ?? watchClock(Date.now);
+  const waiting = new Set<WaitingTry & { readonly timer: { cancel(): void } }>();
   const get = (functionKey: string) => {
     const pool = pools.get(functionKey);
     if (pool) return pool;
-    const known = functions.map(({ key }) => key).join(", ");
+    const known = [...pools.keys()].join(", ");
     throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
   };
-  const runAsync = async (pool: FunctionPool, payload: string) => {
-    for (const retryMs of [...asyncRetryDelaysMs, undefined]) {
-      const outcome = await pool.invoke(payload);
-      if (outcome.kind === "answered" || retryMs === undefined) return;
-      await timers.setTimeout(retryMs, undefined, { signal: closing.signal, ref: false });
-    }
+  // Whatever began before a halt is not tried again after it.
+  let era = 0;
+  const runAsync = async (functionKey: string, payload: string, failedTries: number): Promise<void> => {
+    const begunIn = era;
+    const outcome = await get(functionKey).invoke(payload);
+    const retryMs = asyncRetryDelaysMs[failedTries];
+    if (outcome.kind === "answered" || retryMs === undefined || begunIn !== era) return;
+    const dueMs = clock.now() + retryMs;
+    const fire = () => {
+      entry.timer.cancel();
+      if (waiting.delete(entry)) runAsync(functionKey, payload, failedTries + 1).catch(() => {});
+    };
+    const shown = { id: randomUUID(), functionKey, payload, dueMs, failedTries: failedTries + 1, fire };
+    const entry = { ...shown, timer: clock.schedule(dueMs, fire) };
+    waiting.add(entry);
+  };
+  const forgetTries = () => {
+    era += 1;
+    for (const { timer } of waiting) timer.cancel();
+    waiting.clear();
   };
 
   return {
-    functions,
+    get functions() {
+      return [...pools.values()].map(({ definition }) => definition);
+    },
+    isWarm: (functionKey) => get(functionKey).isWarm(),
+    async renew(definition) {
+      const pool = pools.get(definition.key);
+      if (pool !== undefined) return await pool.renew(definition);
+      const added = createPool(definition);
+      const outcome = await added.renew(definition);
+      if (outcome === "loaded") pools.set(definition.key, added);
+      else await added.close();
+      return outcome;
+    },
+    async remove(functionKey) {
+      const pool = pools.get(functionKey);
+      pools.delete(functionKey);
+      await pool?.retire();
+    },
     invoke: async (functionKey, payload) => await get(functionKey).invoke(payload),
     invokeAsync(functionKey, payload) {
-      runAsync(get(functionKey), payload).catch(() => {});
+      get(functionKey);
+      runAsync(functionKey, payload, 0).catch(() => {});
     },
     kill: (functionKey) => get(functionKey).kill(),
     killNext: (functionKey, point) => get(functionKey).killNext(point),
     killWhen: (functionKey, isMeant, point) => get(functionKey).killWhen(isMeant, point),
     isBusy: () => [...pools.values()].some((pool) => pool.isBusy()),
+    waitingTries: () => [...waiting],
+    async halt() {
+      forgetTries();
+      await Promise.all([...pools.values()].map((pool) => pool.halt()));
+    },
+    resume() {
+      for (const pool of pools.values()) pool.resume();
+    },
     async close() {
-      closing.abort();
+      forgetTries();
       await Promise.all([...pools.values()].map((pool) => pool.close()));
       await guard.close();
     },

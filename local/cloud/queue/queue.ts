@@ -82,8 +82,16 @@ export interface Queue {
   purge(): void;
   /** Deletes every message and forgets every deduplication id: a new queue. */
   forget(): void;
+  /** Every message as it is stored, also those in flight. */
+  contents(): StoredMessage[];
+  /** Has these messages in the place of all others, as after a restart; ids of the past count no more. */
+  putBack(messages: readonly StoredMessage[]): void;
   /** When a hidden or delayed message becomes visible next; undefined if none waits for its time. */
   nextChangeAtMs(): number | undefined;
+  /** Whether `receive` would hand out something now. */
+  hasReady(): boolean;
+  /** Tells who listens to look again: time has jumped. */
+  lookAgain(): void;
   /** Calls `listener` when a message may have become visible, time apart. Gives a function that ends it. */
   onChange(listener: () => void): () => void;
   /** Stores a message that another queue gave up. */

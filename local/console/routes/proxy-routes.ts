@@ -1,10 +1,9 @@
 import type { Context, Hono } from "hono";
-import { listApiKeys } from "../../platform/store/api-keys.ts";
-import { listApps } from "../../platform/store/apps.ts";
+import { appAccess, noAccess } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 
 /** What the page may say of itself to the platform; credentials are added here, so that no page holds them. */
-const passedHeaders = ["accept", "content-type", "onbehalfof"];
+const passedHeaders = ["accept", "content-type", "onbehalfof", "x-webhook-version"];
 
 /** Adds the ways to the platform's interfaces: `/api/{chat|call}/{appId}/…`, `/api/management/…`, `/api/platform/…`. */
 export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
@@ -15,14 +14,10 @@ export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
   ] as const) {
     app.all(`/api/${name}/:appId/*`, async (context) => {
       const appId = context.req.param("appId");
-      const found = listApps(platform.services.db).find((one) => one.appId === appId);
-      const key = listApiKeys(platform.services.db, appId).find(({ scope }) => scope === "fullAccess");
-      if (found === undefined || key === undefined) {
-        const message = `The platform has no app ${appId} with a key of scope fullAccess.`;
-        return context.json({ error: { message } }, 404);
-      }
-      const base = platform.appUrl(appId, found.region, service);
-      return await forward(context, base + restOf(context, `/api/${name}/${appId}`), { apikey: key.apiKey });
+      const access = appAccess(world, appId, service);
+      if (access === undefined) return context.json({ error: { message: noAccess(appId) } }, 404);
+      const { base, apiKey } = access;
+      return await forward(context, base + restOf(context, `/api/${name}/${appId}`), { apikey: apiKey });
     });
   }
   app.all("/api/management/*", async (context) => {

@@ -3,7 +3,7 @@ import process from "node:process";
 import { renderMarkdown } from "./markdown.ts";
 import { buildLedger } from "./rows.ts";
 
-// Writes docs/fidelity.md: `node local/platform/ledger/write.ts`.
+// Writes docs/fidelity.md: `npx node local/platform/ledger/write.ts`.
 
 const rows = buildLedger();
 writeFileSync(new URL("../../../docs/fidelity.md", import.meta.url), renderMarkdown(rows));

@@ -6,8 +6,8 @@ import process from "node:process";
 import { type CoverageRow, readCoverage } from "../../../local/platform/ledger/coverage.ts";
 import { buildLedger } from "../../../local/platform/ledger/rows.ts";
 
-// Writes the table of coverage from what the tests really do: `node test/platform/coverage/write.ts`, then
-// `node local/platform/ledger/write.ts`. A declared test that still does what it is named for stays.
+// Writes the table of coverage from what the tests really do: `npx node test/platform/coverage/write.ts`, then
+// `npx node local/platform/ledger/write.ts`. A declared test that still does what it is named for stays.
 
 type Doing = { file: string; test: string; ids: string[] };
 

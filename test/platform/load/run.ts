@@ -6,7 +6,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { fullAccessKey, groupGuid, loadAppId, loadUsers, storedMessages, userUid } from "./world.ts";
 
-// Measures the platform with 100,000 stored messages: `node test/platform/load/run.ts`. Not part of the tests.
+// Measures the platform with 100,000 stored messages: `npx node test/platform/load/run.ts`. Not part of the tests.
 
 const concurrency = Number(process.argv[2] ?? 32);
 const warmUpMs = 2_000;

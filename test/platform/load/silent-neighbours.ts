@@ -8,7 +8,7 @@ import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 
 // Measures how long a webhook waits for its events, alone and beside ten webhooks of the same host that never answer:
-// `node test/platform/load/silent-neighbours.ts`. Not part of the tests. The platform runs in a process of its own.
+// `npx node test/platform/load/silent-neighbours.ts`. Not part of the tests. The platform runs in a process of its own.
 
 const messages = 1_000;
 const perSecond = 50;

@@ -87,7 +87,8 @@ describe("npm run config", () => {
   });
 
   it.each([
-    ["--txt hi", "Unknown option '--txt'"],
+    ["--txt hi", "Unknown option '--txt'\n"],
+    ["--json --json", "--json may be given once\n"],
     ["wy --text hi", 'There is no command "wy"; did you mean "why"?'],
     ["why", "--text is missing"],
     ["why more --text hi", "Unexpected argument 'more'"],

@@ -1,0 +1,53 @@
+import { realpathSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { join, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** Loads modules of a project as they are now, however often they were loaded before. */
+export interface FreshModules {
+  /** Loads a module of this shape and every module of the project that it imports anew. Packages are loaded once. */
+  load<T>(file: string): Promise<T>;
+  /** Every file of the project that was loaded since the last `renew`, from the project's folder. */
+  files(): readonly string[];
+  /** What is imported from now on is as the files are now. */
+  renew(): void;
+}
+
+/** The parameter in a module's address that makes it another module for Node; what it imports gets the same. */
+const parameter = "generation";
+
+/** Makes such a loader for a project. The hooks hold for the whole thread. */
+export function loadFreshModules(projectFolder: string): FreshModules {
+  const folder = realpathSync(projectFolder);
+  const base = `${pathToFileURL(folder).href}/`;
+  const loaded = new Set<string>();
+  let generation = 1;
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const found = nextResolve(specifier, context);
+      const parent = context.parentURL === undefined ? null : URL.parse(context.parentURL);
+      const inherited =
+        parent?.searchParams.get(parameter) ?? URL.parse(found.url)?.searchParams.get(parameter);
+      const isOurs = found.url.startsWith(base) && !found.url.includes("/node_modules/");
+      if (!isOurs || inherited === null || inherited === undefined) return found;
+      const url = new URL(found.url);
+      url.searchParams.set(parameter, inherited);
+      if (inherited === String(generation)) {
+        loaded.add(
+          fileURLToPath(new URL(url.pathname, url))
+            .slice(folder.length + 1)
+            .replaceAll(sep, "/"),
+        );
+      }
+      return { ...found, url: url.href };
+    },
+  });
+  return {
+    load: (file) => import(`${pathToFileURL(join(folder, file)).href}?${parameter}=${generation}`),
+    files: () => [...loaded],
+    renew() {
+      generation += 1;
+      loaded.clear();
+    },
+  };
+}

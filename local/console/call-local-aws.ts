@@ -1,0 +1,13 @@
+import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { localCredentials } from "../cloud/local-aws.ts";
+import { addressesOf, type Cloud } from "../cloud/start-cloud.ts";
+
+/** Calls the local stand-ins of AWS's services as an operator's commands call AWS. */
+export function callLocalAws({ endpoints, region }: Pick<Cloud, "endpoints" | "region">): AwsCaller {
+  return createAwsCaller({
+    ...addressesOf(endpoints),
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+  });
+}

@@ -1,0 +1,28 @@
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type * as z from "zod/mini";
+import { parseJson } from "../../lib/json.ts";
+
+/** Says what was wrong with a request, to whoever made it. */
+export class WrongInputError extends HTTPException {
+  override readonly name = "WrongInputError";
+
+  constructor(message: string, status: 400 | 404 | 409 | 413 | 502 = 400) {
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    super(status, {
+      message,
+      res: new Response(JSON.stringify({ error: { message } }), { status, headers }),
+    });
+  }
+}
+
+/** Reads a request's JSON. @throws WrongInputError that names each field that does not fit */
+export async function readInput<Schema extends z.ZodMiniType>(
+  context: Context,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const read = schema.safeParse(parseJson(await context.req.text()));
+  if (read.success) return read.data;
+  const wrong = read.error.issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`);
+  throw new WrongInputError(`The request does not fit: ${wrong.join("; ")}.`);
+}

@@ -1,0 +1,162 @@
+import type { Hono } from "hono";
+import * as z from "zod/mini";
+import { whoActs } from "../../../cli/trigger/who-acts.ts";
+import { deployedFactsSchema, factsRequest } from "../../../lib/doctor/deployed-facts.ts";
+import { isRecord, parseJson } from "../../../lib/json.ts";
+import { lazy } from "../../../lib/lazy.ts";
+import { findApp } from "../../platform/store/apps.ts";
+import { createSender } from "../../platform/webhooks/send.ts";
+import type { TryActors, TryCatalogue, TryDone, TryDraft, TryExamination, TrySent } from "../api/try.ts";
+import { callLocalAws } from "../call-local-aws.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { readInput, WrongInputError } from "../read-input.ts";
+import { examine } from "../try/examine.ts";
+import { judgeAnswer } from "../try/judge-answer.ts";
+import { type KnownEntry, listEntries } from "../try/list-entries.ts";
+import { makeMissing, missingOf } from "../try/make-missing.ts";
+import { type RenewOptions, renewBody, renewText } from "../try/renew.ts";
+import { sendTried } from "../try/send-text.ts";
+import { vary } from "../try/vary.ts";
+
+/** So many facts are known again as sent before. */
+const keptKeys = 10_000;
+
+/** Adds what the view Try asks for, below `/api/try`: what there is to send, what would become of it, and the sending. */
+export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
+  const { platform, cloud } = world;
+  const entries = lazy(listEntries);
+  const callAws = callLocalAws(cloud);
+  const sender = lazy(createSender);
+  const sentKeys = new Set<string>();
+  const now = () => platform.clock.now();
+
+  app.get("/api/try/entries", (context) => context.json(entries().catalogue satisfies TryCatalogue));
+
+  app.get("/api/try/samples/:entry/:sample", (context) => {
+    const entry = entryOf(context.req.param("entry"));
+    const body = entry.bodies.get(context.req.param("sample"));
+    if (body === undefined) {
+      throw new WrongInputError(
+        `There is no sample "${context.req.param("sample")}" of ${entry.id}. There is ${[...entry.bodies.keys()].join(", ")}.`,
+        404,
+      );
+    }
+    const draft: TryDraft = { body: renewBody(body, appOptions(context.req.query("app") ?? "")) };
+    return context.json(draft);
+  });
+
+  app.post("/api/try/renew", async (context) => {
+    const { appId, text } = await readInput(context, renewSchema);
+    const draft: TryDraft = { body: renewBody(readObject(text), appOptions(appId)) };
+    return context.json(draft);
+  });
+
+  app.post("/api/try/vary", async (context) => {
+    const { text, variation } = await readInput(context, varySchema);
+    const body = vary(readObject(text), variation);
+    if (body === undefined) throw new WrongInputError(`There is no variation "${variation}".`);
+    const draft: TryDraft = { body };
+    return context.json(draft);
+  });
+
+  app.post("/api/try/examine", async (context) => {
+    const { appId, entry, text } = await readInput(context, textSchema);
+    appOptions(appId);
+    const examination: TryExamination = {
+      ...examine(text, entryOf(entry), appId),
+      missing: missingOf(platform.services, appId, parseJson(text)),
+    };
+    return context.json(examination);
+  });
+
+  app.get("/api/try/actors/:appId/:trigger", async (context) => {
+    const { payload } = await cloud.invoke("doctor", factsRequest);
+    const facts = deployedFactsSchema.safeParse(payload);
+    if (!facts.success) {
+      throw new WrongInputError("The function doctor does not say what is deployed: look at its log.", 502);
+    }
+    const { appId, trigger } = context.req.param();
+    const actors: TryActors = { acts: whoActs(facts.data, appId, trigger) };
+    return context.json(actors);
+  });
+
+  app.post("/api/try/missing", async (context) => {
+    const { appId, text } = await readInput(context, textSchema);
+    appOptions(appId);
+    const made = makeMissing(platform.services, appId, readObject(text));
+    const done: TryDone = {
+      words: made.length === 0 ? "Nothing was missing." : `Made ${made.join(", ")}.`,
+    };
+    return context.json(done);
+  });
+
+  app.post("/api/try/send", async (context) => {
+    const { entry: id, ...sending } = await readInput(context, sendSchema);
+    const entry = entryOf(id);
+    const options = () => appOptions(sending.appId);
+    options();
+    const { url, results } = await sendTried(entry, sending, {
+      ...{ callAws, sender: sender(), httpUrl: cloud.httpUrl, now },
+      secretPrefix: cloud.outputs.SecretPrefix ?? "",
+      renew: (text) => renewText(text, options()),
+      noteSent,
+    });
+    const [first] = results;
+    const sent: TrySent = {
+      url,
+      sent: results.map(({ isTimeout: _, ...outcome }) => ({
+        ...outcome,
+        answer: platform.services.redactor.value(outcome.answer),
+      })),
+      ...(first !== undefined &&
+        entry.path !== "webhooks" && {
+          verdict: judgeAnswer(
+            entry.path,
+            { ...first, status: first.status, error: first.error, text: first.answer },
+            platform.switches,
+          ),
+        }),
+    };
+    return context.json(sent);
+  });
+
+  function entryOf(id: string): KnownEntry {
+    const entry = entries().find(id);
+    if (entry === undefined) throw new WrongInputError(`There is nothing named "${id}" to try.`, 404);
+    return entry;
+  }
+
+  function appOptions(appId: string): RenewOptions {
+    const found = findApp(platform.services.db, appId);
+    if (found === undefined) throw new WrongInputError(`The platform has no app "${appId}".`, 404);
+    return { appId, region: found.region, nowMs: now() };
+  }
+
+  function noteSent(key: string): boolean {
+    if (sentKeys.has(key)) return true;
+    if (sentKeys.size >= keptKeys) sentKeys.clear();
+    sentKeys.add(key);
+    return false;
+  }
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  const body = parseJson(text);
+  if (!isRecord(body))
+    throw new WrongInputError("The body is no JSON object, so there is nothing to change in it.");
+  return body;
+}
+
+/** What the receiver takes, and a little more, so that its refusal can be seen. */
+const text = z.string().check(z.maxLength(12_000_000));
+const appId = z.string().check(z.maxLength(200));
+const textSchema = z.object({ appId, entry: z.string(), text });
+const renewSchema = z.object({ appId, text });
+const varySchema = z.object({ text, variation: z.string() });
+const sendSchema = z.object({
+  ...{ appId, entry: z.string(), text },
+  signer: z.enum(["right", "wrong", "none"]),
+  times: z.int().check(z.minimum(1), z.maximum(100)),
+  isBurst: z.boolean(),
+  isFresh: z.boolean(),
+});

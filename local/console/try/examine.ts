@@ -1,0 +1,50 @@
+import { identify } from "../../../lib/events/identity.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
+import { isRecord, parseJson } from "../../../lib/json.ts";
+import {
+  readBeforeMessage,
+  readModerationQuestion,
+  UnreadableQuestionError,
+} from "../../../lib/questions/question.ts";
+import type { TryExamination } from "../api/try.ts";
+import type { KnownEntry } from "./list-entries.ts";
+
+/** Tells what the deployed code makes of a text, without sending it (pure). */
+export function examine(text: string, { path }: Pick<KnownEntry, "path">, appId: string): Examined {
+  const body = parseJson(text);
+  if (body === undefined && text.trim() !== "null") return refuse("It is no JSON.");
+  if (path !== "webhooks") return examineQuestion(body, path);
+  const identity = identify(body, appId);
+  if (identity === undefined) return refuse("It has no trigger of 1 to 128 characters.");
+  const { key, lane, trigger } = identity;
+  const parsed = parseEvent(body, { appId });
+  return {
+    key,
+    lane,
+    trigger,
+    problems: parsed.ok
+      ? []
+      : parsed.problems.map((one) => ({ path: one.path, words: `${one.expected}, not ${one.found}` })),
+    oddities: parsed.ok
+      ? parsed.oddities.map((one) => ({ path: one.path, words: `read in spite of its form: ${one.found}` }))
+      : [],
+  };
+}
+
+type Examined = Omit<TryExamination, "missing">;
+
+function examineQuestion(body: unknown, path: "before-message" | "moderation"): Examined {
+  try {
+    if (path === "moderation") readModerationQuestion(body);
+    else readBeforeMessage(body);
+    const key = isRecord(body) ? identify(body)?.key : undefined;
+    return { ...(key !== undefined && { key }), problems: [], oddities: [] };
+  } catch (error) {
+    if (!(error instanceof UnreadableQuestionError)) throw error;
+    return refuse(error.message);
+  }
+}
+
+function refuse(words: string): Examined {
+  return { problems: [{ path: "", words }], oddities: [] };
+}

@@ -1,0 +1,47 @@
+import { isRecord } from "../../../lib/json.ts";
+import { addToApp } from "../../platform/seed.ts";
+import { type EventSeed, seedOfEvent } from "../../platform/seed-of-event.ts";
+import type { Services } from "../../platform/services/services.ts";
+import { findGroup, findMember } from "../../platform/store/groups.ts";
+import { findMessage } from "../../platform/store/messages.ts";
+import { findUser } from "../../platform/store/users.ts";
+
+/** Names what a body refers to that the platform does not hold: `user ann`, `group chess-club`, `message 17`. */
+export function missingOf(services: Services, appId: string, body: unknown): readonly string[] {
+  const seed = seedOf(appId, body);
+  if (seed === undefined) return [];
+  const { db } = services;
+  return [
+    ...seed.users.flatMap(({ uid }) => (findUser(db, appId, uid) === undefined ? [`user ${uid}`] : [])),
+    ...seed.groups.flatMap(({ guid, members = {} }) => {
+      if (findGroup(db, appId, guid) === undefined) return [`group ${guid}`];
+      const outside = Object.keys(members).filter(
+        (uid) => findMember(db, appId, guid, uid) === undefined && findUser(db, appId, uid) !== undefined,
+      );
+      return outside.map((uid) => `${uid} as member of ${guid}`);
+    }),
+    ...seed.messages.flatMap(({ id }) => (findMessage(db, appId, id) === undefined ? [`message ${id}`] : [])),
+  ];
+}
+
+/** Makes what a body refers to, so that what acts on it finds it. Fires no events. May be repeated. */
+export function makeMissing(services: Services, appId: string, body: unknown): readonly string[] {
+  const missing = missingOf(services, appId, body);
+  const seed = seedOf(appId, body);
+  if (seed !== undefined) seedApp(services, seed);
+  return missing;
+}
+
+/** Writes what an app that exists lacks. */
+export function seedApp(
+  services: Services,
+  seed: Pick<EventSeed, "appId"> & Partial<Omit<EventSeed, "appId">>,
+): void {
+  // The app is there, so its region, name and keys are not read.
+  addToApp(services, { region: "us", name: seed.appId, fullAccessKey: "", authOnlyKey: "", ...seed });
+}
+
+/** Gives undefined for what is no event of such a form. */
+function seedOf(appId: string, body: unknown): EventSeed | undefined {
+  return isRecord(body) ? seedOfEvent(body, appId) : undefined;
+}

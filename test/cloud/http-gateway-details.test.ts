@@ -1,0 +1,350 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startHttpGateway } from "../../local/cloud/gateway/http-gateway.ts";
+import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
+import type { LocalServer } from "../../local/cloud/local-server.ts";
+import { fakeLambda } from "./fake-lambda.ts";
+import { rawHead, sendRaw } from "./send-raw.ts";
+
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+let returned: unknown;
+let gateway: LocalServer;
+const lambda = fakeLambda(["own"], (): Outcome => ({ kind: "answered", body: JSON.stringify(returned) }));
+
+beforeAll(async () => {
+  const keys = ["ANY /a/{name}", "GET /only-get", "$default"];
+  gateway = await startHttpGateway(
+    lambda.service,
+    keys.map((key) => ({ key, functionKey: "own" })),
+  );
+});
+afterAll(() => gateway.close());
+beforeEach(() => {
+  returned = { statusCode: 200, body: "fine" };
+  lambda.invocations.length = 0;
+});
+
+const event = () => lambda.invocations[0]?.payload as Record<string, unknown> | undefined;
+const send = (line: string, headers: readonly string[] = [], body: string | Uint8Array = "") =>
+  sendRaw(gateway.url, [rawHead(line, headers), body]);
+const bodyHeaders = (body: string | Uint8Array) => [`Content-Length: ${Buffer.byteLength(body)}`];
+
+describe("the path", () => {
+  it.each([
+    ["/capture/plain", "/capture/plain"],
+    ["/capture/space%20value", "/capture/space value"],
+    ["/capture/question%3Fvalue", "/capture/question"],
+    ["/capture/hash%23value", "/capture/hash#value"],
+    ["/capture/slash%2Fvalue", "/capture/slash/value"],
+    ["/capture/unicode-%CE%BB-%E4%B8%96%E7%95%8C", "/capture/unicode-λ-世界"],
+    ["/capture/literal%252Fvalue", "/capture/literal/value"],
+    ["/capture/literal%253Fvalue", "/capture/literal?value"],
+    ["/capture/literal%2525value", "/capture/literal%value"],
+    ["/capture/plus+value", "/capture/plus+value"],
+    ["/capture/", "/capture/"],
+    ["/", "/"],
+  ])("%s comes decoded, as captured on the live service", async (sent, path) => {
+    await send(`GET ${sent}?q=a%3Fb`);
+
+    expect(event()).toMatchObject({
+      rawPath: path,
+      rawQueryString: "q=a%3Fb",
+      requestContext: { http: { path } },
+    });
+  });
+
+  it.each(["/capture/percent%25done", "/a/%zz", "/a/%ff"])("%s is refused", async (sent) => {
+    const answer = await send(`GET ${sent}`);
+
+    expect(answer).toMatchObject({ status: 400, body: '{"message":"Bad Request"}' });
+    expect(lambda.invocations).toEqual([]);
+  });
+
+  it.each([
+    ["/a/b", "ANY /a/{name}", { name: "b" }],
+    ["/a/b%20c", "ANY /a/{name}", { name: "b c" }],
+    ["/a/b%252Bc", "ANY /a/{name}", { name: "b+c" }],
+    ["/a/b/", "$default", undefined],
+    ["/a/b%2Fc", "$default", undefined],
+    ["/a/", "$default", undefined],
+  ])("%s is %s", async (sent, routeKey, pathParameters) => {
+    await send(`GET ${sent}`);
+
+    expect(event()?.routeKey).toBe(routeKey);
+    expect(event()?.pathParameters).toEqual(pathParameters);
+  });
+});
+
+describe("the query", () => {
+  it.each([
+    ["repeat=one&repeat=two", { repeat: "one,two" }],
+    ["literal=a+b&encoded=a%2Bb&empty=", { literal: "a b", encoded: "a+b", empty: "" }],
+    ["bare", { bare: "" }],
+    ["a=1&a=&a=2", { a: "1,,2" }],
+    ["list=a,b&list=c", { list: "a,b,c" }],
+    ["url=https%3A%2F%2Fexample.com%2Fa%3Fb", { url: "https://example.com/a?b" }],
+    ["double=%2525", { double: "%25" }],
+    ["a=1?2", { a: "1?2" }],
+    ["__proto__=1&constructor=2", JSON.parse('{"__proto__":"1","constructor":"2"}')],
+    ["n%C3%A4me=1", { näme: "1" }],
+  ])("%s is decoded, and stands raw beside it", async (sent, query) => {
+    await send(`GET /only-get?${sent}`);
+
+    expect(event()?.queryStringParameters).toEqual(query);
+    expect(event()?.rawQueryString).toBe(sent);
+  });
+
+  it.each(["/only-get", "/only-get?"])("is left out for %s", async (url) => {
+    await send(`GET ${url}`);
+
+    expect(event()).toMatchObject({ rawQueryString: "" });
+    expect(event()).not.toHaveProperty("queryStringParameters");
+  });
+});
+
+describe("the headers", () => {
+  it("come in lower case, repeated ones joined, without what belongs to the connection", async () => {
+    await send("GET /only-get", [
+      ...["X-Twice: 1", "x-twice: 2", "__proto__: x", "Keep-Alive: timeout=5", "TE: trailers", "X-Empty:"],
+    ]);
+
+    const headers = event()?.headers as object;
+    expect(headers).toMatchObject({ "x-twice": "1,2", host: "127.0.0.1", "x-empty": "" });
+    expect(Object.entries(headers)).toContainEqual(["__proto__", "x"]);
+    for (const name of ["connection", "keep-alive", "te"]) expect(headers).not.toHaveProperty(name);
+  });
+
+  it("have the client's address behind what it claims", async () => {
+    await send("GET /only-get", ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: gopher"]);
+
+    expect(event()).toMatchObject({
+      headers: {
+        "x-forwarded-for": "203.0.113.9,127.0.0.1",
+        "x-forwarded-proto": "https",
+        "x-forwarded-port": "443",
+        "x-amzn-trace-id": expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/),
+      },
+      requestContext: { http: { sourceIp: "127.0.0.1" } },
+    });
+  });
+
+  it("give every cookie apart, of every line", async () => {
+    await send("GET /only-get", ["Cookie: a=1; b=2;", 'Cookie: c="3, 4"']);
+
+    expect(event()).toMatchObject({ cookies: ["a=1", "b=2", 'c="3, 4"'] });
+    expect(event()?.headers).not.toHaveProperty("cookie");
+  });
+
+  it("are refused when they and the request line have more than 10,240 bytes", async () => {
+    const line = "GET /only-get";
+    const others = `${line} HTTP/1.1`.length + "127.0.0.1".length + "close".length;
+    const fits = await send(line, [`X-Long: ${"x".repeat(10_240 - others)}`]);
+    const tooLong = await send(line, [`X-Long: ${"x".repeat(10_241 - others)}`]);
+
+    expect(fits.status).toBe(200);
+    expect(tooLong).toMatchObject({ status: 431, body: '{"message":"Request Header Fields Too Large"}' });
+    expect(lambda.invocations).toHaveLength(1);
+  });
+});
+
+describe("the body", () => {
+  const bytes = Uint8Array.from([0, 255, 195, 40, 10]);
+
+  it.each([
+    ["text/plain; charset=utf-8", false],
+    ["TEXT/HTML", false],
+    ["application/json", false],
+    ["Application/JSON ; charset=utf-8", false],
+    ["application/xml", false],
+    ["application/javascript", false],
+    ["application/vnd.api+json", true],
+    ["application/jsonp", true],
+    ["application/x-www-form-urlencoded", true],
+    ["multipart/form-data; boundary=x", true],
+    ["image/png", true],
+    [undefined, true],
+  ])("of type %s: base64 is %s", async (type, isBase64Encoded) => {
+    const typed = type === undefined ? [] : [`Content-Type: ${type}`];
+    await send("POST /a/b", [...typed, ...bodyHeaders("é")], "é");
+
+    expect(event()).toMatchObject({ isBase64Encoded, body: isBase64Encoded ? "w6k=" : "é" });
+  });
+
+  it.each([
+    ["gzip", true],
+    ["identity", false],
+  ])("in the encoding %s: base64 is %s", async (encoding, isBase64Encoded) => {
+    const headers = ["Content-Type: application/json", `Content-Encoding: ${encoding}`];
+    await send("POST /a/b", [...headers, ...bodyHeaders("{}")], "{}");
+
+    expect(event()).toMatchObject({ isBase64Encoded });
+  });
+
+  it("loses no byte as base64", async () => {
+    await send("POST /a/b", bodyHeaders(bytes), bytes);
+
+    expect(event()).toMatchObject({ body: Buffer.from(bytes).toString("base64"), isBase64Encoded: true });
+  });
+
+  it("in chunks comes whole, and with its length", async () => {
+    const chunks = "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+    await send("POST /a/b", ["Content-Type: text/plain", "Transfer-Encoding: chunked"], chunks);
+
+    expect(event()).toMatchObject({ body: "abcde", headers: { "content-length": "5" } });
+    expect(event()?.headers).not.toHaveProperty("transfer-encoding");
+  });
+
+  it("is absent when it is empty, whatever its type", async () => {
+    await send("POST /a/b", ["Content-Type: image/png", "Content-Length: 0"]);
+
+    expect(event()).toMatchObject({ isBase64Encoded: false });
+    expect(event()).not.toHaveProperty("body");
+  });
+
+  it("of more than 10 MB is refused before it is sent, when its length says so", async () => {
+    const tooLong = await send("POST /a/b", [`Content-Length: ${10 * 1024 * 1024 + 1}`]);
+
+    expect(tooLong).toMatchObject({ status: 413, body: '{"message":"Request Entity Too Large"}' });
+  });
+
+  it("of more than 10 MB in chunks is refused as soon as they have come", async () => {
+    const chunk = Buffer.alloc(1024 * 1024, "x");
+    const framed = Buffer.concat([Buffer.from("100000\r\n"), chunk, Buffer.from("\r\n")]);
+    const head = rawHead("POST /a/b", ["Transfer-Encoding: chunked"]);
+
+    const tooLong = await sendRaw(gateway.url, [head, ...Array(11).fill(framed)]);
+
+    expect(tooLong).toMatchObject({ status: 413, body: '{"message":"Request Entity Too Large"}' });
+    expect(lambda.invocations).toEqual([]);
+  });
+
+  it("that its client gives up invokes nothing", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const sent = request(`${gateway.url}/a/b`, { method: "POST", headers: { "content-length": "10" } });
+    sent.on("error", () => resolve());
+    sent.write("half", () => sent.destroy());
+    await promise;
+
+    expect((await send("GET /only-get")).status).toBe(200);
+    expect(lambda.invocations).toHaveLength(1);
+  });
+});
+
+describe("the method", () => {
+  it.each([
+    ["HEAD /only-get", "$default"],
+    ["OPTIONS /only-get", "$default"],
+    ["OPTIONS /a/b", "ANY /a/{name}"],
+    ["PROPFIND /a/b", "ANY /a/{name}"],
+  ])("of %s is taken as it is, by %s", async (line, routeKey) => {
+    await send(line);
+
+    const [method] = line.split(" ");
+    expect(event()).toMatchObject({ routeKey, requestContext: { http: { method } } });
+  });
+
+  it("HEAD gets the head of the answer", async () => {
+    const answer = await send("HEAD /a/b");
+
+    expect(answer).toMatchObject({ status: 200, body: "" });
+    expect(answer.headers).toContainEqual(["content-length", "4"]);
+  });
+});
+
+describe("the answer", () => {
+  const answerOf = async (value: unknown) => {
+    returned = value;
+    return await send("GET /only-get");
+  };
+
+  it("has each cookie in a line of its own, the list's before the header's", async () => {
+    const { headers } = await answerOf({
+      statusCode: 200,
+      headers: { "Set-Cookie": "c=3" },
+      cookies: ["a=1; Path=/", "b=2"],
+    });
+
+    expect(headers.filter(([name]) => name === "set-cookie").map(([, value]) => value)).toEqual([
+      ...["a=1; Path=/", "b=2", "c=3"],
+    ]);
+  });
+
+  it("knows no lists of values, which format 1.0 had", async () => {
+    const { headers } = await answerOf({ statusCode: 200, multiValueHeaders: { "x-many": ["1", "2"] } });
+
+    expect(headers.map(([name]) => name)).not.toContain("x-many");
+  });
+
+  it("says itself how long it is, and keeps the connection to itself", async () => {
+    const own = {
+      "Content-Length": "999",
+      "Transfer-Encoding": "chunked",
+      Connection: "upgrade",
+      "x-own": true,
+    };
+    const { headers, body } = await answerOf({ statusCode: 200, headers: own, body: "é" });
+
+    expect(headers).toContainEqual(["content-length", "2"]);
+    expect(headers).toContainEqual(["x-own", "true"]);
+    expect(headers.map(([name]) => name)).not.toContain("transfer-encoding");
+    expect(headers.filter(([name]) => name === "connection")).toEqual([["connection", "close"]]);
+    expect(body).toBe("é");
+  });
+
+  it("is text unless it says otherwise, and has the id of its request", async () => {
+    const { headers } = await answerOf({ statusCode: "201" });
+
+    expect(headers).toContainEqual(["content-type", "text/plain;charset=UTF-8"]);
+    const id = expect.stringMatching(/^[\w+/]{15}=$/);
+    expect(event()).toMatchObject({ requestContext: { requestId: id } });
+    const context = event()?.requestContext;
+    expect(headers).toContainEqual(["apigw-requestid", Reflect.get(Object(context), "requestId")]);
+  });
+
+  it.each([204, 304])("with status %s has no body", async (statusCode) => {
+    const { status, headers, body } = await answerOf({ statusCode, body: "more" });
+
+    expect([status, body]).toEqual([statusCode, ""]);
+    expect(headers.map(([name]) => name)).not.toContain("content-length");
+  });
+
+  it.each([
+    ["a line break in a header", { statusCode: 200, headers: { "x-own": "1\r\nx-forged: 2" } }],
+    ["a header's name that is none", { statusCode: 200, headers: { "x own": "1" } }],
+    ["a list as a header", { statusCode: 200, headers: { "x-own": ["1"] } }],
+    ["a list of headers", { statusCode: 200, headers: ["x-own"] }],
+    ["a line break in a cookie", { statusCode: 200, cookies: ["a=1\nb=2"] }],
+    ["cookies as a text", { statusCode: 200, cookies: "a=1" }],
+    ["the status 100", { statusCode: 100 }],
+    ["the status 600", { statusCode: 600 }],
+    ["no status but null", { statusCode: null }],
+    ["a body that is no text", { statusCode: 200, body: 1 }],
+  ])("that cannot be one, with %s, is 500", async (_what, value) => {
+    const { status, headers, body } = await answerOf(value);
+
+    expect([status, body]).toEqual([500, '{"message":"Internal Server Error"}']);
+    expect(headers.map(([name]) => name)).not.toContain("x-forged");
+  });
+});
+
+describe("who may call", () => {
+  it.each([
+    ["Host: evil.example", 403],
+    ["Host: 127.0.0.1.evil.example", 403],
+    ["Host: LOCALHOST:4002", 200],
+  ])("%s is answered %s", async (host, status) => {
+    const answer = await sendRaw(gateway.url, [
+      `GET /only-get HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`,
+    ]);
+
+    expect(answer.status).toBe(status);
+  });
+
+  it.each(["https://shop.example", "null"])("pages of %s may, as the functions decide", async (origin) => {
+    const answer = await send("OPTIONS /a/b", [`Origin: ${origin}`, "Sec-Fetch-Site: cross-site"]);
+
+    expect(answer.status).toBe(200);
+    expect(event()).toMatchObject({ headers: { origin } });
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import type { TryCatalogue, TryDraft, TryExamination, TrySent } from "../../../local/console/api/try.ts";
+import { useConsole } from "../../helpers/use-console.ts";
+
+const { ask: askConsole } = useConsole();
+
+async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+  const { status, body: answer } = await send(path, body);
+  expect({ status, answer }).toMatchObject({ status: 200 });
+  return answer as Answer;
+}
+
+function send(path: string, body?: object) {
+  return askConsole(
+    `/api/try/${path}`,
+    body && {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    },
+  );
+}
+
+async function draft(entry: string, sample: string): Promise<string> {
+  const { body } = await ask<TryDraft>(`samples/${entry}/${sample}?app=local-app`);
+  return JSON.stringify(body);
+}
+
+const once = { appId: "local-app", signer: "right", times: 1, isBurst: false, isFresh: false } as const;
+
+describe("the console's routes to try things", () => {
+  it("lists every event by family, and the two questions, each with what it tells", async () => {
+    const { families } = await ask<TryCatalogue>("entries");
+    const entries = families.flatMap((family) => family.entries);
+    expect(families.map(({ title }) => title)).toEqual([
+      ...["Questions", "Messages", "Users", "Groups", "Calls that ring", "Sessions of calls and meetings"],
+      ...["Moderation", "Campaigns", "Legacy engine", "Bots, providers and extensions"],
+    ]);
+    expect(entries.length).toBeGreaterThanOrEqual(62);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    for (const { says, samples } of entries) {
+      expect(says).toMatch(/^[A-Z].*[.?]$/);
+      expect(samples.length).toBeGreaterThan(0);
+    }
+    expect(entries.find(({ id }) => id === "message_edited")).toMatchObject({
+      says: "A message got a new text or new data.",
+      samples: [{ words: "as documented" }, { name: "message-edited.live", words: "as it was seen live" }],
+    });
+    expect(families[0]?.entries.map(({ id }) => id)).toEqual(["before_message", "custom_moderation"]);
+  });
+
+  it("sends a delivery as the platform does, and says when a fact is repeated", async () => {
+    const text = await draft("message_sent", "message-sent");
+
+    const { url, sent } = await ask<TrySent>("send", { ...once, entry: "message_sent", text });
+    const again = await ask<TrySent>("send", { ...once, entry: "message_sent", text });
+
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhooks\/local-app$/);
+    expect(sent).toMatchObject([{ status: 200, answer: "{}", isRepeated: false }]);
+    expect(again.sent).toMatchObject([{ key: sent[0]?.key, status: 200, isRepeated: true }]);
+  });
+
+  it.each([
+    ["wrong", 401],
+    ["none", 401],
+  ])("is refused with %s credentials", async (signer, status) => {
+    const text = await draft("message_sent", "message-sent");
+    const { sent } = await ask<TrySent>("send", { ...once, signer, entry: "message_sent", text });
+    expect(sent).toMatchObject([{ status }]);
+  });
+
+  it("sends a burst of facts of their own", async () => {
+    const text = await draft("user_blocked", "user-blocked");
+    const many = { ...once, times: 20, isBurst: true, isFresh: true };
+    const fresh = await ask<TrySent>("send", {
+      ...many,
+      entry: "message_sent",
+      text: await draft("message_sent", "message-sent"),
+    });
+    const same = await ask<TrySent>("send", { ...many, isFresh: false, entry: "user_blocked", text });
+    expect(new Set(fresh.sent.map(({ key }) => key)).size).toBe(20);
+    expect(same.sent.filter(({ isRepeated }) => isRepeated)).toHaveLength(19);
+    expect([...fresh.sent, ...same.sent].every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it("sends what is no JSON as it is", async () => {
+    const { sent } = await ask<TrySent>("send", { ...once, entry: "message_sent", text: "{nothing" });
+    expect(sent).toMatchObject([{ status: 200 }]);
+    expect(sent[0]).not.toHaveProperty("key");
+  });
+
+  it("asks both questions, and says what the platform makes of the answers", async () => {
+    const hook = (await draft("before_message", "legacy.before-message")).replace(
+      /"text":"[^"]*"/,
+      '"text":"I will kill you"',
+    );
+    const moderated = (await draft("custom_moderation", "custom-moderation")).replace(
+      /"text":"[^"]*"/,
+      '"text":"I will kill you"',
+    );
+
+    const dropped = await ask<TrySent>("send", { ...once, entry: "before_message", text: hook });
+    const matched = await ask<TrySent>("send", { ...once, entry: "custom_moderation", text: moderated });
+
+    expect(dropped.verdict).toEqual({
+      tone: "bad",
+      words: "The message is dropped; its sender gets ERR_BLOCKED_BY_WEBHOOK.",
+    });
+    expect(matched.verdict?.words).toMatch(/^It matches with 90 %/);
+    expect(dropped.url).toMatch(/\/before-message\/local-app$/);
+    expect(matched.url).toMatch(/\/moderation\/local-app$/);
+  });
+
+  it("tells what is wrong with a text, where, and what it refers to that is not there", async () => {
+    const text = await draft("message_sent", "message-sent");
+    const of = { appId: "local-app", entry: "message_sent" };
+
+    const whole = await ask<TryExamination>("examine", { ...of, text });
+    const broken = await ask<TryExamination>("examine", { ...of, text: text.replace('"sender":"ann",', "") });
+    const noJson = await ask<TryExamination>("examine", { ...of, text: "{" });
+
+    expect(whole).toMatchObject({ trigger: "message_sent", problems: [], oddities: [] });
+    expect(whole.missing).toEqual(["user ann", "user bela", expect.stringMatching(/^message \d+$/)]);
+    expect(broken.problems).toEqual([{ path: "data.message.sender", words: "an id (text), not missing" }]);
+    expect(noJson.problems).toEqual([{ path: "", words: "It is no JSON." }]);
+  });
+
+  it("makes what an event refers to, once", async () => {
+    const text = await draft("group_member_added", "group-member-added");
+    const of = { appId: "local-app", entry: "group_member_added", text };
+
+    const made = await ask<{ words: string }>("missing", of);
+    const again = await ask<{ words: string }>("missing", of);
+
+    expect(made.words).toMatch(/group chess-club/);
+    expect(again.words).toBe("Nothing was missing.");
+    expect((await ask<TryExamination>("examine", of)).missing).toEqual([]);
+  });
+
+  it("tells who acts", async () => {
+    expect(await ask("actors/local-app/message_sent")).toMatchObject({
+      acts: expect.arrayContaining(["auto-reply"]),
+    });
+  });
+
+  it.each([
+    ["samples/message_sent/nothing?app=local-app", undefined, 404, /There is no sample "nothing"/],
+    ["samples/nothing/message-sent?app=local-app", undefined, 404, /There is nothing named "nothing"/],
+    ["samples/message_sent/message-sent?app=other", undefined, 404, /The platform has no app "other"/],
+    ["renew", { appId: "local-app", text: "[]" }, 400, /no JSON object/],
+    ["vary", { text: "{}", variation: "toString" }, 400, /no variation/],
+    ["send", { ...once, entry: "message_sent", text: "{}", times: 101 }, 400, /times/],
+    ["send", { ...once, entry: "message_sent", text: "{}", signer: "me" }, 400, /signer/],
+    ["send", { ...once, appId: "../x", entry: "message_sent", text: "{}" }, 404, /no app/],
+  ])("refuses %s %o", async (path, body, status, message) => {
+    expect(await send(path, body)).toMatchObject({
+      status,
+      body: { error: { message: expect.stringMatching(message) } },
+    });
+  });
+});
