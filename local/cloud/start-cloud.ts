@@ -111,6 +111,8 @@ export interface Cloud {
   readonly durable: DurableStore;
   /** What became of edits of the source. */
   readonly reload: Reload;
+  /** Where the source lies that the bundles are made of. */
+  readonly serviceFolder: string;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
   /** Runs a function by its key in serverless.yml and waits for its answer. */
@@ -315,7 +317,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         }
         options.onInvocation?.(ended, key);
       },
-      buildFolder: built.folder,
+      serviceFolder,
+    buildFolder: built.folder,
     }),
     close,
   );

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/deliveries.ts";
 import type { World } from "../../world.ts";
 import { createJournal, type Journal } from "./create-journal.ts";
@@ -36,7 +35,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
       return delivery && { ...delivery, attempts: [] };
     },
     queueOf: (name) => kinds.get(name) ?? "other",
-    projectFolder: join(import.meta.dirname, "../../.."),
+    projectFolder: cloud.serviceFolder,
   });
   const unsubscribe = subscribe(journal.note);
   for (const delivery of listDeliveries(db, undefined, mostJourneys).toReversed()) {

@@ -25,6 +25,7 @@ const querySchema = z.object({
   call: aCount,
   search: aText,
   before: aCount,
+  after: aCount,
   limit: aCount,
 });
 
