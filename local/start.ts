@@ -88,6 +88,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
       cloud: {
         reload: true,
+        inspect: options.inspect,
         environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) },
       },
       log: (line) => {
