@@ -317,8 +317,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         }
         options.onInvocation?.(ended, key);
       },
-      serviceFolder,
-    buildFolder: built.folder,
+      buildFolder: built.folder,
     }),
     close,
   );
@@ -372,6 +371,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     outputs,
     durable,
     reload,
+    serviceFolder,
     buildFolder: built.folder,
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),
