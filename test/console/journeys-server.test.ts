@@ -68,7 +68,7 @@ async function post(path: string, uid: string | undefined, body: object): Promis
     },
     body: JSON.stringify(body),
   });
-  const { data } = await answer.json();
+  const { data } = JSON.parse(await answer.text());
   return String(data.id);
 }
 
