@@ -40,6 +40,8 @@ export interface QueuedMessage {
   sentAtMs: number;
   receiveCount: number;
   state: PeekedMessage["state"];
+  /** When a message that is in flight or delayed can be had, in milliseconds since 1970. */
+  visibleAtMs: number | undefined;
 }
 
 /**
@@ -189,5 +191,9 @@ const queryCodes: Readonly<Record<string, string>> = {
 
 function describe(message: PeekedMessage): QueuedMessage {
   const { messageId, body, lane, deduplicationId, attributes, sentAtMs, receiveCount, state } = message;
-  return { messageId, body, groupId: lane, deduplicationId, attributes, sentAtMs, receiveCount, state };
+  const { visibleAtMs } = message;
+  return {
+    ...{ messageId, body, groupId: lane, deduplicationId, attributes, sentAtMs, receiveCount },
+    ...{ state, visibleAtMs },
+  };
 }

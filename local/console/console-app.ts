@@ -10,6 +10,7 @@ import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addJourneysRoutes } from "./routes/journeys-routes.ts";
 import { addLogRoutes } from "./routes/log-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
+import { addQueuesRoutes } from "./routes/queues-routes.ts";
 import { addReloadRoutes } from "./routes/reload-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 import { addWorldRoutes } from "./routes/world-routes.ts";
@@ -33,6 +34,7 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addReloadRoutes(app, ground);
   addCallsRoutes(app, ground);
   addLogRoutes(app, ground);
+  addQueuesRoutes(app, ground);
   addTryRoutes(app, ground);
   addWorldRoutes(app, ground);
   addJourneysRoutes(app, ground);

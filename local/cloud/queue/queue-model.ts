@@ -211,7 +211,11 @@ export function createQueue(initial: QueueSettings, surroundings: QueueSurroundi
     },
     peek() {
       advance();
-      return backlog.entries().map(({ message, state }) => ({ ...message, state }));
+      return backlog.entries().map(({ message, state, visibleAtMs }) => ({
+        ...message,
+        state,
+        visibleAtMs: state === "visible" ? undefined : visibleAtMs,
+      }));
     },
     purge,
     forget() {

@@ -57,6 +57,8 @@ export interface QueueDepth {
 
 export interface PeekedMessage extends StoredMessage {
   readonly state: "visible" | "inFlight" | "delayed";
+  /** When a message that is in flight or delayed can be had; undefined for one that can be had now. */
+  readonly visibleAtMs: number | undefined;
 }
 
 /**
