@@ -119,3 +119,37 @@ describe("the queues' routes", () => {
     expect(answer).toMatchObject({ status, body: { error: { message: expect.any(String) } } });
   });
 });
+
+describe("parked lanes", () => {
+  it("are told with their events, why they wait and until when", async () => {
+    const { cloud } = console.world;
+    const rules = [{ on: "request", operationId: "send-message", fault: "serverError", status: 503 }];
+    const faults = (body: object) =>
+      console.ask("/api/platform/faults", { method: "PUT", body: JSON.stringify(body) });
+    const send = (text: string) =>
+      console.ask("/api/chat/local-app/messages", {
+        method: "POST",
+        headers: { "content-type": "application/json", onBehalfOf: "alice" },
+        body: JSON.stringify({
+          receiver: "support",
+          receiverType: "user",
+          type: "text",
+          data: { text },
+        }),
+      });
+    await send("What is the price?");
+    await expect.poll(() => depth("EventsQueue")).toBe(1);
+    await faults({ rules });
+    cloud.resumeConsumers();
+    const readLanes = async () => JSON.stringify((await console.ask("/api/queues/lanes")).body);
+    await expect.poll(readLanes, { timeout: 20_000 }).toContain('"cause":');
+    await faults({ rules: [] });
+
+    const { body } = await console.ask("/api/queues/lanes");
+
+    expect(body).toMatchObject({
+      all: 1,
+      lanes: [{ appId: "local-app", events: [{ trigger: "message_sent" }], hasMore: false }],
+    });
+  });
+});

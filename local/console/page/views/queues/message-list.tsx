@@ -146,7 +146,7 @@ function MessageTable({
                 {row.trigger || "unknown"}
               </a>
             </td>
-            <td class="is-spare">{row.appId}</td>
+            <td class="is-spare queues-app">{row.appId}</td>
             <td class="is-wide">
               {isSetAside ? (
                 <span class="queues-cause">
@@ -226,14 +226,14 @@ function RepairButtons({
 }) {
   const what = `${isSome ? "picked" : "all"} (${count})`;
   return (
-    <>
+    <span class="buttons">
       <button type="button" onClick={() => onChoose("replay")}>
         Replay {what} …
       </button>
       <button type="button" class="danger" onClick={() => onChoose("drop")}>
         Drop {what} …
       </button>
-    </>
+    </span>
   );
 }
 

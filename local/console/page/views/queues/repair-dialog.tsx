@@ -6,8 +6,8 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import type { Filters } from "../../parts/filters.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
+import { commandOf } from "./command-of.ts";
 import { countPicked } from "./count-picked.ts";
-import { commandOf } from "./queue-words.ts";
 
 export type RepairAct = "replay" | "drop";
 
