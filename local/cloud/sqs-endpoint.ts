@@ -40,8 +40,8 @@ export interface QueuedMessage {
   sentAtMs: number;
   receiveCount: number;
   state: PeekedMessage["state"];
-  /** When a message that is in flight or delayed can be had, in milliseconds since 1970. */
-  visibleAtMs: number | undefined;
+  /** When it becomes visible, in milliseconds since 1970; of a visible one, when it became so. */
+  visibleAtMs: number;
 }
 
 /**

@@ -41,7 +41,8 @@ export function toQueueRow({ message, facts }: Looked, redact: (text: string) =>
   const { messageId: id, state, sentAtMs, visibleAtMs, receiveCount, groupId = "" } = message;
   const { appId, trigger, deliveryKey, receivedAt, reason, cause, tries } = facts;
   return {
-    ...{ id, state, sentAtMs, visibleAtMs, received: receiveCount, lane: groupId, appId, trigger },
+    ...{ id, state, sentAtMs, received: receiveCount, lane: groupId, appId, trigger },
+    visibleAtMs: state === "visible" ? undefined : visibleAtMs,
     deliveryKey: deliveryKey && redact(deliveryKey),
     receivedAtMs: Number.isFinite(receivedAt) ? receivedAt : undefined,
     reason: reason || undefined,
