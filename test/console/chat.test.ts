@@ -73,6 +73,10 @@ describeInBrowser("the chat view", () => {
     await thread.getByRole("button", { name: "Close the thread" }).click();
     await expectShown(support.getByRole("button", { name: "1 reply" }));
 
+    const reply = await replyTo(id, "A reply to go to");
+    const link = await browser.open(at(`/#/chat/support/bob_user_support?message=${reply}`));
+    await expectShown(link.getByRole("complementary").getByText("A reply to go to"));
+
     await act(bob, "Edit");
     await bob.getByLabel("Write as bob").fill("A message that was changed");
     await page.keyboard.press("Enter");
@@ -89,6 +93,24 @@ describeInBrowser("the chat view", () => {
     );
   });
 
+  it("mentions by the beginning of a name, and links to what became of a message", async () => {
+    const page = await browser.open(at("/#/chat/bob/alice_user_bob"));
+    await page.getByLabel("Write as bob").fill("Ask @sup");
+    await page.getByLabel("Write as bob").press("End");
+    await expectShown(
+      page.getByRole("list", { name: "Mention" }).getByRole("button", { name: /Support Team/ }),
+    );
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const message = page.getByRole("article").filter({ hasText: "Ask @Support Team" });
+    await expectShown(message);
+    const id = /\d+$/.exec((await message.getAttribute("aria-label")) ?? "")?.[0];
+    await page.getByRole("button", { name: `More for message ${id}` }).click();
+    await page.getByRole("link", { name: "Journey", exact: true }).click();
+
+    expect(page.url()).toContain(`#/journeys?message=${id}`);
+  });
+
   it("sends files, shows images and gives the others to download", async () => {
     const page = await browser.open(at("/#/chat/alice/alice_user_support"));
     const [alice] = sides(page);
@@ -100,7 +122,9 @@ describeInBrowser("the chat view", () => {
 
     const image = alice.getByRole("img", { name: "dot.png" });
     await expectShown(image);
-    await expect.poll(() => image.evaluate((element) => Reflect.get(element, "naturalWidth"))).toBe(1);
+    await expect
+      .poll(() => image.evaluate((element) => Reflect.get(element, "naturalWidth")), { timeout: 15_000 })
+      .toBe(1);
     const link = await alice.getByRole("link", { name: /page\.html/ }).getAttribute("href");
     const file = await fetch(at(link ?? ""));
     // A page that somebody sent must not act as the console's own.
@@ -234,7 +258,19 @@ async function write(side: Side, uid: string, text: string): Promise<void> {
 
 async function send(from: string, to: string, text: string): Promise<string> {
   const body = { receiver: to, receiverType: "user", category: "message", type: "text", data: { text } };
-  const answer: unknown = await post("/messages", body, from);
+  return idOf(await post("/messages", body, from));
+}
+
+async function replyTo(id: string, text: string): Promise<string> {
+  const answer = await post(
+    `/messages/${id}/thread`,
+    { category: "message", type: "text", data: { text } },
+    "bob",
+  );
+  return idOf(answer);
+}
+
+function idOf(answer: unknown): string {
   return String(Reflect.get(Object(Reflect.get(Object(answer), "data")), "id"));
 }
 
