@@ -145,7 +145,7 @@ describeInBrowser("the chat view", () => {
     await dialog.getByLabel("Members").fill("alice");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Make group" }).click();
-    await support.getByText("Support Team added Alice Nguyen").waitFor();
+    await messagesOf(support).getByText("Support Team added Alice Nguyen").waitFor();
     await write(support, "support", "For the crew");
     await page.reload();
     await expectShown(bob.getByText("bob is not a member of crew"));
@@ -153,7 +153,7 @@ describeInBrowser("the chat view", () => {
 
     await bob.getByRole("button", { name: "Join", exact: true }).click();
     await expectShown(bob.getByRole("article").getByText("For the crew"));
-    await expectShown(support.getByText("Bob Okafor joined").last());
+    await expectShown(messagesOf(support).getByText("Bob Okafor joined"));
     await support.getByRole("button", { name: "Members" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove Bob Okafor" }).click();
     await page.getByRole("dialog").getByText("Bob Okafor").waitFor({ state: "detached" });
@@ -179,7 +179,7 @@ describeInBrowser("the chat view", () => {
     await alice.getByRole("button", { name: "Video call to Bob Okafor" }).click();
     await bob.getByRole("button", { name: "Reject" }).click();
 
-    await expectShown(alice.getByText("Bob Okafor rejected the video call").last());
+    await expectShown(messagesOf(alice).getByText("Bob Okafor rejected the video call"));
   });
 
   it("shows what the moderation holds back to its sender alone, with the rule, and refusals with their code", async () => {
@@ -203,6 +203,7 @@ describeInBrowser("the chat view", () => {
 
     await write(bob, "bob", "x".repeat(70_000));
     await expectShown(bob.getByRole("alert").getByText("ERR_BAD_REQUEST"));
+    await expectShown(bob.getByRole("alert").getByText("may not be greater than 65536 characters"));
     await bob.getByRole("button", { name: "Put away" }).click();
     await expectAccessible(page);
   });
@@ -249,6 +250,10 @@ function sides(page: Page): readonly [Side, Side] {
     page.getByRole("region", { name: "First user" }),
     page.getByRole("region", { name: "Second user" }),
   ];
+}
+
+function messagesOf(side: Side): Side {
+  return side.getByRole("region", { name: /^Messages: / });
 }
 
 async function write(side: Side, uid: string, text: string): Promise<void> {
