@@ -1,20 +1,37 @@
 import type { BatchEvent } from "./cloud/event-source.ts";
+import type { HttpExchange } from "./cloud/gateway/http-gateway.ts";
+import type { SentMessage } from "./cloud/queue/sent-messages.ts";
 import type { ReloadState } from "./cloud/reload/reload-state.ts";
 import type { PlatformRecord } from "./platform/services/records.ts";
 
 /** One thing that happened in the world, as it happens. */
 export type WorldNews =
   | { readonly kind: "record"; readonly record: PlatformRecord }
+  /** The world's clock has jumped, stopped or gone on. */
+  | { readonly kind: "clock" }
   | { readonly kind: "batch"; readonly batch: BatchEvent }
   /** A flow was started, went on, or came to an end. */
   | { readonly kind: "flow" }
+  /** A request to the HTTP API, when it is answered. */
+  | { readonly kind: "exchange"; readonly exchange: HttpExchange }
+  /** A message that somebody has put onto a queue. */
+  | { readonly kind: "sent"; readonly sent: SentMessage }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
+  /** A line that Lambda itself writes there. */
+  | {
+      readonly kind: "lambdaLine";
+      readonly functionKey: string;
+      readonly line: string;
+      readonly atMs: number;
+    }
   /** An edit of the functions' source, and what becomes of it. */
   | { readonly kind: "reload"; readonly state: ReloadState }
   | {
       readonly kind: "invocation";
       readonly functionKey: string;
+      /** AWS's id of the invocation. */
+      readonly requestId: string;
       readonly durationMs: number;
       readonly hasFailed: boolean;
     };

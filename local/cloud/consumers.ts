@@ -7,6 +7,7 @@ import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
 export interface Consumers {
   areBusy(): boolean;
+  readonly arePaused: boolean;
   /** Stops feeding; resolves when running polls and batches are done. */
   pause(): Promise<void>;
   resume(): void;
@@ -20,6 +21,8 @@ export interface ConsumerOptions {
   readonly retryImmediately?: boolean;
   readonly onEvent?: (event: BatchEvent) => void;
   readonly now?: () => number;
+  /** Whether the next batch is to be handed out twice. Default: none. */
+  readonly doubles?: () => boolean;
 }
 
 /** Starts every event source mapping of the service: from its queue to its function. */
@@ -33,6 +36,7 @@ export function startConsumers(
     functionConcurrency,
     retryImmediately = false,
     onEvent = () => {},
+    doubles = () => false,
     now = Date.now,
   } = options;
   const startAll = () =>
@@ -46,11 +50,15 @@ export function startConsumers(
         retryImmediately,
         invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
         onBatch: onEvent,
+        doubles,
       }),
     );
   let sources: EventSource[] = startAll();
   return {
     areBusy: () => sources.some((source) => source.isBusy()),
+    get arePaused() {
+      return sources.length === 0;
+    },
     async pause() {
       await Promise.all(sources.map((source) => source.stop({ abort: true })));
       sources = [];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { regionOfAuthorization } from "./local-aws.ts";
 import { startLocalServer } from "./local-server.ts";
 import { invalid, TableError } from "./table/table-error.ts";
@@ -24,12 +25,12 @@ export interface DynamodbEndpoint {
  * Items past their time to live are deleted at the start and when the service is told to.
  */
 export async function startDynamodbEndpoint(
-  options: { dataFolder?: string; now?: () => number } = {},
+  options: { dataFolder?: string; now?: () => number; faults?: ServiceFaults | undefined } = {},
 ): Promise<DynamodbEndpoint> {
   const service = createTableService(options);
   service.sweep();
   const server = await startLocalServer((request, response) => {
-    answer(service, request).then(
+    answer(service, request, options.faults).then(
       (body) => send(response, 200, body),
       (error) => sendError(response, error),
     );
@@ -47,12 +48,20 @@ export async function startDynamodbEndpoint(
   };
 }
 
-async function answer(service: TableService, request: IncomingMessage): Promise<object> {
+async function answer(
+  service: TableService,
+  request: IncomingMessage,
+  faults: ServiceFaults | undefined,
+): Promise<object> {
   const [api, operation] = String(request.headers["x-amz-target"]).split(".");
   const body = await text(request);
   if (api !== "DynamoDB_20120810" || operation === undefined) {
     throw new TableError("UnknownOperationException", "X-Amz-Target names no operation of DynamoDB.");
   }
+  const struck = await faults?.strike(request);
+  if (struck === "down") return await new Promise<never>(() => {});
+  if (struck === "throttled")
+    throw new TableError("ThrottlingException", "The local world was told to refuse this call.");
   const region = regionOfAuthorization(request.headers.authorization);
   return service.call(operation, parseBody(body), { region });
 }

@@ -5,7 +5,8 @@ import * as z from "zod/mini";
 import { localAccountId } from "./local-aws.ts";
 import { SecretsManagerError } from "./secrets-manager-error.ts";
 
-const secretSchema = z.object({
+/** A secret as it is stored, with the values of all its versions. */
+export const secretSchema = z.object({
   name: z.string(),
   arn: z.string(),
   description: z.optional(z.string()),
@@ -39,6 +40,8 @@ export interface SecretStore {
   /** Adds a secret without a version. @throws SecretsManagerError if the name is taken */
   add(secret: { name: string; region: string; createdAtMs: number }): Secret;
   remove(secret: Secret): void;
+  /** Has these secrets in the place of all others. */
+  putBack(kept: readonly Secret[]): void;
   /** Removes those whose recovery window is over. */
   forgetUntil(nowMs: number): void;
   /** Writes the file, if there is one. Call it after a change. */
@@ -55,8 +58,15 @@ export function openSecretStore(file: string | undefined): SecretStore {
     if (index >= 0) secrets.splice(index, 1);
   };
 
-  return {
+  const store: SecretStore = {
     list: () => [...secrets],
+    putBack(kept) {
+      // The functions know secrets by the ARNs of this run.
+      const arns = new Map(secrets.map(({ name, arn }) => [name, arn]));
+      const known = structuredClone([...kept]).map((one) => ({ ...one, arn: arns.get(one.name) ?? one.arn }));
+      secrets.splice(0, secrets.length, ...known);
+      store.save();
+    },
     has: (secretId) => find(secretId) !== undefined,
     get(secretId) {
       const secret = find(secretId);
@@ -106,6 +116,7 @@ export function openSecretStore(file: string | undefined): SecretStore {
       renameSync(`${file}.new`, file);
     },
   };
+  return store;
 }
 
 const randomSuffixLength = 7; // a hyphen and six characters

@@ -1,17 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { regionOfAuthorization } from "./local-aws.ts";
 import { startLocalServer } from "./local-server.ts";
 import { type OperationContext, operations } from "./secret-operations.ts";
 import type { CallRotation } from "./secret-rotation.ts";
-import { openSecretStore } from "./secret-store.ts";
+import { openSecretStore, type Secret } from "./secret-store.ts";
 import { SecretsManagerError } from "./secrets-manager-error.ts";
 
 export interface SecretsEndpoint {
   readonly url: string;
   /** Makes `value`, as JSON, the current version of the secret with this name; creates the secret if needed. */
   put(name: string, value: object): void;
+  /** Every secret with its values; changing what is given changes nothing. */
+  contents(): Secret[];
+  /** Has these secrets in the place of all others. */
+  putBack(secrets: readonly Secret[]): void;
   /** Does one operation for a caller within this process. @throws SecretsManagerError */
   call(operation: string, input: unknown, region: string): object;
   close(): Promise<void>;
@@ -19,7 +24,12 @@ export interface SecretsEndpoint {
 
 /** Starts Secrets Manager (AWS JSON 1.1 protocol) on a free port of 127.0.0.1, in memory or in one file. */
 export async function startSecretsEndpoint(
-  options: { file?: string; now?: () => number; callRotation?: CallRotation } = {},
+  options: {
+    file?: string;
+    now?: () => number;
+    callRotation?: CallRotation;
+    faults?: ServiceFaults | undefined;
+  } = {},
 ): Promise<SecretsEndpoint> {
   const now = options.now ?? Date.now;
   const store = openSecretStore(options.file);
@@ -30,7 +40,7 @@ export async function startSecretsEndpoint(
     callRotation: options.callRotation,
   });
   const server = await startLocalServer((request, response) => {
-    answer(request, context).then(
+    answer(request, context, options.faults).then(
       (body) => send(response, 200, body),
       (error) => sendError(response, error),
     );
@@ -42,6 +52,8 @@ export async function startSecretsEndpoint(
       if (store.has(name)) run("PutSecretValue", { SecretId: name, ...request }, context());
       else run("CreateSecret", { Name: name, ...request }, context());
     },
+    contents: () => structuredClone(store.list()),
+    putBack: (secrets) => store.putBack(secrets),
     call: (operation, input, region) => run(operation, input, { ...context(), region }),
     close: () => server.close(),
   };
@@ -50,6 +62,7 @@ export async function startSecretsEndpoint(
 async function answer(
   request: IncomingMessage,
   context: (authorization?: string) => OperationContext,
+  faults: ServiceFaults | undefined,
 ): Promise<object> {
   const { authorization } = request.headers;
   const body = await text(request);
@@ -60,6 +73,9 @@ async function answer(
   if (service !== "secretsmanager" || operation === undefined) {
     throw new SecretsManagerError("UnknownOperationException", "X-Amz-Target names no known operation.");
   }
+  const struck = await faults?.strike(request);
+  if (struck === "down") return await new Promise<never>(() => {});
+  if (struck === "throttled") throw new SecretsManagerError("ThrottlingException", "Rate exceeded");
   return run(operation, parseBody(body), context(authorization));
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { regionOfAuthorization } from "./local-aws.ts";
 import { startLocalServer } from "./local-server.ts";
 import { createLongPoll } from "./queue/long-poll.ts";
@@ -8,6 +9,7 @@ import type { PeekedMessage, QueueDepth } from "./queue/queue.ts";
 import { QueueError } from "./queue/queue-error.ts";
 import type { MessageAttributes } from "./queue/queue-message.ts";
 import { createQueueService, type QueueService } from "./queue/queue-service.ts";
+import { type SentMessage, sentMessages } from "./queue/sent-messages.ts";
 
 export interface SqsEndpoint {
   readonly url: string;
@@ -45,7 +47,12 @@ export interface QueuedMessage {
  * restart, and what was in flight is handed out again. `now` is the time that visibility and deduplication go by.
  */
 export async function startSqsEndpoint(
-  options: { dataFolder?: string; now?: () => number } = {},
+  options: {
+    dataFolder?: string;
+    now?: () => number;
+    faults?: ServiceFaults | undefined;
+    onSent?: ((message: SentMessage) => void) | undefined;
+  } = {},
 ): Promise<SqsEndpoint> {
   let answerCall: (request: IncomingMessage, response: ServerResponse) => void = () => {};
   const server = await startLocalServer((request, response) => answerCall(request, response));
@@ -61,12 +68,24 @@ export async function startSqsEndpoint(
     const answer = async (): Promise<object> => {
       const operation = operationOf(request);
       const input = parseBody(await text(request));
+      const struck = await options.faults?.strike(request);
+      if (struck === "down") return await new Promise<never>(() => {});
+      if (struck === "throttled") throw new RefusedError(throttled.code, throttled.status);
       if (refusals.count > 0) {
         refusals.count -= 1;
         throw new RefusedError(refusals.code, refusals.status);
       }
       const region = regionOfAuthorization(request.headers.authorization);
-      if (operation !== "ReceiveMessage") return service.call(operation, input, { region });
+      if (operation !== "ReceiveMessage") {
+        const result = service.call(operation, input, { region });
+        const invocation = request.headers["x-local-invocation"];
+        if (options.onSent !== undefined && operation.startsWith("SendMessage")) {
+          for (const sent of sentMessages(input, result)) {
+            options.onSent({ ...sent, invocation: invocation?.toString() });
+          }
+        }
+        return result;
+      }
       return await poll(input, AbortSignal.any([hangUp.signal, stopping.signal]));
     };
     answer().then(
@@ -85,12 +104,12 @@ export async function startSqsEndpoint(
     url: server.url,
     service,
     get isReachable() {
-      return isReachable;
+      return isReachable && options.faults?.isDown() !== true;
     },
     peek: (queueName) => service.get(queueName).queue.peek().map(describe),
     depth: (queueName) => service.get(queueName).queue.depth(),
     reset: (queueName) => service.get(queueName).queue.forget(),
-    refuseNext(count, error = { code: "RequestThrottled", status: 403 }) {
+    refuseNext(count, error = throttled) {
       refusals = { count, ...error };
     },
     stop,
@@ -106,7 +125,9 @@ export async function startSqsEndpoint(
   };
 }
 
-/** Thrown when a test asked for a refusal. */
+const throttled = { code: "RequestThrottled", status: 403 };
+
+/** Thrown when a refusal was asked for. */
 class RefusedError extends QueueError {
   readonly status: number;
 

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import timers from "node:timers/promises";
 import { buildService } from "./build/build-service.ts";
+import { sourcesOf } from "./build/source-snapshot.ts";
+import { type CloudContents, type CloudStores, putContentsBack, takeContents } from "./cloud-contents.ts";
 import type { CloudReport, CloudResource } from "./cloud-report.ts";
 import { startCloudformationEndpoint } from "./cloudformation/cloudformation-endpoint.ts";
 import { reportStack, type StackReport } from "./cloudformation/stack-report.ts";
@@ -12,22 +14,24 @@ import type { DurableStore } from "./durable/durable-types.ts";
 import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { type PutEvent, startEventBusEndpoint } from "./event-bus-endpoint.ts";
 import type { BatchEvent } from "./event-source.ts";
-import { startHttpGateway } from "./gateway/http-gateway.ts";
+import { type CloudFaults, createCloudFaults } from "./faults/cloud-faults.ts";
+import { type HttpExchange, startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { EndedInvocation } from "./lambda/execution-environment.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
-import { createLambdaService } from "./lambda/lambda-service.ts";
+import { createLambdaService, type WaitingTry } from "./lambda/lambda-service.ts";
 import { createLogStore } from "./logs/log-store.ts";
 import { startLogsEndpoint } from "./logs/logs-endpoint.ts";
 import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
+import type { SentMessage } from "./queue/sent-messages.ts";
 import { neverReloads, type Reload } from "./reload/reload-state.ts";
-import { sourcesOf } from "./reload/source-snapshot.ts";
 import { startReload } from "./reload/start-reload.ts";
 import { watchSources } from "./reload/watch-sources.ts";
+import { runSchedules, type Schedules } from "./schedules/run-schedules.ts";
 import { startSecretsEndpoint } from "./secrets-endpoint.ts";
 import { type QueuedMessage, startSqsEndpoint } from "./sqs-endpoint.ts";
 import { startStsEndpoint } from "./sts/sts-endpoint.ts";
@@ -43,8 +47,14 @@ export interface CloudOptions {
   environment?: Record<string, string>;
   /** Gets what the functions and serverless write, line by line. */
   log?: (line: string) => void;
+  /** Hears of each request to the HTTP API, when it is answered. */
+  onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  /** Hears of each message that a queue was sent. */
+  onSent?: ((message: SentMessage) => void) | undefined;
   /** Gets each line of a function's log, with the function's key in serverless.yml. */
   onLine?: (line: string, functionKey: string) => void;
+  /** Gets each line that Lambda itself writes into a function's log. */
+  onLambdaLine?: (line: string, functionKey: string) => void;
   /** Hears of each invocation that has ended. */
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   /** Gets each batch that a queue handed to a function, and what became of it. */
@@ -65,6 +75,12 @@ export interface CloudOptions {
   now?: () => number;
   /** In the place of `now`: a clock that also calls back, so that what waits goes on as soon as it is moved. */
   clock?: SchedulingClock;
+  /** Milliseconds that the functions' time, their log and their metrics are ahead of the machine's. Default: none. */
+  aheadMs?: () => number;
+  /** Whether the schedules of serverless.yml run by themselves. Default false. */
+  runsSchedules?: boolean;
+  /** Whether time is just being moved, by somebody who runs what is due. Default: never. */
+  isTimeHeld?: () => boolean;
 }
 
 /** Addresses that stand for AWS services. */
@@ -135,6 +151,37 @@ export interface Cloud {
   refuseTables(count: number, code?: string): void;
   /** Makes the next calls of SQS fail, by default as throttled ones. */
   refuseQueue(count: number, error?: { code: string; status: number }): void;
+  /** Every function by its key in serverless.yml. */
+  functionKeys(): readonly string[];
+  /** What keeps the cloud's state, within this process. */
+  readonly stores: CloudStores;
+  /** What goes wrong on purpose. */
+  readonly faults: CloudFaults;
+  readonly scheduled: Schedules;
+  /** Asynchronous invocations that failed and wait for their next try. */
+  waitingTries(): readonly WaitingTry[];
+  /** What falls due in queues and schedules, for whoever moves the clock. */
+  readonly timeSources: readonly {
+    nextAtMs(untilMs: number): number | undefined;
+    runDue?(): Promise<void>;
+  }[];
+  /** Has everything look at the time again: it has jumped. */
+  lookAgain(): void;
+  /**
+   * Resolves when nothing runs and no queue has a message that its function would be handed now, or after so long; gives
+   * how many invocations have ended since the start. Default 30,000 ms.
+   */
+  settled(options?: { timeoutMs?: number }): Promise<number>;
+  /**
+   * Ends every process of the functions and lets none begin until `resume`, so that nothing can act on what is kept.
+   * Resolves when all calls that they had sent are over, too.
+   */
+  halt(): Promise<void>;
+  resume(): void;
+  /** Takes all that is kept; at any time. */
+  contents(): CloudContents;
+  /** Puts contents in the place of all that is kept, and forgets metrics and log. Between `halt` and `resume`. */
+  putBack(contents: CloudContents): void;
   /** Stops feeding functions from queues; resolves when running batches are done. */
   pauseConsumers(): Promise<void>;
   resumeConsumers(): void;
@@ -149,6 +196,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const { dataFolder, environment = {}, functionConcurrency = 10, log = () => {} } = options;
   const { clock = watchClock(options.now ?? Date.now) } = options;
   const { now } = clock;
+  const faults = createCloudFaults();
+  const inFunctionsTime = () => Date.now() + (options.aheadMs?.() ?? 0);
   const within = <Name extends string>(key: Name, name: string) =>
     dataFolder === undefined ? {} : { [key]: join(dataFolder, name) };
   await using started = new AsyncDisposableStack();
@@ -156,16 +205,29 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const watch = options.reload
     ? started.adopt(watchSources(sourcesOf(serviceFolder)), (one) => one.close())
     : undefined;
-  const built = started.adopt(await buildService({ serviceFolder, environment, log }), close);
-  const sqs = started.adopt(await startSqsEndpoint({ ...within("dataFolder", "queues"), now }), close);
+  const built = started.adopt(
+    await buildService({ serviceFolder, environment, log, snapshot: watch?.snapshot }),
+    close,
+  );
+  const sqs = started.adopt(
+    await startSqsEndpoint({
+      ...within("dataFolder", "queues"),
+      now,
+      faults: faults.of("sqs"),
+      onSent: options.onSent,
+    }),
+    close,
+  );
   const dynamodb = started.adopt(
-    await startDynamodbEndpoint({ ...within("dataFolder", "tables"), now }),
+    await startDynamodbEndpoint({ ...within("dataFolder", "tables"), now, faults: faults.of("dynamodb") }),
     close,
   );
   const backend = Promise.withResolvers<LambdaBackend>();
   const secrets = started.adopt(
     await startSecretsEndpoint({
       ...within("file", "secrets.json"),
+      now,
+      faults: faults.of("secretsmanager"),
       callRotation: async (lambdaArn, call) => {
         const { lambda } = await backend.promise;
         const found = lambda.functions.find(({ arn }) => arn === lambdaArn);
@@ -177,7 +239,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     close,
   );
   const bus = started.adopt(await startEventBusEndpoint(), close);
-  const metrics = createMetricStore(Date.now);
+  const metrics = createMetricStore(inFunctionsTime);
   const cloudWatch = started.adopt(
     await startMetricsEndpoint({
       store: metrics,
@@ -186,7 +248,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     }),
     close,
   );
-  const logs = createLogStore(Date.now);
+  const logs = createLogStore(inFunctionsTime);
   const cloudWatchLogs = started.adopt(await startLogsEndpoint(logs), close);
   const durable = started.adopt(
     createDurableStore({
@@ -202,7 +264,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     close,
   );
   const lambdaApi = started.adopt(
-    await startLambdaApi(backend.promise, { port: options.ports?.lambda }),
+    await startLambdaApi(backend.promise, { port: options.ports?.lambda, faults: faults.of("lambda") }),
     close,
   );
   const stack = Promise.withResolvers<StackReport>();
@@ -213,7 +275,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await startHttpGateway(
       backend.promise.then(({ lambda: ready }) => ready),
       routes.promise,
-      { port: options.ports?.http },
+      { onExchange: options.onExchange, port: options.ports?.http },
     ),
     close,
   );
@@ -239,20 +301,28 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   });
   const keepLine = (message: string, { name }: { readonly name: string }) =>
     logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
+  let endedInvocations = 0;
   const lambda = started.adopt(
     createLambdaService({
       functions: report.functions,
       concurrency: functionConcurrency,
       freezes: options.freeze ?? false,
+      aheadMs: options.aheadMs,
+      clock,
+      faults,
       log: (line, from) => {
         keepLine(line, from);
         metrics.readLine(line);
         log(line);
         options.onLine?.(line, from.key);
       },
-      logOfLambda: keepLine,
+      logOfLambda: (line, from) => {
+        keepLine(line, from);
+        options.onLambdaLine?.(line, from.key);
+      },
       onInvocation: (ended, { key, name }) => {
         const { durationMs, hasFailed } = ended;
+        endedInvocations += 1;
         const measured = { Invocations: 1, Errors: hasFailed ? 1 : 0, Throttles: 0, Duration: durationMs };
         for (const [metric, value] of Object.entries(measured)) {
           metrics.add({ namespace: "AWS/Lambda", name: metric, dimensions: { FunctionName: name } }, value);
@@ -271,16 +341,33 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const outputs = { ...report.outputs, HttpApiUrl: gateway.url };
   stack.resolve(reportStack(built.definition, { ...report, outputs }, new Date(now())));
   const consumers = started.adopt(
-    startConsumers(report, { sqs, lambda }, { ...options, functionConcurrency }),
+    startConsumers(
+      report,
+      { sqs, lambda },
+      { ...options, now, functionConcurrency, doubles: faults.doubles },
+    ),
     close,
   );
   started.defer(driveDurableStore(durable, clock));
   const reload =
     watch === undefined ? neverReloads : startReload({ serviceFolder, built, lambda, watch, log });
   started.defer(() => watch?.close());
+  const { region, resources, schedules, mappings } = report;
+  const scheduled = runSchedules(schedules, {
+    ...{ now, region, isOn: options.runsSchedules ?? false },
+    isHeld: () => isHalted || (options.isTimeHeld?.() ?? false),
+    invoke: lambda.invokeAsync,
+  });
+  started.defer(() => scheduled.close());
+  let isHalted = false;
+  const stores: CloudStores = { queues: sqs.service, tables: dynamodb.service, secrets, durable };
   const everything = started.move();
 
-  const { region, resources, schedules, mappings } = report;
+  const fedQueues = mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
+  const isQuiet = () =>
+    !consumers.areBusy() &&
+    !lambda.isBusy() &&
+    (consumers.arePaused || !sqs.isReachable || !fedQueues.some((queue) => queue.hasReady()));
   const nameOf = (logicalId: string) => {
     const resource = resources[logicalId];
     if (resource) return resource.name;
@@ -329,6 +416,44 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     startTables: () => dynamodb.start(),
     refuseTables: (count, code) => dynamodb.service.refuseNext(count, code),
     refuseQueue: (count, error) => sqs.refuseNext(count, error),
+    functionKeys: () => lambda.functions.map(({ key }) => key),
+    stores,
+    faults,
+    scheduled,
+    waitingTries: () => lambda.waitingTries(),
+    timeSources: [
+      ...fedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })),
+      ...scheduled.sources,
+    ],
+    lookAgain() {
+      for (const queue of fedQueues) queue.lookAgain();
+    },
+    async settled({ timeoutMs = 30_000 } = {}) {
+      const giveUpAt = performance.now() + timeoutMs;
+      while (!isQuiet() && performance.now() < giveUpAt) await timers.setTimeout(5);
+      return endedInvocations;
+    },
+    async halt() {
+      isHalted = true;
+      durable.pause();
+      await Promise.all([lambda.halt(), consumers.pause()]);
+      await durable.idle();
+      // What the processes had sent before they ended is read, and acts, before anything else is put here.
+      for (let turn = 0; turn < 20; turn += 1) await timers.setImmediate();
+    },
+    resume() {
+      isHalted = false;
+      scheduled.startAnew();
+      lambda.resume();
+      durable.resume();
+      consumers.resume();
+    },
+    contents: () => takeContents(stores),
+    putBack(contents) {
+      metrics.clear();
+      logs.clear();
+      putContentsBack(stores, contents);
+    },
     pauseConsumers: () => consumers.pause(),
     resumeConsumers: () => consumers.resume(),
     async reset() {

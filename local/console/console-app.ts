@@ -8,8 +8,12 @@ import { addPage } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addFlowsRoutes } from "./routes/flows-routes.ts";
+import { addJourneysRoutes } from "./routes/journeys-routes.ts";
+import { addLogRoutes } from "./routes/log-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
+import { addReloadRoutes } from "./routes/reload-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
+import { addWorldRoutes } from "./routes/world-routes.ts";
 
 /** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
 export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notices: Notices): Hono {
@@ -27,8 +31,12 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
+  addReloadRoutes(app, ground);
   addCallsRoutes(app, ground);
+  addLogRoutes(app, ground);
   addTryRoutes(app, ground);
   addFlowsRoutes(app, ground);
+  addWorldRoutes(app, ground);
+  addJourneysRoutes(app, ground);
   return app;
 }

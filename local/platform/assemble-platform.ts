@@ -1,7 +1,7 @@
 import { requireOperationAccess } from "./access/operation-access.ts";
 import { resumeApart } from "./apart.ts";
 import { defaultSeed } from "./default-seed.ts";
-import { createFaultControl, noFaults } from "./faults/control.ts";
+import { createFaultControl, type FaultControl, noFaults } from "./faults/control.ts";
 import type { FaultPlan } from "./faults/plan.ts";
 import type { FaultSettings } from "./faults/rules.ts";
 import type { AnswerInProcess } from "./http/in-process-fetch.ts";
@@ -15,7 +15,7 @@ import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import { createAnnounce } from "./services/announce.ts";
-import { type Clock, createRealClock, isVirtualClock, skewClock } from "./services/clock.ts";
+import { type Clock, createRealClock, forgettingClock, isVirtualClock, skewClock } from "./services/clock.ts";
 import { createRecordBus, type PlatformRecord } from "./services/records.ts";
 import { createRedactor } from "./services/redact.ts";
 import type { Moderator, Services } from "./services/services.ts";
@@ -25,7 +25,7 @@ import { addFiles } from "./simulate/file-routes.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { setActiveEngine } from "./store/engine.ts";
-import { createAsk } from "./webhooks/create-ask.ts";
+import { askWithin, createAsk } from "./webhooks/create-ask.ts";
 import { createOutbox } from "./webhooks/create-outbox.ts";
 import type { Sender } from "./webhooks/send.ts";
 
@@ -51,6 +51,8 @@ export type CoreOptions = {
 export type CorePlatform = {
   clock: Clock;
   switches: Switches;
+  /** What goes wrong on purpose, and how often it has. */
+  faults: FaultControl;
   /** Empties everything and applies the seed again. */
   reset(): void;
   snapshot(): Snapshot;
@@ -89,7 +91,12 @@ export function assemblePlatform(
   const switches = { ...initialSwitches(), ...options.switches };
   const maxConcurrent = options.maxConcurrentDeliveries ?? 32;
 
-  const time = skewClock(clock, () => faults.settings().clockSkewMs);
+  // What was begun before a reset or a restore is not gone on with after it.
+  let era = 0;
+  const time = skewClock(
+    forgettingClock(clock, () => era),
+    () => faults.settings().clockSkewMs,
+  );
   const db = new Database(options.dataFile);
   const redactor = createRedactor(db);
   const records = createRecordBus(() => time.now(), redactor.value);
@@ -102,7 +109,7 @@ export function assemblePlatform(
     outbox,
     switches,
     announce: createAnnounce(listeners, () => services),
-    ask: createAsk({ sender, clock: time, records }),
+    ask: askWithin(createAsk({ sender, clock: time, records }), () => era),
     moderate: options.moderator ?? createModerator(askCustomModeration),
   };
 
@@ -132,7 +139,9 @@ export function assemblePlatform(
   const platform: CorePlatform = {
     clock,
     switches,
+    faults,
     reset() {
+      era += 1;
       outbox.pause();
       faults.set(startingFaults);
       limits.clear();
@@ -142,7 +151,9 @@ export function assemblePlatform(
     },
     snapshot: () => db.snapshot(),
     restore(snapshot) {
+      era += 1;
       outbox.pause();
+      limits.clear();
       db.restore(snapshot);
       redactor.refresh();
       outbox.resume();

@@ -31,6 +31,9 @@ export function fakeLambda(functionKeys: readonly string[], decide: () => Outcom
     kill() {},
     killNext() {},
     killWhen: () => Promise.resolve(),
+    waitingTries: () => [],
+    halt: async () => {},
+    resume() {},
     isBusy: () => false,
     close: async () => {},
   };

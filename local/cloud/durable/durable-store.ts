@@ -8,7 +8,7 @@ import { checkpointSchema, type OperationUpdate } from "./durable-inputs.ts";
 import type { DurableInvocationInput, DurableStore, DurableStoreOptions } from "./durable-types.ts";
 import { describeExecution, listEvents, listExecutions } from "./execution-reports.ts";
 import { finishInvocation } from "./finish-invocation.ts";
-import { closeCallback, endWaitNow, isWaiting, nextChangeAt, passTime } from "./pass-time.ts";
+import { closeCallback, endEarly, isWaiting, listDue, nextChangeAt, passTime } from "./pass-time.ts";
 import { endExecution } from "./record-event.ts";
 import { cutPage, listReplayOperations, type Page } from "./replay-view.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
@@ -37,6 +37,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
   const waiters = new Map<string, (() => void)[]>();
   let listeners: (() => void)[] = [];
   let isClosed = false;
+  let isPaused = false;
 
   const keep = (execution: StoredExecution) => {
     executions.set(execution.arn, execution);
@@ -91,7 +92,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
   };
 
   const beginDue = () => {
-    if (isClosed) return;
+    if (isClosed || isPaused) return;
     catchUp();
     for (const execution of executions.values()) {
       const { arn, invokeAtMs = Number.POSITIVE_INFINITY } = execution;
@@ -141,14 +142,17 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
     while (invocations.size > 0) await Promise.all([...invocations.values()].map(({ done }) => done));
   };
 
-  for (const execution of journal?.load() ?? []) {
+  const takeStored = (execution: StoredExecution) => {
     executions.set(execution.arn, execution);
-    // Whoever starts the local world anew may have mended the function: it need not wait for its next try.
-    if (execution.failures > 0) execution.invokeAtMs = now();
     for (const { Id, CallbackDetails } of execution.operations) {
       const { CallbackId } = CallbackDetails ?? {};
       if (CallbackId !== undefined) callbacks.set(CallbackId, { arn: execution.arn, operationId: Id });
     }
+  };
+  for (const execution of journal?.load() ?? []) {
+    takeStored(execution);
+    // Whoever starts the local world anew may have mended the function: it need not wait for its next try.
+    if (execution.failures > 0) execution.invokeAtMs = now();
   }
 
   return {
@@ -227,7 +231,7 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       return listExecutions([...executions.values()], functionName, query);
     },
     nextWakeAt() {
-      if (isClosed) return undefined;
+      if (isClosed || isPaused) return undefined;
       const times = [...executions.values()]
         .filter(({ status }) => status === "RUNNING")
         .flatMap((execution) => {
@@ -252,18 +256,51 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       return describeExecution(execution);
     },
     peek: () => [...executions.values()],
-    endWait(arn, operationId) {
+    onChange(listener) {
+      listeners = [...listeners, listener];
+    },
+    waiting() {
+      catchUp();
+      const running = [...executions.values()].filter(({ status }) => status === "RUNNING");
+      return running.flatMap((execution) => {
+        const { arn, name: executionName, functionName, failures, invokeAtMs } = execution;
+        const of = { arn, executionName, functionName };
+        const waits = listDue(execution).map((due) => ({
+          ...of,
+          ...due,
+          operation: structuredClone(due.operation),
+        }));
+        if (failures === 0 || invokeAtMs === undefined || invocations.has(arn)) return waits;
+        return [...waits, { ...of, kind: "invocation" as const, atMs: invokeAtMs }];
+      });
+    },
+    hasten(arn, operationId) {
       const execution = find(arn);
-      if (execution.status !== "RUNNING") return false;
-      if (operationId === undefined) {
-        if (invocations.has(arn) || (execution.invokeAtMs ?? 0) <= now()) return false;
+      if (operationId !== undefined) {
+        if (!endEarly(execution, operationId, now())) return false;
+      } else {
+        if (execution.status !== "RUNNING" || execution.failures === 0) return false;
         execution.invokeAtMs = now();
-      } else if (!endWaitNow(execution, operationId, now())) return false;
+      }
       noteOutsideChange(execution);
       return true;
     },
-    onChange(listener) {
-      listeners = [...listeners, listener];
+    contents: () => structuredClone([...executions.values()]),
+    putBack(kept) {
+      for (const execution of executions.values()) forget(execution);
+      waiters.clear();
+      for (const execution of structuredClone([...kept])) {
+        takeStored(execution);
+        journal?.put(execution);
+      }
+      for (const listener of listeners) listener();
+    },
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      isPaused = false;
+      for (const listener of listeners) listener();
     },
     clear() {
       for (const execution of executions.values()) forget(execution);

@@ -19,18 +19,6 @@ export function passTime(execution: StoredExecution, nowMs: number): boolean {
   return true;
 }
 
-/** Ends what one operation waits for as if its time were up by now. Tells whether time would have ended it. */
-export function endWaitNow(execution: StoredExecution, operationId: string, nowMs: number): boolean {
-  const due = execution.operations
-    .filter(({ Id }) => Id === operationId)
-    .flatMap((operation) => dueOf(execution, operation))
-    .toSorted((one, other) => one.atMs - other.atMs);
-  const [next] = due;
-  if (next === undefined) return false;
-  endOperation(execution, next.operation, next.kind, nowMs);
-  return true;
-}
-
 /** When time alone changes an execution next, in milliseconds since 1970; its own time limit at the latest. */
 export function nextChangeAt(execution: StoredExecution): number {
   const due = execution.operations.flatMap((operation) => dueOf(execution, operation));
@@ -42,9 +30,23 @@ export function isWaiting({ Type, Status }: Operation): boolean {
   return Status === "PENDING" || (Status === "STARTED" && (Type === "WAIT" || Type === "CALLBACK"));
 }
 
-type DueKind = "wait" | "retry" | "timeout" | "heartbeat";
+/** What an execution waits for, with its times. */
+export function listDue(execution: StoredExecution): readonly Due[] {
+  return execution.operations.flatMap((operation) => dueOf(execution, operation));
+}
 
-interface Due {
+/** Ends a wait, a delay or a time limit as if its time were over. False when there is none of this operation. */
+export function endEarly(execution: StoredExecution, operationId: string, nowMs: number): boolean {
+  const due = listDue(execution).filter(({ operation }) => operation.Id === operationId);
+  const [first] = due.toSorted((one, other) => one.atMs - other.atMs);
+  if (execution.status !== "RUNNING" || first === undefined) return false;
+  endOperation(execution, first.operation, first.kind, nowMs);
+  return true;
+}
+
+export type DueKind = "wait" | "retry" | "timeout" | "heartbeat";
+
+export interface Due {
   readonly operation: Operation;
   readonly atMs: number;
   readonly kind: DueKind;

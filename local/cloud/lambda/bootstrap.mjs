@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createKillSwitch } from "./kill-switch.mjs";
 import { replaceConsole } from "./lambda-console.mjs";
+import { nameInvocation } from "./name-invocation.mjs";
+import { shiftDate } from "./shifted-date.mjs";
 
 const agent = new Agent({ keepAlive: true });
 const {
@@ -14,8 +16,10 @@ const {
   _HANDLER: name = "",
 } = process.env;
 const killSwitch = createKillSwitch(process.env);
+const { machineNow, shiftBy } = shiftDate(Number(process.argv[2] ?? 0));
 let current; // the invocation that is being handled
 replaceConsole(process.env, () => current);
+nameInvocation(() => current);
 
 process.on("uncaughtException", (error) => endWith(error, 129));
 process.on("unhandledRejection", (reason) => {
@@ -36,6 +40,7 @@ for (;;) {
   current = headers["lambda-runtime-aws-request-id"];
   process.env._X_AMZN_TRACE_ID = headers["lambda-runtime-trace-id"];
   killSwitch.arm(headers["local-cloud-kill"]);
+  shiftBy(Number(headers["local-cloud-clock"] ?? 0));
   const [path, answer] = await run(headers, body);
   killSwitch.disarm();
   endOutput();
@@ -87,7 +92,7 @@ function contextOf(headers) {
     awsRequestId: headers["lambda-runtime-aws-request-id"],
     identity: undefined,
     clientContext: undefined,
-    getRemainingTimeInMillis: () => deadlineMs - Date.now(),
+    getRemainingTimeInMillis: () => deadlineMs - machineNow(),
   };
 }
 

@@ -4,11 +4,15 @@ import {
   startExecutionEnvironment,
 } from "./execution-environment.ts";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, writeRuntimeError } from "./outcome.ts";
 
 export interface PoolOptions extends EnvironmentOptions {
   /** How many processes the function may have; further invocations wait in line. */
   readonly concurrency: number;
+  /** In the place of `concurrency` while it gives a number. */
+  readonly concurrencyNow?: (() => number | undefined) | undefined;
+  /** Where an invocation that begins is to be killed, and whom to tell once it was. Default: nowhere. */
+  readonly killPointNow?: (() => { point: KillPoint; struck: () => void } | undefined) | undefined;
 }
 
 /** A function's processes: started when needed, used again when idle, ended after some minutes. */
@@ -33,6 +37,12 @@ export interface FunctionPool {
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   /** Kills every process as it is; what they were doing has the outcome `exited`. */
   kill(): void;
+  /**
+   * Kills every process, and has every invocation fail, also one that waits in line or comes before `resume`. Resolves when
+   * none is left.
+   */
+  halt(): Promise<void>;
+  resume(): void;
   /** True while an invocation runs or waits. */
   isBusy(): boolean;
   /** Ends the processes once what runs and waits is done; another invocation is not taken. */
@@ -49,7 +59,17 @@ interface KillOrder {
 /** UNVERIFIED: Lambda keeps idle environments for a time that it does not tell. */
 const idleMs = 10 * 60_000;
 
-export function createFunctionPool({ concurrency, ...options }: PoolOptions): FunctionPool {
+function halted(): Outcome {
+  const text = "The local world is being exchanged: its functions do not run.";
+  return { kind: "exited", body: writeRuntimeError("", "Runtime.ExitError", text) };
+}
+
+export function createFunctionPool({
+  concurrency,
+  concurrencyNow = () => undefined,
+  killPointNow = () => undefined,
+  ...options
+}: PoolOptions): FunctionPool {
   const all = new Set<ExecutionEnvironment>();
   const idle: { environment: ExecutionEnvironment; end: NodeJS.Timeout }[] = [];
   const waiting: (() => void)[] = [];
@@ -58,6 +78,7 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
   let orders: readonly KillOrder[] = [];
   let killPoint: KillPoint | undefined;
   let isClosed = false;
+  let isHalted = false;
   let definition = options.definition;
   let renewals = 0;
   const definitions = new WeakMap<ExecutionEnvironment, FunctionDefinition>();
@@ -90,7 +111,9 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
 
   const run = async (payload: string, point: KillPoint | undefined): Promise<Outcome> => {
     for (;;) {
+      if (isHalted) return halted();
       const environment = take() ?? (await start(definition));
+      if (isHalted) drop(environment);
       const outcome = await environment.invoke(payload, point);
       const hasEnded = outcome === "gone" || outcome.kind === "timedOut" || outcome.kind === "exited";
       if (hasEnded) drop(environment);
@@ -131,14 +154,18 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
       return loaded;
     },
     async invoke(payload) {
-      if (busy >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (isHalted) return halted();
+      if (busy >= (concurrencyNow() ?? concurrency))
+        await new Promise<void>((resolve) => waiting.push(resolve));
       else busy += 1;
       try {
         const order = orders.find(({ isMeant }) => isMeant(payload));
         orders = orders.filter((other) => other !== order);
-        const point = killPoint ?? order?.point;
+        const rule = killPointNow();
+        const point = killPoint ?? order?.point ?? rule?.point;
         killPoint = undefined;
         const outcome = await run(payload, point);
+        if (outcome.kind === "exited" && point === rule?.point) rule?.struck();
         if (outcome.kind === "exited") order?.tell();
         else if (order) orders = [order, ...orders];
         return outcome;
@@ -158,6 +185,17 @@ export function createFunctionPool({ concurrency, ...options }: PoolOptions): Fu
       }),
     kill() {
       for (const environment of all) environment.kill();
+    },
+    async halt() {
+      isHalted = true;
+      const quiet = busy === 0 ? undefined : new Promise<void>((resolve) => done.push(resolve));
+      await Promise.all([...all].map((environment) => environment.close()));
+      for (const { end } of idle.splice(0)) clearTimeout(end);
+      all.clear();
+      await quiet;
+    },
+    resume() {
+      isHalted = false;
     },
     isBusy: () => busy > 0,
     async retire() {

@@ -5,6 +5,7 @@ import { chooseDurable } from "../durable/choose-durable.ts";
 import { DurableError } from "../durable/durable-error.ts";
 import { answerDurableRequest, isDurablePath } from "../durable/durable-routes.ts";
 import type { DurableFunction, DurableStore } from "../durable/durable-types.ts";
+import type { ServiceFaults } from "../faults/cloud-faults.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 import type { LambdaService } from "./lambda-service.ts";
 
@@ -26,17 +27,29 @@ export interface LambdaBackend {
  */
 export function startLambdaApi(
   backend: Promise<LambdaBackend>,
-  { port }: { port?: number | undefined } = {},
+  { port, faults }: { port?: number | undefined; faults?: ServiceFaults | undefined } = {},
 ): Promise<LocalServer> {
   const handle: RequestListener = (request, response) => {
     backend
-      .then((ready) => answer(ready, request, response))
+      .then((ready) => answerUnlessStruck(ready, request, response, faults))
       .catch((error) => {
         if (error instanceof DurableError) refuse(response, error.status, error.code, error.message);
         else refuse(response, 500, "ServiceException", String(error));
       });
   };
   return startLocalServer(handle, { port });
+}
+
+async function answerUnlessStruck(
+  backend: LambdaBackend,
+  request: IncomingMessage,
+  response: ServerResponse,
+  faults: ServiceFaults | undefined,
+): Promise<void> {
+  const struck = await faults?.strike(request);
+  if (struck === "down") return;
+  if (struck === "throttled") return refuse(response, 429, "TooManyRequestsException", "Rate Exceeded.");
+  await answer(backend, request, response);
 }
 
 async function answer(

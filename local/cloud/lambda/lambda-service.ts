@@ -1,4 +1,6 @@
-import timers from "node:timers/promises";
+import { randomUUID } from "node:crypto";
+import { type SchedulingClock, watchClock } from "../durable/drive-durable-store.ts";
+import type { CloudFaults } from "../faults/cloud-faults.ts";
 import type { EndedInvocation } from "./execution-environment.ts";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
@@ -20,6 +22,23 @@ export interface LambdaOptions {
   readonly buildFolder: string;
   /** How long an asynchronous invocation waits before each new try. */
   readonly asyncRetryDelaysMs?: readonly number[];
+  /** Milliseconds that the functions' time is ahead of the machine's. Default: none. */
+  readonly aheadMs?: (() => number) | undefined;
+  /** What new tries of asynchronous invocations wait by. Default: the machine's time. */
+  readonly clock?: SchedulingClock | undefined;
+  readonly faults?: Pick<CloudFaults, "concurrencyOf" | "killPointFor"> | undefined;
+}
+
+/** An asynchronous invocation that failed and waits for its next try. */
+export interface WaitingTry {
+  readonly id: string;
+  readonly functionKey: string;
+  readonly payload: string;
+  /** Milliseconds since 1970. */
+  readonly dueMs: number;
+  readonly failedTries: number;
+  /** Has the next try begin at once. */
+  fire(): void;
 }
 
 /** Lambda without a network: functions by their keys in serverless.yml. */
@@ -43,6 +62,13 @@ export interface LambdaService {
   killNext(functionKey: string, point: KillPoint): void;
   killWhen(functionKey: string, isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
   isBusy(): boolean;
+  waitingTries(): readonly WaitingTry[];
+  /**
+   * Kills every process, forgets every try that waits, and has every invocation fail until `resume`. Resolves when none is
+   * left.
+   */
+  halt(): Promise<void>;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +81,9 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
   const guard: OrphanGuard = startOrphanGuard(options.buildFolder);
   const createPool = (definition: FunctionDefinition) =>
     createFunctionPool({
-      ...{ definition, concurrency, freezes, guard },
+      ...{ definition, concurrency, freezes, guard, aheadMs: options.aheadMs },
+      concurrencyNow: () => options.faults?.concurrencyOf(definition.key),
+      killPointNow: () => options.faults?.killPointFor(definition.key),
       log: (line) => log(line, definition),
       logOfLambda: (line) => options.logOfLambda?.(line, definition),
       onInvocation: (ended) => options.onInvocation?.(ended, definition),
@@ -63,19 +91,34 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
   const pools = new Map<string, FunctionPool>(
     options.functions.map((definition) => [definition.key, createPool(definition)]),
   );
-  const closing = new AbortController();
+  const clock = options.clock ?? watchClock(Date.now);
+  const waiting = new Set<WaitingTry & { readonly timer: { cancel(): void } }>();
   const get = (functionKey: string) => {
     const pool = pools.get(functionKey);
     if (pool) return pool;
     const known = [...pools.keys()].join(", ");
     throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
   };
-  const runAsync = async (pool: FunctionPool, payload: string) => {
-    for (const retryMs of [...asyncRetryDelaysMs, undefined]) {
-      const outcome = await pool.invoke(payload);
-      if (outcome.kind === "answered" || retryMs === undefined) return;
-      await timers.setTimeout(retryMs, undefined, { signal: closing.signal, ref: false });
-    }
+  // Whatever began before a halt is not tried again after it.
+  let era = 0;
+  const runAsync = async (functionKey: string, payload: string, failedTries: number): Promise<void> => {
+    const begunIn = era;
+    const outcome = await get(functionKey).invoke(payload);
+    const retryMs = asyncRetryDelaysMs[failedTries];
+    if (outcome.kind === "answered" || retryMs === undefined || begunIn !== era) return;
+    const dueMs = clock.now() + retryMs;
+    const fire = () => {
+      entry.timer.cancel();
+      if (waiting.delete(entry)) runAsync(functionKey, payload, failedTries + 1).catch(() => {});
+    };
+    const shown = { id: randomUUID(), functionKey, payload, dueMs, failedTries: failedTries + 1, fire };
+    const entry = { ...shown, timer: clock.schedule(dueMs, fire) };
+    waiting.add(entry);
+  };
+  const forgetTries = () => {
+    era += 1;
+    for (const { timer } of waiting) timer.cancel();
+    waiting.clear();
   };
 
   return {
@@ -99,14 +142,23 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
     },
     invoke: async (functionKey, payload) => await get(functionKey).invoke(payload),
     invokeAsync(functionKey, payload) {
-      runAsync(get(functionKey), payload).catch(() => {});
+      get(functionKey);
+      runAsync(functionKey, payload, 0).catch(() => {});
     },
     kill: (functionKey) => get(functionKey).kill(),
     killNext: (functionKey, point) => get(functionKey).killNext(point),
     killWhen: (functionKey, isMeant, point) => get(functionKey).killWhen(isMeant, point),
     isBusy: () => [...pools.values()].some((pool) => pool.isBusy()),
+    waitingTries: () => [...waiting],
+    async halt() {
+      forgetTries();
+      await Promise.all([...pools.values()].map((pool) => pool.halt()));
+    },
+    resume() {
+      for (const pool of pools.values()) pool.resume();
+    },
     async close() {
-      closing.abort();
+      forgetTries();
       await Promise.all([...pools.values()].map((pool) => pool.close()));
       await guard.close();
     },

@@ -10,6 +10,8 @@ export interface HandedOut {
   readonly payload: string;
   /** JSON of a kill point, for the local runtime. */
   readonly kill?: string | undefined;
+  /** Milliseconds that the world's time is ahead of the machine's, for the local runtime. Default 0. */
+  readonly aheadMs?: number | undefined;
 }
 
 /** What the runtime says. */
@@ -56,6 +58,7 @@ function hand(response: ServerResponse, invocation: HandedOut): void {
       "lambda-runtime-invoked-function-arn": invocation.functionArn,
       "lambda-runtime-trace-id": `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-000000000000000000000000;Sampled=0`,
       ...(invocation.kill !== undefined && { "local-cloud-kill": invocation.kill }),
+      ...(invocation.aheadMs !== undefined && { "local-cloud-clock": String(invocation.aheadMs) }),
     })
     .end(invocation.payload);
 }

@@ -33,8 +33,12 @@ export interface Backlog {
   advance(nowMs: number): void;
   /** Hides a message until a time, whether it is visible or in flight. */
   hide(entry: Entry, nowMs: number, untilMs: number): void;
+  /** Makes a delayed or hidden message visible. */
+  hasten(entry: Entry, nowMs: number): void;
   /** Takes the lane with the oldest free message, if it is `ofFirst` 120,000 of the queue or that does not matter. */
   takeReadyLane(options: { ofFirst: boolean }): Lane | undefined;
+  /** Whether some lane has a free message. */
+  hasReadyLane(): boolean;
   /** The messages at a lane's head that are visible. The list is the caller's own. */
   visibleOf(lane: Lane): Entry[];
   /** Makes a lane ready again, if it has a free message. */
@@ -157,6 +161,11 @@ export function createBacklog(): Backlog {
       }
       wait(entry, untilMs);
     },
+    hasten(entry, nowMs) {
+      entry.visibleAtMs = nowMs;
+      setState(entry, "visible");
+      offer(entry.lane);
+    },
     takeReadyLane({ ofFirst }) {
       moveHorizon();
       for (let next = ready.peek(); next; next = ready.peek()) {
@@ -167,6 +176,14 @@ export function createBacklog(): Backlog {
         if (freePositionOf(lane) === position) return lane;
       }
       return undefined;
+    },
+    hasReadyLane() {
+      for (let next = ready.peek(); next; next = ready.peek()) {
+        if (freePositionOf(next.lane) === next.position) return true;
+        ready.pop();
+        if (next.lane.offeredAt === next.position) next.lane.offeredAt = -1;
+      }
+      return false;
     },
     visibleOf(lane) {
       firstOf(lane);

@@ -90,14 +90,17 @@ export function createQueue(initial: QueueSettings, surroundings: QueueSurroundi
   const deduplicationKey = (deduplicationId: string, lane: string | undefined) =>
     settings.deduplicationScope === "messageGroup" ? `${lane}\n${deduplicationId}` : deduplicationId;
 
-  for (const message of [...(surroundings.stored ?? [])].sort(bySequence)) {
-    lastSequence = Math.max(lastSequence, Number(message.sequenceNumber ?? 0));
-    add(message);
-    const { deduplicationId, messageId, sequenceNumber } = message;
-    if (!settings.fifo || deduplicationId === undefined) continue;
-    const key = deduplicationKey(deduplicationId, message.lane);
-    duplicates.remember(key, { messageId, sequenceNumber }, message.sentAtMs);
-  }
+  const takeStored = (messages: readonly StoredMessage[]) => {
+    for (const message of [...messages].sort(bySequence)) {
+      lastSequence = Math.max(lastSequence, Number(message.sequenceNumber ?? 0));
+      add(message);
+      const { deduplicationId, messageId, sequenceNumber } = message;
+      if (!settings.fifo || deduplicationId === undefined) continue;
+      const key = deduplicationKey(deduplicationId, message.lane);
+      duplicates.remember(key, { messageId, sequenceNumber }, message.sentAtMs);
+    }
+  };
+  takeStored(surroundings.stored ?? []);
 
   return {
     get settings() {
@@ -208,17 +211,44 @@ export function createQueue(initial: QueueSettings, surroundings: QueueSurroundi
     },
     peek() {
       advance();
-      return backlog.entries().map(({ message, state }) => ({ ...message, state }));
+      return backlog.entries().map(({ message, state, visibleAtMs }) => ({ ...message, state, visibleAtMs }));
     },
     purge,
     forget() {
       purge();
       duplicates.clear();
     },
+    contents: () => backlog.entries().map(({ message }) => message),
+    putBack(messages) {
+      purge();
+      duplicates.clear();
+      for (const message of messages) journal?.put(message);
+      takeStored(messages);
+      changed();
+    },
     nextChangeAtMs() {
       advance();
       return backlog.nextChangeAtMs();
     },
+    hasten(messageId) {
+      advance();
+      const entry = byId.get(messageId);
+      if (entry === undefined || entry.state === "visible") return false;
+      backlog.hasten(entry, now());
+      // A restart must not have it wait again.
+      const { message } = entry;
+      if (!settings.fifo && message.delayedUntilMs > now()) {
+        entry.message = { ...message, delayedUntilMs: now() };
+        journal?.put(entry.message);
+      }
+      changed();
+      return true;
+    },
+    hasReady() {
+      advance();
+      return backlog.hasReadyLane();
+    },
+    lookAgain: changed,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -13,6 +13,7 @@ export interface QueueService {
    * @throws QueueError with SQS's own code
    */
   call(operation: string, input: unknown, caller?: { region?: string | undefined }): object;
+  list(): NamedQueue[];
   /** Finds a queue by its name, its ARN or its URL. @throws QueueError if there is none */
   get(id: string): NamedQueue;
   /** Makes a queue, or gives the one of this name these attributes. */
@@ -87,6 +88,7 @@ export function createQueueService({
       if (run) return run(input, caller.region ?? "us-east-1");
       throw new QueueError("UnsupportedOperation", `${operation} is not part of the local world.`);
     },
+    list: () => [...queues.values()],
     get: room.get,
     ensure: room.ensure,
     close: () => store?.close(),

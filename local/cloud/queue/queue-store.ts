@@ -54,7 +54,7 @@ export function openQueueStore(folder: string): QueueStore {
           const messages = z
             .array(messageRowSchema)
             .parse(rows)
-            .map(({ message }) => toMessage(message));
+            .map(({ message }) => readStoredMessage(JSON.parse(message)));
           return { name, ...descriptionSchema.parse(JSON.parse(description)), messages };
         });
     },
@@ -98,7 +98,8 @@ const messageSchema = z.object({
   firstReceivedAtMs: z.optional(z.number()),
 });
 
-function toMessage(text: string): StoredMessage {
+/** Reads a message that was stored. @throws z.core.$ZodError for anything else */
+export function readStoredMessage(value: unknown): StoredMessage {
   const {
     lane,
     deduplicationId,
@@ -107,7 +108,7 @@ function toMessage(text: string): StoredMessage {
     deadLetterSourceArn,
     firstReceivedAtMs,
     ...rest
-  } = messageSchema.parse(JSON.parse(text));
+  } = messageSchema.parse(value);
   return {
     ...rest,
     lane,

@@ -56,6 +56,8 @@ export interface QueueDepth {
 }
 
 export interface PeekedMessage extends StoredMessage {
+  /** When it becomes visible, in milliseconds since 1970; of a visible one, when it became so. */
+  readonly visibleAtMs: number;
   readonly state: "visible" | "inFlight" | "delayed";
 }
 
@@ -82,8 +84,18 @@ export interface Queue {
   purge(): void;
   /** Deletes every message and forgets every deduplication id: a new queue. */
   forget(): void;
+  /** Every message as it is stored, also those in flight. */
+  contents(): StoredMessage[];
+  /** Has these messages in the place of all others, as after a restart; ids of the past count no more. */
+  putBack(messages: readonly StoredMessage[]): void;
   /** When a hidden or delayed message becomes visible next; undefined if none waits for its time. */
   nextChangeAtMs(): number | undefined;
+  /** Has a delayed or hidden message visible at once; false when it is neither. */
+  hasten(messageId: string): boolean;
+  /** Whether `receive` would hand out something now. */
+  hasReady(): boolean;
+  /** Tells who listens to look again: time has jumped. */
+  lookAgain(): void;
   /** Calls `listener` when a message may have become visible, time apart. Gives a function that ends it. */
   onChange(listener: () => void): () => void;
   /** Stores a message that another queue gave up. */

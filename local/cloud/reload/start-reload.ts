@@ -57,8 +57,7 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
     if (plan.renewsBundler) await bundler.renew();
     const renewed = await renewAll();
     if (isOutdated()) return;
-    const found = [...problems.values()].flat();
-    const unlike = [...new Map(found.map((problem) => [writeProblem(problem), problem])).values()];
+    const unlike = mergeProblems([...problems.values()].flat());
     set({
       state: unlike.length > 0 ? "broken" : "live",
       revision: state.revision + (renewed.length > 0 ? 1 : 0),
@@ -172,7 +171,16 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
 /** Bundling more than these at once is quicker than one after the other. */
 const mostAlone = 2;
 
-function writeReloadProblem(problem: ReloadProblem): string {
-  const stack = (problem.stack ?? []).map((frame) => `\n    at ${frame}`).join("");
-  return `${problem.functionKey === undefined ? "" : `${problem.functionKey} does not load. `}${writeProblem(problem)}${stack}`;
+/** A mistake in what many functions share is one. */
+function mergeProblems(all: readonly ReloadProblem[]): ReloadProblem[] {
+  return [...Map.groupBy(all, writeProblem).values()].flatMap((same) => {
+    const [first] = same;
+    const functionKeys = same.flatMap(({ functionKeys: keys = [] }) => keys);
+    return first === undefined ? [] : [functionKeys.length > 0 ? { ...first, functionKeys } : first];
+  });
+}
+
+function writeReloadProblem({ functionKeys, stack = [], ...problem }: ReloadProblem): string {
+  const who = functionKeys === undefined ? "" : `Cannot be loaded: ${functionKeys.join(", ")}. `;
+  return [`${who}${writeProblem(problem)}`, ...stack.map((frame) => `    at ${frame}`)].join("\n");
 }

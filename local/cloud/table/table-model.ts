@@ -68,6 +68,8 @@ export interface Table {
   /** Deletes the items whose time to live is over; until then they are read like others. Gives how many there were. */
   sweep(): number;
   clear(): void;
+  /** Has these items in the place of all others. */
+  putBack(items: readonly Item[]): void;
 }
 
 /** Thrown when a write's condition does not hold; `old` is the item as it is. */
@@ -185,6 +187,13 @@ export function createTableModel(initial: TableSettings, surroundings: TableSurr
       });
       for (const item of expired) table.commit({ key: keyOf(keys, item), old: item, next: undefined });
       return expired.length;
+    },
+    putBack(items) {
+      table.clear();
+      for (const item of items) {
+        put(item);
+        journal?.put(keyOf(keys, item), item);
+      }
     },
     clear() {
       for (const item of all()) journal?.remove(keyOf(keys, item));

@@ -16,6 +16,7 @@ export interface TableService {
    * @throws TableError with DynamoDB's own code
    */
   call(operation: string, input: unknown, caller?: { region?: string | undefined }): object;
+  list(): NamedTable[];
   /** Finds a table by its name or ARN. @throws TableError if there is none */
   get(id: string): NamedTable;
   /** Makes a table, or gives the one of this name this description. */
@@ -107,6 +108,7 @@ export function createTableService({
       }
       return run(input, caller.region ?? "us-east-1");
     },
+    list: () => [...tables.values()],
     get: room.get,
     ensure: room.ensure,
     sweep: () => [...tables.values()].reduce((sum, { table }) => sum + table.sweep(), 0),

@@ -76,7 +76,7 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
   app.post("/api/flows/:id/fire", async (context) => {
     const { operationId } = await readInput(context, fireSchema);
     const { arn, name } = find(context.req.param("id"));
-    if (!durable.endWait(arn, operationId)) {
+    if (!durable.hasten(arn, operationId)) {
       throw new WrongInputError(`Flow ${name} does not wait for that any more.`, 409);
     }
     return context.json({});

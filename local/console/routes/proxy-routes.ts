@@ -1,10 +1,18 @@
 import type { Context, Hono } from "hono";
-import { listApiKeys } from "../../platform/store/api-keys.ts";
-import { listApps } from "../../platform/store/apps.ts";
+import { appAccess, noAccess } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 
 /** What the page may say of itself to the platform; credentials are added here, so that no page holds them. */
-const passedHeaders = ["accept", "content-type", "onbehalfof"];
+const passedHeaders = ["accept", "content-type", "onbehalfof", "x-webhook-version"];
+
+/** What is kept of an answer. A file that somebody sent stays a download in a sandbox: it must not act as the console's page. */
+const keptHeaders = [
+  "content-type",
+  "content-disposition",
+  "content-security-policy",
+  "x-platform-fidelity",
+  "retry-after",
+];
 
 /** Adds the ways to the platform's interfaces: `/api/{chat|call}/{appId}/…`, `/api/management/…`, `/api/platform/…`. */
 export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
@@ -15,14 +23,10 @@ export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
   ] as const) {
     app.all(`/api/${name}/:appId/*`, async (context) => {
       const appId = context.req.param("appId");
-      const found = listApps(platform.services.db).find((one) => one.appId === appId);
-      const key = listApiKeys(platform.services.db, appId).find(({ scope }) => scope === "fullAccess");
-      if (found === undefined || key === undefined) {
-        const message = `The platform has no app ${appId} with a key of scope fullAccess.`;
-        return context.json({ error: { message } }, 404);
-      }
-      const base = platform.appUrl(appId, found.region, service);
-      return await forward(context, base + restOf(context, `/api/${name}/${appId}`), { apikey: key.apiKey });
+      const access = appAccess(world, appId, service);
+      if (access === undefined) return context.json({ error: { message: noAccess(appId) } }, 404);
+      const { base, apiKey } = access;
+      return await forward(context, base + restOf(context, `/api/${name}/${appId}`), { apikey: apiKey });
     });
   }
   app.all("/api/management/*", async (context) => {
@@ -58,7 +62,7 @@ async function forward(
   const body = method === "GET" || method === "HEAD" ? null : await raw.arrayBuffer();
   const answer = await fetch(url, { method, headers, body, redirect: "manual", signal: raw.signal });
   const kept = new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
-  for (const name of ["content-type", "x-platform-fidelity", "retry-after"]) {
+  for (const name of keptHeaders) {
     const value = answer.headers.get(name);
     if (value !== null) kept.set(name, value);
   }

@@ -4,6 +4,8 @@ import type { FaultRule, FaultSettings } from "./rules.ts";
 /** A plan made of rules that can be exchanged while the platform runs. */
 export type FaultControl = FaultPlan & {
   settings(): FaultSettings;
+  /** How often each rule was asked and struck since the settings were taken, in the rules' order. */
+  strikes(): { matches: number; faults: number }[];
   /** Takes new settings and starts counting anew, so that the same requests meet the same faults again. */
   set(settings: FaultSettings): void;
 };
@@ -38,6 +40,7 @@ export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): Fa
 
   return {
     settings: () => settings,
+    strikes: () => counters.map((counter) => ({ ...counter })),
     set(next) {
       settings = next;
       counters = settings.rules.map(() => ({ matches: 0, faults: 0 }));

@@ -82,6 +82,17 @@ export function skewClock(clock: Clock, skewMs: () => number): Clock {
   };
 }
 
+/** Gives a clock that leaves out what was scheduled when `era` was another. */
+export function forgettingClock(clock: Clock, era: () => number): Clock {
+  return {
+    now: () => clock.now(),
+    schedule(atMs, task) {
+      const scheduledIn = era();
+      return clock.schedule(atMs, () => (scheduledIn === era() ? task() : undefined));
+    },
+  };
+}
+
 type PendingTask = { atMs: number; order: number; task: () => void | Promise<void> };
 
 function firstDue(pending: Set<PendingTask>, targetMs: number): PendingTask | undefined {

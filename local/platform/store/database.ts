@@ -68,6 +68,17 @@ export class Database {
     };
   }
 
+  /** Names every table with its columns: a snapshot fits where this is the same. */
+  shape(): string {
+    const columnsOf = (table: string) =>
+      this.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => String(name));
+    return JSON.stringify(
+      this.#tableNames()
+        .toSorted()
+        .map((table) => [table, ...columnsOf(table).toSorted()]),
+    );
+  }
+
   /** Empties every table, then fills them from the snapshot. */
   restore(snapshot: Snapshot): void {
     this.transaction(() => {

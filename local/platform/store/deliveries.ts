@@ -125,6 +125,25 @@ export function countDeliveries(db: Database): Record<DeliveryState, number> {
   return counts;
 }
 
+/** Counts an app's deliveries to webhooks by webhook and state; what went to bots and providers is left out. */
+export function tallyDeliveries(
+  db: Database,
+  appId: string,
+): { generation: Generation; webhookId: string; state: DeliveryState; count: number }[] {
+  return db
+    .all(
+      `SELECT generation, webhook_id, state, count(*) AS n FROM deliveries
+       WHERE app_id = ? AND target IS NULL GROUP BY generation, webhook_id, state`,
+      appId,
+    )
+    .map((row) => ({
+      generation: integerIn(row, "generation") === 2 ? 2 : 1,
+      webhookId: textIn(row, "webhook_id"),
+      state: toState(textIn(row, "state")),
+      count: integerIn(row, "n"),
+    }));
+}
+
 function toDelivery(row: Row): Delivery {
   return {
     id: integerIn(row, "id"),

@@ -1,3 +1,4 @@
+import { PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, readJson } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
 import type { Ask } from "../services/question.ts";
@@ -33,5 +34,20 @@ export function createAsk(parts: { sender: Sender; clock: Clock; records: Record
     const { status, error, isTimeout, text } = result;
     const answer = status !== undefined && isSuccess(status) ? readJson(text) : undefined;
     return { status, error, isTimeout, text, json: isJsonObject(answer) ? answer : undefined, atMs };
+  };
+}
+
+/**
+ * Gives an `ask` whose answers count only while `era` stays: what asked for an earlier state must not go on in another.
+ * @throws PlatformError when it changed meanwhile
+ */
+export function askWithin(ask: Ask, era: () => number): Ask {
+  return async (question) => {
+    const askedIn = era();
+    const answer = await ask(question);
+    if (askedIn === era()) return answer;
+    throw new PlatformError("ERR_EXCEPTION", "The platform was reset or restored meanwhile.", {
+      status: 503,
+    });
   };
 }

@@ -4,11 +4,19 @@ export class AskError extends Error {
   readonly status: number;
   /** The platform's error code, where there is one. */
   readonly code: string | undefined;
+  /** What the platform says of single fields, by their names. */
+  readonly details: Readonly<Record<string, string>>;
 
-  constructor(message: string, status: number, code?: string) {
+  constructor(
+    message: string,
+    status: number,
+    code?: string,
+    details: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
+    this.details = details;
   }
 }
 
@@ -18,6 +26,8 @@ export interface AskOptions {
   readonly body?: unknown;
   /** The user as whom the platform is asked. */
   readonly onBehalfOf?: string | undefined;
+  /** Further headers, for example the engine of webhooks. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -27,7 +37,7 @@ export interface AskOptions {
  * @throws AskError with what the server or the platform says
  */
 export async function ask<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
-  const { method = "GET", body, onBehalfOf, signal } = options;
+  const { method = "GET", body, onBehalfOf, headers, signal } = options;
   const isForm = body instanceof FormData;
   const response = await fetch(path, {
     method,
@@ -35,6 +45,7 @@ export async function ask<Answer>(path: string, options: AskOptions = {}): Promi
       accept: "application/json",
       ...(body !== undefined && !isForm && { "content-type": "application/json" }),
       ...(onBehalfOf !== undefined && { onBehalfOf }),
+      ...headers,
     },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
@@ -55,9 +66,20 @@ export function messageOf(error: unknown): string {
 
 function toError(status: number, answer: unknown, text: string): AskError {
   const error = isObject(answer) && isObject(answer.error) ? answer.error : {};
-  const { message, code } = error;
+  const { message, code, details } = error;
   const told = typeof message === "string" ? message : text.slice(0, 200) || `Answered ${status}.`;
-  return new AskError(told, status, typeof code === "string" ? code : undefined);
+  return new AskError(told, status, typeof code === "string" ? code : undefined, readDetails(details));
+}
+
+// `{ field: ["text", …] }`
+function readDetails(details: unknown): Record<string, string> {
+  if (!isObject(details)) return {};
+  return Object.fromEntries(
+    Object.entries(details).map(([field, texts]) => [
+      field,
+      Array.isArray(texts) ? texts.join(" ") : String(texts),
+    ]),
+  );
 }
 
 function parse(text: string) {

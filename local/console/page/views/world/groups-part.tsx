@@ -1,5 +1,12 @@
-import { Empty } from "../../parts/empty.tsx";
+import { useRoute } from "../../parts/route.ts";
+import { GroupDetail } from "./groups/group-detail.tsx";
+import { GroupList } from "./groups/group-list.tsx";
+import { useAppId } from "./use-app-id.ts";
 
+/** The groups of the app: a list, and one of them at `#/world/groups/<guid>`. */
 export function GroupsPart() {
-  return <Empty title="Groups" />;
+  const appId = useAppId();
+  const [, guid] = useRoute().rest;
+  if (appId === undefined) return null;
+  return guid ? <GroupDetail key={guid} appId={appId} guid={guid} /> : <GroupList appId={appId} />;
 }

@@ -1,5 +1,12 @@
-import { Empty } from "../../parts/empty.tsx";
+import { useRoute } from "../../parts/route.ts";
+import { useAppId } from "./use-app-id.ts";
+import { UserDetail } from "./users/user-detail.tsx";
+import { UserList } from "./users/user-list.tsx";
 
+/** The users of the app: a list, and one of them at `#/world/users/<uid>`. */
 export function UsersPart() {
-  return <Empty title="Users" />;
+  const appId = useAppId();
+  const [, uid] = useRoute().rest;
+  if (appId === undefined) return null;
+  return uid ? <UserDetail key={uid} appId={appId} uid={uid} /> : <UserList appId={appId} />;
 }

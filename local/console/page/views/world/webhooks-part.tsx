@@ -1,5 +1,13 @@
-import { Empty } from "../../parts/empty.tsx";
+import { useRoute } from "../../parts/route.ts";
+import { useAppId } from "./use-app-id.ts";
+import { WebhookDetail } from "./webhooks/webhook-detail.tsx";
+import { WebhookList } from "./webhooks/webhook-list.tsx";
 
+/** The webhooks of the app: both engines', and one of them at `#/world/webhooks/<engine>/<id>`. */
 export function WebhooksPart() {
-  return <Empty title="Webhooks" />;
+  const appId = useAppId();
+  const [, engine, id] = useRoute().rest;
+  if (appId === undefined) return null;
+  if (id === undefined || (engine !== "current" && engine !== "legacy")) return <WebhookList appId={appId} />;
+  return <WebhookDetail key={`${engine}/${id}`} appId={appId} engine={engine} id={id} />;
 }

@@ -1,0 +1,29 @@
+/**
+ * Makes `Date` tell a time that is off from the machine's, for whatever is loaded afterwards: the process is in the time of
+ * its world. Timers, `performance` and what Node itself takes `Date` for keep the machine's. Only the local runtime does so.
+ * @param {number} initialMs milliseconds ahead of the machine
+ */
+export function shiftDate(initialMs) {
+  let shiftMs = initialMs;
+  const RealDate = globalThis.Date;
+  const machineNow = RealDate.now;
+  const now = () => machineNow() + shiftMs;
+  RealDate.now = now;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, given, asked) =>
+      Reflect.construct(
+        target,
+        given.length === 0 ? [now()] : given,
+        asked === globalThis.Date ? target : asked,
+      ),
+    apply: () => new RealDate(now()).toString(),
+  });
+  RealDate.prototype.constructor = globalThis.Date;
+  return {
+    machineNow,
+    /** @param {number} ms milliseconds ahead of the machine from now on */
+    shiftBy(ms) {
+      shiftMs = ms;
+    },
+  };
+}

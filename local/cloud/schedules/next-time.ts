@@ -1,0 +1,103 @@
+/** When a schedule is due after a time, in milliseconds since 1970; undefined when never again. */
+export type NextTime = (afterMs: number) => number | undefined;
+
+/**
+ * Reads EventBridge's `rate(15 minutes)` or `cron(15 3 * * ? *)`, which is in UTC.
+ * @param anchorMs what a rate counts from: when its rule was made
+ * @throws Error for anything else, also for `L`, `W` and `#` in a cron expression
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
+ */
+export function readSchedule(expression: string, anchorMs: number): NextTime {
+  const [, kind, inner = ""] = expression.trim().match(/^(rate|cron)\((.+)\)$/) ?? [];
+  if (kind === "rate") return readRate(inner, expression, anchorMs);
+  if (kind === "cron") return readCron(inner, expression);
+  throw unreadable(expression);
+}
+
+const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+function readRate(text: string, expression: string, anchorMs: number): NextTime {
+  const [, count, unit = ""] = text.match(/^(\d+) (minute|hour|day)s?$/) ?? [];
+  const everyMs = Number(count) * (unitMs[unit] ?? Number.NaN);
+  if (!(everyMs > 0)) throw unreadable(expression);
+  return (afterMs) => anchorMs + (Math.floor(Math.max(0, afterMs - anchorMs) / everyMs) + 1) * everyMs;
+}
+
+/** Years that a cron expression may name. */
+const lastYear = 2199;
+const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+const weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+const maxDays = 366 * 8;
+
+function readCron(text: string, expression: string): NextTime {
+  const fields = text.split(/\s+/);
+  const [minute = "", hour = "", dayOfMonth = "", month = "", dayOfWeek = "", year = ""] = fields;
+  if (fields.length !== 6) throw unreadable(expression);
+  const read = (field: string, range: Range) => {
+    const values = readField(field, range);
+    if (values === undefined) throw unreadable(expression);
+    return values;
+  };
+  const minutes = [...read(minute, { from: 0, to: 59 })].toSorted(ascending);
+  const hours = [...read(hour, { from: 0, to: 23 })].toSorted(ascending);
+  const days = read(dayOfMonth, { from: 1, to: 31 });
+  const monthsOf = read(month, { from: 1, to: 12, names: months });
+  const weekdaysOf = read(dayOfWeek, { from: 1, to: 7, names: weekdays });
+  const years = read(year, { from: 1970, to: lastYear });
+  const isDay = (day: Date) =>
+    years.has(day.getUTCFullYear()) &&
+    monthsOf.has(day.getUTCMonth() + 1) &&
+    days.has(day.getUTCDate()) &&
+    weekdaysOf.has(day.getUTCDay() + 1);
+  return (afterMs) => {
+    const firstDay = Math.floor(afterMs / 86_400_000) * 86_400_000;
+    for (let day = 0; day < maxDays; day += 1) {
+      const dayMs = firstDay + day * 86_400_000;
+      if (!isDay(new Date(dayMs))) continue;
+      for (const atHour of hours) {
+        for (const atMinute of minutes) {
+          const atMs = dayMs + atHour * 3_600_000 + atMinute * 60_000;
+          if (atMs > afterMs) return atMs;
+        }
+      }
+    }
+    return undefined;
+  };
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  /** Names of the values, the first for `from`. */
+  readonly names?: readonly string[];
+}
+
+/** Reads a field such as `1,15`, `MON-FRI`, `0/10`, `*` or `?`. */
+function readField(field: string, { from, to, names = [] }: Range): Set<number> | undefined {
+  const toValue = (text: string) => {
+    const named = names.indexOf(text.toUpperCase());
+    return named >= 0 ? named + from : /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  };
+  const found = new Set<number>();
+  for (const part of field.split(",")) {
+    const [span = "", step = "1", ...more] = part.split("/");
+    const isAll = span === "*" || span === "?";
+    const [low = "", high = part.includes("/") ? String(to) : low] = isAll
+      ? [String(from), String(to)]
+      : span.split("-");
+    const [first, last, by] = [toValue(low), toValue(high), Number(step)];
+    if (more.length > 0 || !(first >= from && last <= to && first <= last && by >= 1)) return undefined;
+    for (let value = first; value <= last; value += by) found.add(value);
+  }
+  return found;
+}
+
+function ascending(one: number, other: number): number {
+  return one - other;
+}
+
+function unreadable(expression: string): Error {
+  return new Error(
+    `The schedule ${expression} cannot be read: the local world knows rate(…) and cron(…), without L, W, #.`,
+  );
+}

@@ -1,0 +1,33 @@
+/** The webhooks of an app, of both engines. */
+export interface WebhooksAnswer {
+  /** The engine that delivers; the webhooks of the other one wait. */
+  readonly engine: "current" | "legacy";
+  /** The webhook that leads to the functions, and whether it is as they need it. */
+  readonly functions: { readonly id: string; readonly problems: readonly string[] } | undefined;
+  readonly webhooks: readonly ShownWebhook[];
+  readonly families: {
+    readonly current: readonly TriggerFamily[];
+    readonly legacy: readonly TriggerFamily[];
+  };
+}
+
+/** A webhook without its password. */
+export interface ShownWebhook {
+  readonly engine: "current" | "legacy";
+  readonly id: string;
+  readonly name: string;
+  readonly webhookURL: string;
+  readonly useBasicAuth: boolean;
+  readonly username: string | undefined;
+  readonly hasPassword: boolean;
+  readonly enabled: boolean;
+  readonly retryOnFailure: boolean;
+  readonly triggers: readonly string[];
+  readonly deliveries: { readonly delivered: number; readonly pending: number; readonly lost: number };
+}
+
+/** Triggers that belong together, each with what it tells. */
+export interface TriggerFamily {
+  readonly title: string;
+  readonly triggers: readonly { readonly id: string; readonly says: string }[];
+}

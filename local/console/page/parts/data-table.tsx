@@ -1,0 +1,118 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { TextField } from "./field.tsx";
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Left out where there is little room. */
+  readonly isMinor?: boolean;
+  readonly isNumber?: boolean;
+}
+
+/** A table of rows that the server has already filtered, sorted and cut into pages. */
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}) {
+  return (
+    <div class="table-box card data-table">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={classOf(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.title} class={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Says which rows of how many are shown, and leads to the others. `page` counts from 1. */
+export function Pager({
+  page,
+  perPage,
+  total,
+  onPage,
+}: {
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly onPage: (page: number) => void;
+}) {
+  if (total === 0) return null;
+  const first = (page - 1) * perPage + 1;
+  const last = Math.min(total, page * perPage);
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="soft">
+        {first.toLocaleString()}–{last.toLocaleString()} of {total.toLocaleString()}
+      </span>
+      <button type="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </button>
+      <button type="button" disabled={last >= total} onClick={() => onPage(page + 1)}>
+        Next
+      </button>
+    </nav>
+  );
+}
+
+const typingMs = 250;
+
+/** A field to search with: asks once the typing pauses. */
+export function SearchField({
+  label,
+  value,
+  onSearch,
+  placeholder,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onSearch: (text: string) => void;
+  readonly placeholder?: string;
+}) {
+  const [typed, setTyped] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <TextField
+      type="search"
+      label={label}
+      value={typed}
+      {...(placeholder !== undefined && { placeholder })}
+      onInput={(text) => {
+        setTyped(text);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(onSearch, typingMs, text);
+      }}
+    />
+  );
+}
+
+function classOf({ isMinor, isNumber }: { isMinor?: boolean; isNumber?: boolean }): string {
+  return `${isMinor === true ? "is-minor " : ""}${isNumber === true ? "number" : ""}`;
+}

@@ -1,0 +1,146 @@
+import { AskError, messageOf } from "./ask.ts";
+
+/** One field of a form: its name is that of the request's body. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  /** `text` when absent. `words` is a list of texts, written with commas; `json` an object, `list` an array, as JSON. */
+  readonly kind?: "check" | "choice" | "json" | "list" | "long" | "number" | "password" | "text" | "words";
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly isRequired?: boolean;
+  readonly options?: readonly (string | readonly [value: string, words: string])[];
+  /** Error codes of the platform that are about this field. */
+  readonly codes?: readonly string[];
+}
+
+/** What stands in a form's fields, by their names. */
+export type FormValues = Readonly<Record<string, string | boolean>>;
+
+/** The body that a form stands for, or what is wrong with its fields. */
+export interface ReadForm {
+  readonly body: Record<string, unknown>;
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** Gives what stands in the fields of a form about `entity`. */
+export function toFormValues(
+  fields: readonly FormField[],
+  entity: Readonly<Record<string, unknown>> = {},
+): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.name, toValue(field, entity[field.name])]));
+}
+
+/** Reads a form for something new: what is empty is left out. */
+export function readNew(fields: readonly FormField[], values: FormValues): ReadForm {
+  const errors: Record<string, string> = {};
+  const body: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = values[field.name];
+    if (value === "" || value === undefined) {
+      if (field.isRequired === true) errors[field.name] = `${field.label} is needed.`;
+      continue;
+    }
+    readValue(field, value, body, errors);
+  }
+  return { body, errors };
+}
+
+/**
+ * Reads a form for something that exists: the fields that differ from `before`. Fields that were emptied are named in
+ * `unset` where the platform takes them away so; else they are sent empty.
+ */
+export function readChanges(
+  fields: readonly FormField[],
+  before: FormValues,
+  values: FormValues,
+  unsettable: readonly string[] = [],
+): ReadForm {
+  const errors: Record<string, string> = {};
+  const body: Record<string, unknown> = {};
+  const unset: string[] = [];
+  for (const field of fields) {
+    const value = values[field.name];
+    if (value === undefined || value === before[field.name]) continue;
+    if (value !== "") readValue(field, value, body, errors);
+    else if (field.isRequired === true) errors[field.name] = `${field.label} is needed.`;
+    else if (unsettable.includes(field.name)) unset.push(field.name);
+    else
+      body[field.name] =
+        field.kind === "words" || field.kind === "list" ? [] : field.kind === "json" ? {} : "";
+  }
+  return { body: unset.length > 0 ? { ...body, unset } : body, errors };
+}
+
+/** Tells which fields a refusal is about; `rest` is what belongs to none. */
+export function placeErrors(
+  fields: readonly FormField[],
+  error: unknown,
+): { errors: Readonly<Record<string, string>>; rest: string | undefined } {
+  if (!(error instanceof AskError)) return { errors: {}, rest: messageOf(error) };
+  const errors: Record<string, string> = {};
+  const strays: string[] = [];
+  for (const [name, text] of Object.entries(error.details)) {
+    // A path into a field (`metadata.@private.email`) is told at the field.
+    const field = fields.find((one) => one.name === name || name.startsWith(`${one.name}.`));
+    if (field === undefined) strays.push(text);
+    else errors[field.name] = text;
+  }
+  const byCode = fields.find(({ codes }) => error.code !== undefined && codes?.includes(error.code));
+  if (byCode !== undefined) errors[byCode.name] ??= error.message;
+  if (strays.length > 0) return { errors, rest: strays.join(" ") };
+  return { errors, rest: Object.keys(errors).length > 0 ? undefined : error.message };
+}
+
+function toValue(field: FormField, value: unknown): string | boolean {
+  if (field.kind === "check") return value === true;
+  if (value === undefined || value === null) {
+    const [first] = field.kind === "choice" ? (field.options ?? []) : [];
+    return first === undefined ? "" : typeof first === "string" ? first : first[0];
+  }
+  if (field.kind === "words" && Array.isArray(value)) return value.join(", ");
+  if (field.kind === "json" || field.kind === "list") return JSON.stringify(value, undefined, 2);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function readValue(
+  { name, kind, label }: FormField,
+  value: string | boolean,
+  body: Record<string, unknown>,
+  errors: Record<string, string>,
+): void {
+  if (typeof value === "boolean") {
+    body[name] = value;
+  } else if (kind === "words") {
+    body[name] = splitWords(value);
+  } else if (kind === "number") {
+    if (Number.isFinite(Number(value))) body[name] = Number(value);
+    else errors[name] = `${label} must be a number.`;
+  } else if (kind === "json" || kind === "list") {
+    const parsed = parse(value);
+    if (parsed === undefined || Array.isArray(parsed) !== (kind === "list")) {
+      errors[name] = `${label} must be a JSON ${kind === "list" ? "array" : "object"}.`;
+    } else {
+      body[name] = parsed;
+    }
+  } else {
+    body[name] = value;
+  }
+}
+
+/** Splits a list written with commas or line ends; what is blank is left out. */
+export function splitWords(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { CheckField, SelectField, TextArea, TextField } from "./field.tsx";
+import {
+  type FormField,
+  type FormValues,
+  placeErrors,
+  readChanges,
+  readNew,
+  toFormValues,
+} from "./form-values.ts";
+
+export interface FormProps {
+  readonly label: string;
+  readonly fields: readonly FormField[];
+  /** What the form is about; its fields begin with what this has under their names. */
+  readonly entity?: object | undefined;
+  /** The form changes `entity`: what differs is sent, and emptied fields of these names are named in `unset`. */
+  readonly changes?: { readonly unsettable: readonly string[] };
+  /** Does it; what it throws is told at the fields that it is about. */
+  readonly submit: (body: Record<string, unknown>) => Promise<unknown>;
+  readonly submitLabel: string;
+  /** The look of the button that sends; `main` when absent. */
+  readonly kind?: "main" | "plain";
+  /** What was typed stays after it was sent. */
+  readonly keepsValues?: boolean;
+  readonly onCancel?: () => void;
+  /** Further buttons. */
+  readonly children?: ComponentChildren;
+}
+
+/** A form made from a list of fields, which tells refusals where they belong. */
+export function Form({ label, fields, entity, changes, submit, submitLabel, ...more }: FormProps) {
+  const before = toFormValues(fields, { ...entity });
+  const [typed, setTyped] = useState<FormValues>({});
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [rest, setRest] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const values = { ...before, ...typed };
+
+  const send = async () => {
+    const form =
+      changes === undefined
+        ? readNew(fields, values)
+        : readChanges(fields, before, values, changes.unsettable);
+    setErrors(form.errors);
+    setRest(undefined);
+    if (Object.keys(form.errors).length > 0) return;
+    setBusy(true);
+    try {
+      await submit(form.body);
+      if (more.keepsValues !== true) setTyped({});
+    } catch (error) {
+      const placed = placeErrors(fields, error);
+      setErrors(placed.errors);
+      setRest(placed.rest);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      class="fields"
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void send();
+      }}
+    >
+      {fields.map((field) => (
+        <FormInput
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ""}
+          error={errors[field.name]}
+          onInput={(value) => setTyped((known) => ({ ...known, [field.name]: value }))}
+        />
+      ))}
+      {rest !== undefined && (
+        <p class="trouble" role="alert">
+          {rest}
+        </p>
+      )}
+      <div class="buttons">
+        <button type="submit" class={more.kind ?? "main"} aria-busy={isBusy}>
+          {submitLabel}
+        </button>
+        {more.onCancel !== undefined && (
+          <button type="button" onClick={more.onCancel}>
+            Cancel
+          </button>
+        )}
+        {more.children}
+      </div>
+    </form>
+  );
+}
+
+interface InputProps {
+  readonly field: FormField;
+  readonly value: string | boolean;
+  readonly error: string | undefined;
+  readonly onInput: (value: string | boolean) => void;
+}
+
+function FormInput({ field, value, error, onInput }: InputProps) {
+  const { kind = "text", label, hint, options = [], placeholder } = field;
+  if (typeof value === "boolean") return <CheckField label={label} value={value} onInput={onInput} />;
+  const shared = {
+    label,
+    value,
+    onInput,
+    error,
+    hint: hint ?? (kind === "words" ? "With commas between." : undefined),
+  };
+  if (kind === "choice") return <SelectField {...shared} options={options} />;
+  if (kind === "json" || kind === "list" || kind === "long")
+    return <TextArea {...shared} isCode={kind !== "long"} rows={4} />;
+  const type = kind === "password" || kind === "number" ? kind : "text";
+  return (
+    <TextField
+      {...shared}
+      type={type}
+      {...(placeholder !== undefined && { placeholder })}
+      isRequired={field.isRequired === true}
+    />
+  );
+}

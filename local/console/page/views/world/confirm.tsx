@@ -1,0 +1,46 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { tellDone } from "../../parts/toasts.tsx";
+
+/** A button for what cannot be taken back: asks first, and says what is lost. */
+export function ConfirmButton({
+  label,
+  title,
+  says,
+  done,
+  act,
+}: {
+  readonly label: string;
+  readonly title: string;
+  readonly says: string;
+  readonly done: string;
+  readonly act: () => Promise<unknown>;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const sure = async () => {
+    await act();
+    setOpen(false);
+    tellDone(done);
+  };
+  return (
+    <>
+      <Button kind="danger" act={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} onClose={() => setOpen(false)}>
+          <p>{says}</p>
+          <div class="buttons">
+            <Button kind="danger" act={sure}>
+              {label}
+            </Button>
+            <button type="button" onClick={() => setOpen(false)}>
+              Cancel
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

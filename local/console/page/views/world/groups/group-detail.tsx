@@ -1,0 +1,79 @@
+import { ask } from "../../../parts/ask.ts";
+import { Badge } from "../../../parts/badge.tsx";
+import { Form } from "../../../parts/form.tsx";
+import { go, toHash } from "../../../parts/route.ts";
+import { Time } from "../../../parts/time.tsx";
+import { tellDone } from "../../../parts/toasts.tsx";
+import { useResource } from "../../../parts/use-resource.ts";
+import { ConfirmButton } from "../confirm.tsx";
+import { Card, PartHead, Trouble } from "../part-head.tsx";
+import type { WireGroup, WireOne } from "../wire.ts";
+import { GroupBans } from "./group-bans.tsx";
+import { groupFields, unsettableOfGroup } from "./group-fields.ts";
+import { GroupMembers } from "./group-members.tsx";
+
+const back = { href: toHash("world", ["groups"]), title: "Groups" };
+
+/** One group: what is known of it, who is in it, and what can be done with it. */
+export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
+  const path = `/api/chat/${appId}/groups/${encodeURIComponent(guid)}`;
+  const { value, error, reload } = useResource<WireOne<WireGroup>>(path, ["world"]);
+  const group = value?.data;
+  if (group === undefined || error !== undefined) {
+    return (
+      <>
+        <PartHead title={guid} back={back} />
+        <Trouble error={error} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PartHead
+        title={group.name}
+        back={back}
+        says={
+          <>
+            <code>{group.guid}</code> <Badge>{group.type}</Badge> owned by <code>{group.owner}</code> since{" "}
+            <Time ms={group.createdAt * 1_000} withDate={true} />
+          </>
+        }
+      >
+        <a class="world-link" href={toHash("chat", [`group_${group.guid}`], { as: group.owner })}>
+          Open chat as the owner
+        </a>
+        <ConfirmButton
+          label="Delete"
+          title={`Delete ${group.name}?`}
+          says="The group, its members and all its messages are gone. Nothing brings them back."
+          done={`Deleted ${group.guid}.`}
+          act={async () => {
+            await ask(path, { method: "DELETE" });
+            go(toHash("world", ["groups"]));
+          }}
+        />
+      </PartHead>
+      <div class="world-cards">
+        <Card title="Profile">
+          <Form
+            label="Profile"
+            fields={groupFields}
+            entity={group}
+            changes={{ unsettable: unsettableOfGroup }}
+            submitLabel="Save"
+            submit={async (body) => {
+              if (Object.keys(body).length === 0) return tellDone("Nothing has changed.");
+              await ask(path, { method: "PUT", body });
+              reload();
+              tellDone("Saved.");
+            }}
+          />
+        </Card>
+        <div class="world-column">
+          <GroupMembers path={path} group={group} reloadGroup={reload} />
+          <GroupBans path={path} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { useState } from "preact/hooks";
+import { ask } from "../../../parts/ask.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Pager } from "../../../parts/data-table.tsx";
+import { Form } from "../../../parts/form.tsx";
+import type { FormField } from "../../../parts/form-values.ts";
+import { toHash } from "../../../parts/route.ts";
+import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
+import { useResource } from "../../../parts/use-resource.ts";
+import { Card, Trouble } from "../part-head.tsx";
+import { requireAll, type WireGroup, type WireMember, type WirePage } from "../wire.ts";
+
+const perPage = 25;
+const scopes = ["participant", "moderator", "admin"] as const;
+
+const addFields: readonly FormField[] = [
+  {
+    name: "uids",
+    label: "Add members",
+    kind: "words",
+    isRequired: true,
+    hint: "At most 25 UIDs with commas between.",
+  },
+  { name: "scope", label: "As", kind: "choice", options: scopes },
+];
+
+/** Who is in a group, with what scope. `path` is the group's. */
+export function GroupMembers({
+  path,
+  group,
+  reloadGroup,
+}: {
+  path: string;
+  group: WireGroup;
+  reloadGroup: () => void;
+}) {
+  const [page, setPage] = useState(1);
+  const own = `${path}/members`;
+  const { value, error, reload } = useResource<WirePage<WireMember>>(
+    `${own}?perPage=${perPage}&page=${page}`,
+    ["world"],
+  );
+  const members = value?.data ?? [];
+  const total = value?.meta?.pagination?.total ?? 0;
+  const add = async ({ uids, scope }: Record<string, unknown>) => {
+    const { data } = await ask<{ data: Record<string, Record<string, unknown>> }>(own, {
+      method: "POST",
+      body: { [`${scope}s`]: uids },
+    });
+    reload();
+    reloadGroup();
+    for (const results of Object.values(data)) requireAll(results);
+  };
+  const done = (text: string) => {
+    reload();
+    reloadGroup();
+    tellDone(text);
+  };
+  return (
+    <Card title={`Members (${total})`}>
+      <Trouble error={error} />
+      {value !== undefined && members.length === 0 && <p class="soft">Nobody is in this group.</p>}
+      <ul class="world-rows">
+        {members.map((member) => (
+          <MemberRow
+            key={member.uid}
+            path={path}
+            member={member}
+            isOwner={member.uid === group.owner}
+            done={done}
+          />
+        ))}
+      </ul>
+      {total > perPage && <Pager page={page} perPage={perPage} total={total} onPage={setPage} />}
+      <Form label="Add members" fields={addFields} submit={add} submitLabel="Add" kind="plain" />
+    </Card>
+  );
+}
+
+function MemberRow({
+  path,
+  member: { uid, name, scope },
+  isOwner,
+  done,
+}: {
+  path: string;
+  member: WireMember;
+  isOwner: boolean;
+  done: (text: string) => void;
+}) {
+  const own = `${path}/members/${encodeURIComponent(uid)}`;
+  const setScope = async (wanted: string) => {
+    try {
+      await ask(own, { method: "PUT", body: { scope: wanted } });
+      done(`${name} is ${wanted} now.`);
+    } catch (error) {
+      tellFailed(error);
+    }
+  };
+  return (
+    <li>
+      <a class="world-name" href={toHash("world", ["users", uid])}>
+        <bdi>{name}</bdi>
+        <code>{isOwner ? `${uid} · owner` : uid}</code>
+      </a>
+      <span class="world-acts">
+        <select
+          aria-label={`Scope of ${name}`}
+          value={scope}
+          onChange={({ currentTarget }) => void setScope(currentTarget.value)}
+        >
+          {scopes.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        {!isOwner && (
+          <Button
+            kind="quiet"
+            label={`Make owner: ${name}`}
+            act={async () => {
+              await ask(path, { method: "PUT", body: { owner: uid } });
+              done(`${name} owns the group now.`);
+            }}
+          >
+            Make owner
+          </Button>
+        )}
+        <Button
+          kind="quiet"
+          label={`Kick ${name}`}
+          act={async () => {
+            await ask(own, { method: "DELETE" });
+            done(`${name} was kicked.`);
+          }}
+        >
+          Kick
+        </Button>
+        <Button
+          kind="quiet"
+          label={`Ban ${name}`}
+          act={async () => {
+            await ask(`${path}/bannedusers/${encodeURIComponent(uid)}`, { method: "POST" });
+            done(`${name} was banned.`);
+          }}
+        >
+          Ban
+        </Button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from "preact";
+
+/** What stands over a part: its name, what it is for, and what can be done. */
+export function PartHead({
+  title,
+  says,
+  back,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly says?: ComponentChildren;
+  /** Where one came from. */
+  readonly back?: { readonly href: string; readonly title: string };
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <header class="world-head">
+      <div>
+        {back !== undefined && (
+          <a class="world-back" href={back.href}>
+            ← {back.title}
+          </a>
+        )}
+        <h2>
+          <bdi>{title}</bdi>
+        </h2>
+        {says !== undefined && <p class="soft">{says}</p>}
+      </div>
+      {children !== undefined && <div class="buttons">{children}</div>}
+    </header>
+  );
+}
+
+/** A card with a heading. */
+export function Card({
+  title,
+  says,
+  isWide = false,
+  children,
+}: {
+  readonly title: string;
+  readonly says?: ComponentChildren;
+  readonly isWide?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section class={`card world-card ${isWide ? "is-wide" : ""}`} aria-label={title}>
+      <h3>{title}</h3>
+      {says !== undefined && <p class="soft">{says}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Tells what could not be read. */
+export function Trouble({ error }: { error: string | undefined }) {
+  if (error === undefined) return null;
+  return (
+    <p class="trouble" role="alert">
+      {error}
+    </p>
+  );
+}

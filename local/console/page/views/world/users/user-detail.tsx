@@ -1,0 +1,129 @@
+import { ask } from "../../../parts/ask.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Form } from "../../../parts/form.tsx";
+import { go, toHash } from "../../../parts/route.ts";
+import { Time } from "../../../parts/time.tsx";
+import { tellDone } from "../../../parts/toasts.tsx";
+import { useResource } from "../../../parts/use-resource.ts";
+import { ConfirmButton } from "../confirm.tsx";
+import { Card, PartHead, Trouble } from "../part-head.tsx";
+import type { WirePage, WireUser } from "../wire.ts";
+import { unsettableOfUser, userFields } from "./user-fields.ts";
+import { UserRelations } from "./user-relations.tsx";
+import { UserState } from "./user-state.tsx";
+import { UserTokens } from "./user-tokens.tsx";
+
+const back = { href: toHash("world", ["users"]), title: "Users" };
+
+/** One user: what is known of them, and what can be done with them. */
+export function UserDetail({ appId, uid }: { appId: string; uid: string }) {
+  // A deactivated user is in the list alone: asking for one of them by uid finds nobody.
+  const search = new URLSearchParams({
+    searchKey: uid,
+    searchIn: "uid",
+    withDeactivated: "true",
+    perPage: "1000",
+    withTags: "true",
+  });
+  const { value, error, isLoading, reload } = useResource<WirePage<WireUser>>(
+    `/api/chat/${appId}/users?${search}`,
+    ["world"],
+  );
+  const user = value?.data.find((one) => one.uid === uid.toLowerCase());
+  if (user === undefined) {
+    return (
+      <>
+        <PartHead title={uid} back={back} />
+        {!isLoading && <Trouble error={error ?? `The app has no user ${uid}.`} />}
+      </>
+    );
+  }
+  const path = `/api/chat/${appId}/users/${encodeURIComponent(user.uid)}`;
+  return (
+    <>
+      <PartHead
+        title={user.name}
+        back={back}
+        says={
+          <>
+            <code>{user.uid}</code> <UserState user={user} /> since{" "}
+            <Time ms={user.createdAt * 1_000} withDate={true} />
+          </>
+        }
+      >
+        <a class="world-link" href={toHash("chat", [], { as: user.uid })}>
+          Open chat as this user
+        </a>
+        <UserActs appId={appId} user={user} reload={reload} />
+      </PartHead>
+      <div class="world-cards">
+        <Card title="Profile">
+          <Form
+            label="Profile"
+            fields={userFields}
+            entity={user}
+            changes={{ unsettable: unsettableOfUser }}
+            submitLabel="Save"
+            submit={async (body) => {
+              if (Object.keys(body).length === 0) return tellDone("Nothing has changed.");
+              await ask(path, { method: "PUT", body });
+              reload();
+              tellDone("Saved.");
+            }}
+          />
+        </Card>
+        {user.deactivatedAt === undefined && (
+          <div class="world-column">
+            <UserTokens appId={appId} uid={user.uid} />
+            <UserRelations key="friends" path={path} kind="friends" />
+            <UserRelations key="blocked" path={path} kind="blockedusers" />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function UserActs({ appId, user, reload }: { appId: string; user: WireUser; reload: () => void }) {
+  const isActive = user.deactivatedAt === undefined;
+  const isOnline = user.status === "available" || user.status === "online";
+  const users = `/api/chat/${appId}/users`;
+  const simulate = async (what: "connect" | "disconnect") => {
+    const path = `/api/platform/apps/${appId}/users/${encodeURIComponent(user.uid)}/${what}`;
+    await ask(path, { method: "POST", body: {} });
+    reload();
+  };
+  const remove = (body: object) => async () => {
+    await ask(`${users}/${encodeURIComponent(user.uid)}`, { method: "DELETE", body });
+    go(toHash("world", ["users"]));
+  };
+  const setActive = async () => {
+    if (isActive) await ask(users, { method: "DELETE", body: { uidsToDeactivate: [user.uid] } });
+    else await ask(users, { method: "PUT", body: { uidsToActivate: [user.uid] } });
+    reload();
+  };
+  return (
+    <>
+      {isActive && (
+        <Button act={() => simulate(isOnline ? "disconnect" : "connect")}>
+          {isOnline ? "Go offline" : "Come online"}
+        </Button>
+      )}
+      <Button act={setActive}>{isActive ? "Deactivate" : "Reactivate"}</Button>
+      <ConfirmButton
+        label="Delete"
+        title={`Delete ${user.name}?`}
+        says="The user is gone, their messages stay. A deactivated user can come back; a deleted one cannot."
+        done={`Deleted ${user.uid}.`}
+        act={remove({})}
+      />
+      <ConfirmButton
+        label="Delete with messages"
+        title={`Delete ${user.name} and all their messages?`}
+        says="The user and every message they have written are gone (permanent: true). Nothing brings them back."
+        done={`Deleted ${user.uid} and their messages.`}
+        act={remove({ permanent: true })}
+      />
+    </>
+  );
+}

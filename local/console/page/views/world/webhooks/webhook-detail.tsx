@@ -1,0 +1,85 @@
+import type { WebhooksAnswer } from "../../../../api/world-webhooks.ts";
+import { Badge } from "../../../parts/badge.tsx";
+import { Form } from "../../../parts/form.tsx";
+import { go, toHash } from "../../../parts/route.ts";
+import { tellDone } from "../../../parts/toasts.tsx";
+import { useResource } from "../../../parts/use-resource.ts";
+import { ConfirmButton } from "../confirm.tsx";
+import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { TriggerChecks } from "./trigger-checks.tsx";
+import { webhookFields } from "./webhook-fields.ts";
+import { askWebhooks } from "./webhook-requests.ts";
+
+const back = { href: toHash("world", ["webhooks"]), title: "Webhooks" };
+
+/** One webhook: what it is, what it tells of, how its deliveries went. */
+export function WebhookDetail({
+  appId,
+  engine,
+  id,
+}: {
+  appId: string;
+  engine: "current" | "legacy";
+  id: string;
+}) {
+  const { value, error, isLoading, reload } = useResource<WebhooksAnswer>(`/api/world/webhooks/${appId}`, [
+    "journeys",
+    "world",
+  ]);
+  const webhook = value?.webhooks.find((one) => one.engine === engine && one.id === id);
+  if (value === undefined || webhook === undefined) {
+    return (
+      <>
+        <PartHead title={id} back={back} />
+        {!isLoading && <Trouble error={error ?? `The ${engine} engine has no webhook ${id}.`} />}
+      </>
+    );
+  }
+  const place = { appId, engine };
+  const path = `/${encodeURIComponent(id)}`;
+  const { delivered, pending, lost } = webhook.deliveries;
+  return (
+    <>
+      <PartHead
+        title={webhook.name}
+        back={back}
+        says={
+          <>
+            <code>{id}</code> <Badge>{engine}</Badge>{" "}
+            {`${delivered} delivered, ${pending} waiting, ${lost} lost. `}
+            <a href={toHash("journeys")}>Journeys</a>
+          </>
+        }
+      >
+        <ConfirmButton
+          label="Delete"
+          title={`Delete the webhook ${id}?`}
+          says="What happens from now on is not delivered there. What waits for a retry is not tried again."
+          done={`Deleted ${id}.`}
+          act={async () => {
+            await askWebhooks(place, path, { method: "DELETE" });
+            go(toHash("world", ["webhooks"]));
+          }}
+        />
+      </PartHead>
+      <div class="world-cards">
+        <Card title="Settings" says={webhook.hasPassword ? "It has a password." : "It has no password."}>
+          <Form
+            label="Settings"
+            fields={webhookFields}
+            entity={webhook}
+            changes={{ unsettable: [] }}
+            submitLabel="Save"
+            submit={async (body) => {
+              if (Object.keys(body).length === 0) return tellDone("Nothing has changed.");
+              await askWebhooks(place, path, { method: "PUT", body });
+              reload();
+              tellDone("Saved.");
+            }}
+          />
+        </Card>
+        <TriggerChecks place={place} webhook={webhook} families={value.families[engine]} reload={reload} />
+      </div>
+    </>
+  );
+}

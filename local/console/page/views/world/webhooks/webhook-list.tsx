@@ -1,0 +1,149 @@
+import { useState } from "preact/hooks";
+import type { ShownWebhook, WebhooksAnswer } from "../../../../api/world-webhooks.ts";
+import { ask } from "../../../parts/ask.ts";
+import { Badge } from "../../../parts/badge.tsx";
+import { Button } from "../../../parts/button.tsx";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Empty } from "../../../parts/empty.tsx";
+import { SelectField } from "../../../parts/field.tsx";
+import { Form } from "../../../parts/form.tsx";
+import { toHash } from "../../../parts/route.ts";
+import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
+import { useResource } from "../../../parts/use-resource.ts";
+import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { newWebhookFields } from "./webhook-fields.ts";
+import { askWebhooks } from "./webhook-requests.ts";
+
+const columns: readonly Column<ShownWebhook>[] = [
+  {
+    title: "Webhook",
+    cell: ({ engine, id, name, webhookURL }) => (
+      <a class="world-name is-block" href={toHash("world", ["webhooks", engine, id])}>
+        <bdi>{name}</bdi>
+        <code>{webhookURL}</code>
+      </a>
+    ),
+  },
+  { title: "Engine", cell: ({ engine }) => engine, isMinor: true },
+  {
+    title: "State",
+    cell: ({ enabled }) =>
+      enabled ? <Badge tone="good">enabled</Badge> : <Badge tone="waiting">disabled</Badge>,
+  },
+  { title: "Triggers", cell: ({ triggers }) => triggers.length, isNumber: true, isMinor: true },
+  { title: "Delivered", cell: ({ deliveries }) => deliveries.delivered.toLocaleString(), isNumber: true },
+  {
+    title: "Waiting",
+    cell: ({ deliveries }) => deliveries.pending.toLocaleString(),
+    isNumber: true,
+    isMinor: true,
+  },
+  {
+    title: "Lost",
+    cell: ({ deliveries: { lost } }) => (lost > 0 ? <Badge tone="bad">{lost.toLocaleString()}</Badge> : 0),
+    isNumber: true,
+  },
+];
+
+/** The webhooks of both engines, and which engine delivers. */
+export function WebhookList({ appId }: { appId: string }) {
+  const [isMaking, setMaking] = useState(false);
+  const { value, error, reload } = useResource<WebhooksAnswer>(`/api/world/webhooks/${appId}`, [
+    "journeys",
+    "world",
+  ]);
+  return (
+    <>
+      <PartHead title="Webhooks" says="Where the platform delivers what happens in this app.">
+        <button type="button" class="main" onClick={() => setMaking(true)}>
+          New webhook
+        </button>
+      </PartHead>
+      <Trouble error={error} />
+      {value?.functions !== undefined && <Connection functions={value.functions} reload={reload} />}
+      {value !== undefined && value.webhooks.length === 0 ? (
+        <Empty title="No webhook">
+          Nothing is told of what happens. Make one, or connect the functions anew.
+        </Empty>
+      ) : (
+        <DataTable
+          label="Webhooks"
+          columns={columns}
+          rows={value?.webhooks ?? []}
+          keyOf={({ engine, id }) => `${engine}/${id}`}
+        />
+      )}
+      {value !== undefined && <EngineChoice appId={appId} engine={value.engine} reload={reload} />}
+      {isMaking && (
+        <Dialog title="New webhook" onClose={() => setMaking(false)}>
+          <Form
+            label="New webhook"
+            fields={newWebhookFields}
+            entity={{ enabled: true, retryOnFailure: true }}
+            submitLabel="Create webhook"
+            onCancel={() => setMaking(false)}
+            submit={async ({ engine, ...body }) => {
+              const place = { appId, engine: engine === "legacy" ? "legacy" : "current" } as const;
+              await askWebhooks(place, "", { method: "POST", body });
+              setMaking(false);
+              reload();
+              tellDone(`Created ${body.id}. Choose its triggers next.`);
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Connection({
+  functions: { problems },
+  reload,
+}: {
+  functions: NonNullable<WebhooksAnswer["functions"]>;
+  reload: () => void;
+}) {
+  const reconnect = async () => {
+    await ask("/api/world/reconnect", { method: "POST" });
+    reload();
+    tellDone("The functions are connected as at the start.");
+  };
+  if (problems.length === 0) return null;
+  return (
+    <div class="trouble world-trouble" role="alert">
+      <p>The functions may hear nothing of this app. {problems.join(" ")}</p>
+      <Button act={reconnect}>Connect the functions anew</Button>
+    </div>
+  );
+}
+
+function EngineChoice({ appId, engine, reload }: { appId: string; engine: string; reload: () => void }) {
+  const choose = async (wanted: string) => {
+    try {
+      await ask(`/api/platform/apps/${appId}/engine`, { method: "PUT", body: { engine: wanted } });
+      tellDone(`The ${wanted} engine delivers now.`);
+    } catch (error) {
+      tellFailed(error);
+    }
+    reload();
+  };
+  return (
+    <div class="world-below">
+      <Card
+        title="Engine"
+        says="One engine delivers at a time, as the dashboard's setting has it; the other one's webhooks wait. The legacy engine asks before_message, and knows five triggers."
+      >
+        <SelectField
+          label="Delivering"
+          value={engine}
+          onInput={(wanted) => void choose(wanted)}
+          options={[
+            ["current", "current (version 2)"],
+            ["legacy", "legacy"],
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}

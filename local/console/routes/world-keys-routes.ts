@@ -1,0 +1,125 @@
+import type { Context, Hono } from "hono";
+import { listApiKeys } from "../../platform/store/api-keys.ts";
+import { listActiveAuthTokens } from "../../platform/store/auth-tokens.ts";
+import type { World } from "../../world.ts";
+import type { KeysAnswer, MaskedToken } from "../api/world-keys.ts";
+import { appAccess, askChatApi, type PlatformAnswer } from "../ask-platform.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { idOfSecret, maskSecret } from "../mask.ts";
+
+/**
+ * Adds what opens the platform: an app's API keys, the management key, users' auth tokens. They are shown masked and
+ * named by an id; a value leaves only by a request of its own, `POST …/copy`. Changes are made by the platform's API.
+ */
+export function addWorldKeysRoutes(app: Hono, { world }: ConsoleGround): void {
+  addKeys(app, world);
+  addTokens(app, world);
+}
+
+function addKeys(app: Hono, world: World): void {
+  const path = "/api/world/keys/:appId";
+  const keyOf = (context: Context) =>
+    listApiKeys(world.platform.services.db, context.req.param("appId") ?? "").find(
+      ({ apiKey }) => idOfSecret(apiKey) === context.req.param("id"),
+    )?.apiKey;
+  app.get(path, (context) => {
+    const appId = context.req.param("appId");
+    const own = appAccess(world, appId)?.apiKey;
+    const answer: KeysAnswer = {
+      keys: listApiKeys(world.platform.services.db, appId).map(({ apiKey, name, scope, createdAt }) => ({
+        id: idOfSecret(apiKey),
+        masked: maskSecret(apiKey),
+        name,
+        scope,
+        createdAt,
+        isConsoles: apiKey === own,
+      })),
+      management: {
+        key: maskSecret(world.management.key),
+        secret: maskSecret(world.management.secret),
+      },
+    };
+    return context.json(answer);
+  });
+  app.post(path, async (context) =>
+    confirm(
+      await askChatApi(world, context.req.param("appId"), {
+        method: "POST",
+        path: "/apikeys",
+        body: await readBody(context),
+      }),
+    ),
+  );
+  for (const method of ["PUT", "DELETE"]) {
+    app.on(method, `${path}/:id`, async (context) => {
+      const apiKey = keyOf(context);
+      if (apiKey === undefined) return unknown(context, "API key");
+      const body = method === "PUT" ? { body: await readBody(context) } : {};
+      return confirm(
+        await askChatApi(world, context.req.param("appId"), { method, path: `/apikeys/${apiKey}`, ...body }),
+      );
+    });
+  }
+  app.post(`${path}/:id/copy`, (context) => give(context, keyOf(context), "API key"));
+  app.post("/api/world/management/:which/copy", (context) => {
+    const which = context.req.param("which");
+    return give(
+      context,
+      which === "key" || which === "secret" ? world.management[which] : undefined,
+      "value",
+    );
+  });
+}
+
+function addTokens(app: Hono, world: World): void {
+  const path = "/api/world/tokens/:appId/:uid";
+  const tokensOf = (context: Context) =>
+    listActiveAuthTokens(
+      world.platform.services.db,
+      context.req.param("appId") ?? "",
+      (context.req.param("uid") ?? "").toLowerCase(),
+    );
+  const tokenOf = (context: Context) =>
+    tokensOf(context).find(({ authToken }) => idOfSecret(authToken) === context.req.param("id"))?.authToken;
+  const ask = async (context: Context, method: string, rest = "", body?: unknown) => {
+    const uid = encodeURIComponent(context.req.param("uid") ?? "");
+    const request = { method, path: `/users/${uid}/auth_tokens${rest}`, ...(body !== undefined && { body }) };
+    return confirm(await askChatApi(world, context.req.param("appId") ?? "", request));
+  };
+  app.get(path, (context) => {
+    const tokens: MaskedToken[] = tokensOf(context).map(({ authToken, createdAt }) => ({
+      id: idOfSecret(authToken),
+      masked: maskSecret(authToken),
+      createdAt,
+    }));
+    return context.json({ tokens });
+  });
+  app.post(path, (context) => ask(context, "POST", "", { force: true }));
+  app.delete(path, (context) => ask(context, "DELETE"));
+  app.delete(`${path}/:id`, (context) => {
+    const token = tokenOf(context);
+    return token === undefined ? unknown(context, "auth token") : ask(context, "DELETE", `/${token}`);
+  });
+  app.post(`${path}/:id/copy`, (context) => give(context, tokenOf(context), "auth token"));
+}
+
+/** Passes a refusal on as it is; what was done is answered without what it shows, which holds the secret. */
+function confirm({ status, body }: PlatformAnswer): Response {
+  return status === 200 ? Response.json({ success: true }) : Response.json(body, { status });
+}
+
+function give(context: Context, value: string | undefined, what: string): Response {
+  if (value === undefined) return unknown(context, what);
+  return context.json({ value }, 200, { "cache-control": "no-store" });
+}
+
+function unknown(context: Context, what: string): Response {
+  return context.json(
+    { error: { message: `There is no ${what} of this id. Was it removed meanwhile?` } },
+    404,
+  );
+}
+
+async function readBody(context: Context): Promise<unknown> {
+  return await context.req.json().catch(() => ({}));
+}

@@ -1,0 +1,85 @@
+import type { Hono } from "hono";
+import { findApp } from "../../platform/store/apps.ts";
+import { tallyDeliveries } from "../../platform/store/deliveries.ts";
+import { activeEngine } from "../../platform/store/engine.ts";
+import { listTriggerIds, listWebhooks, type Webhook } from "../../platform/store/webhooks.ts";
+import { currentTriggers, legacyTriggers } from "../../platform/webhooks/trigger-table.ts";
+import type { World } from "../../world.ts";
+import type { ShownWebhook, WebhooksAnswer } from "../api/world-webhooks.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { sortTriggers } from "../trigger-families.ts";
+
+const families = { current: sortTriggers(currentTriggers), legacy: sortTriggers(legacyTriggers) };
+
+/**
+ * Adds `GET /api/world/webhooks/{appId}`, which shows more of them than the Management API answers, and
+ * `POST /api/world/reconnect`. Changes are made by the Management API.
+ */
+export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): void {
+  app.get("/api/world/webhooks/:appId", (context) => {
+    const appId = context.req.param("appId");
+    const { db } = world.platform.services;
+    if (findApp(db, appId) === undefined) {
+      return context.json({ error: { message: `The platform has no app ${appId}.` } }, 404);
+    }
+    const stored = [...listWebhooks(db, appId, 2), ...listWebhooks(db, appId, 1)];
+    const tally = tallyDeliveries(db, appId);
+    const engine = activeEngine(db, appId) === 1 ? "legacy" : "current";
+    const webhooks = stored.map((webhook): ShownWebhook => {
+      const { id, generation, name, url, useBasicAuth, username, password, enabled, retryOnFailure } =
+        webhook;
+      const count = (state: string) =>
+        tally
+          .filter((one) => one.generation === generation && one.webhookId === id && one.state === state)
+          .reduce((sum, one) => sum + one.count, 0);
+      return {
+        engine: generation === 1 ? "legacy" : "current",
+        id,
+        name,
+        webhookURL: url,
+        useBasicAuth,
+        username,
+        hasPassword: password !== undefined,
+        enabled,
+        retryOnFailure,
+        triggers: listTriggerIds(db, appId, generation, id),
+        deliveries: { delivered: count("delivered"), pending: count("pending"), lost: count("lost") },
+      };
+    });
+    const answer: WebhooksAnswer = {
+      engine,
+      functions: appId === world.app.appId ? judge(world, stored, engine) : undefined,
+      webhooks,
+      families,
+    };
+    return context.json(answer);
+  });
+  app.post("/api/world/reconnect", async (context) => {
+    await world.reconnect();
+    return context.json({ success: true });
+  });
+}
+
+const functionsWebhook = "functions";
+
+/** Tells what keeps events from the functions, in words. */
+function judge(
+  { webhook: needed }: World,
+  stored: readonly Webhook[],
+  engine: "current" | "legacy",
+): WebhooksAnswer["functions"] {
+  const found = stored.find(({ generation, id }) => generation === 2 && id === functionsWebhook);
+  const problems = [
+    ...(engine === "legacy"
+      ? ["The legacy engine delivers; the functions take the current one's events."]
+      : []),
+    ...(found === undefined ? ["It does not exist."] : []),
+    ...(found?.enabled === false ? ["It is disabled."] : []),
+    ...(found !== undefined && found.url !== needed.url ? ["Its address is another one."] : []),
+    ...(found !== undefined &&
+    !(found.useBasicAuth && found.username === needed.username && found.password === needed.password)
+      ? ["Its credentials are not those that the functions were started with."]
+      : []),
+  ];
+  return { id: functionsWebhook, problems };
+}

@@ -1,0 +1,93 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { headBytes } from "./snapshot-file.ts";
+
+/** Where snapshots lie, by their names. */
+export interface SnapshotShelf {
+  /** Names with the first bytes and the size of each. */
+  list(): { readonly name: string; readonly bytes: number; readonly start: Uint8Array }[];
+  has(name: string): boolean;
+  /** @throws Error when there is none of this name */
+  read(name: string): Uint8Array;
+  /** Puts one there, in the place of one of this name: whoever dies meanwhile leaves the old one or the new one. */
+  write(name: string, bytes: Uint8Array): void;
+  remove(name: string): void;
+}
+
+const ending = ".snapshot";
+
+/** Makes a shelf in a folder that only this user may read; it is made when something is put there. */
+export function openSnapshotFolder(folder: string): SnapshotShelf {
+  const fileOf = (name: string) => join(folder, `${name}${ending}`);
+  const has = (name: string) => statSync(fileOf(name), { throwIfNoEntry: false }) !== undefined;
+  return {
+    list() {
+      if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+      return readdirSync(folder)
+        .filter((file) => file.endsWith(ending))
+        .map((file) => {
+          const name = file.slice(0, -ending.length);
+          return { name, bytes: statSync(fileOf(name)).size, start: readStart(fileOf(name)) };
+        });
+    },
+    has,
+    read: (name) => readFileSync(fileOf(name)),
+    write(name, bytes) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const beside = `${fileOf(name)}.new`;
+      rmSync(beside, { force: true });
+      const file = openSync(beside, "wx", 0o600);
+      try {
+        for (let written = 0; written < bytes.byteLength; ) written += writeSync(file, bytes, written);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(beside, fileOf(name));
+    },
+    remove: (name) => rmSync(fileOf(name), { force: true }),
+  };
+}
+
+/** Makes a shelf that is gone with this process. */
+export function createSnapshotMemory(): SnapshotShelf {
+  const kept = new Map<string, Uint8Array>();
+  return {
+    list: () =>
+      [...kept].map(([name, bytes]) => ({
+        name,
+        bytes: bytes.byteLength,
+        start: bytes.subarray(0, headBytes),
+      })),
+    has: (name) => kept.has(name),
+    read(name) {
+      const bytes = kept.get(name);
+      if (bytes === undefined) throw new Error(`There is no snapshot ${name} in memory.`);
+      return bytes;
+    },
+    write: (name, bytes) => void kept.set(name, bytes),
+    remove: (name) => void kept.delete(name),
+  };
+}
+
+function readStart(path: string): Uint8Array {
+  const start = new Uint8Array(headBytes);
+  const file = openSync(path, "r");
+  try {
+    return start.subarray(0, readSync(file, start, 0, headBytes, 0));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,239 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SnapshotError } from "../../local/snapshots/snapshot-error.ts";
+import { openSnapshotFolder } from "../../local/snapshots/snapshot-shelf.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
+
+describe("the snapshots of a world", () => {
+  let world: World;
+  let dataFolder: string;
+
+  beforeAll(async () => {
+    dataFolder = mkdtempSync(join(tmpdir(), "snapshots-"));
+    world = await startWorld({ dataFolder });
+  });
+  afterAll(async () => {
+    await world.close();
+    rmSync(dataFolder, { recursive: true });
+  });
+
+  it("bring back what was there and nothing else, and the world goes on", async () => {
+    await say("What is the price of then?");
+    await world.snapshots.save("then");
+    const then = texts();
+    await world.cloud.putSecret("later", { key: "value" });
+    await say("What is the price of later?");
+
+    await world.snapshots.restore("then");
+    const restored = texts();
+    await say("What is the price of now?");
+
+    expect(then).toHaveLength(2);
+    expect(restored).toEqual(then);
+    expect(texts()).toHaveLength(4);
+    expect(world.cloud.stores.secrets.contents().some(({ name }) => name === "later")).toBe(false);
+  });
+
+  it("know again what was done: an event that was handled then has no second effect", async () => {
+    await world.snapshots.restore("then");
+    const [delivery] = world.platform.deliveries();
+    const row = world.platform.services.db.get("SELECT body FROM deliveries WHERE id = ?", delivery?.id ?? 0);
+    const { url, username, password } = world.webhook;
+
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`,
+      },
+      body: String(row?.body),
+    });
+    await settled();
+
+    expect(answer.status).toBe(200);
+    expect(texts()).toHaveLength(2);
+  });
+
+  it("let nothing of the world before reach the restored one, whatever it was just doing", async () => {
+    // Each call of the table takes so long that the functions are in the middle of their work.
+    world.cloud.faults.set({
+      services: {
+        ...world.cloud.faults.settings().services,
+        dynamodb: { isDown: false, throttled: 0, slowMs: 400 },
+      },
+    });
+    for (let count = 1; count <= 5; count += 1) await writeToSupport(world, `What is the price of ${count}?`);
+    await expect.poll(() => world.cloud.faults.strikes().services.dynamodb.slow).toBeGreaterThan(0);
+
+    await world.snapshots.restore("then");
+    const atOnce = everything();
+    await settled();
+    await new Promise((resolve) =>
+      world.platform.services.clock.schedule(Date.now() + 1_000, () => resolve(0)),
+    );
+    await settled();
+
+    expect(texts()).toHaveLength(2);
+    expect(everything()).toEqual(atOnce);
+    expect(world.cloud.faults.settings().services.dynamodb.slowMs).toBe(0);
+  });
+
+  it("bring back the time, and what waits in it", async () => {
+    const { clock } = world;
+    await clock?.moveTo(clock.now() + 3_600_000);
+    clock?.freeze();
+    await world.snapshots.save("in an hour");
+    const nowMs = clock?.now();
+    clock?.letGo();
+    await clock?.moveTo(clock.now() + 86_400_000);
+
+    await world.snapshots.restore("in an hour");
+    const restoredMs = clock?.now();
+    clock?.letGo();
+
+    expect(restoredMs).toBe(nowMs);
+  });
+
+  it("are listed with what they hold, the newest first, and can be removed", async () => {
+    const listed = world.snapshots.list();
+    world.snapshots.remove("in an hour");
+
+    expect(listed.map(({ name, counts, fits }) => ({ name, messages: counts.messages, fits }))).toEqual([
+      { name: "in an hour", messages: 2, fits: true },
+      { name: "then", messages: 2, fits: true },
+    ]);
+    expect(world.snapshots.list().map(({ name }) => name)).toEqual(["then"]);
+    expect(statSync(join(dataFolder, "snapshots", "then.snapshot")).mode & 0o777).toBe(0o600);
+  });
+
+  it("are replaced only when that is asked for", async () => {
+    await expect(world.snapshots.save("then")).rejects.toMatchObject({ code: "taken" });
+
+    await world.snapshots.save("then", { replaces: true });
+
+    expect(world.snapshots.list()).toHaveLength(1);
+  });
+
+  it.each(["", "../then", "a/b", ".hidden", "then.", "x".repeat(65), "a\nb", "a\0b"])(
+    "refuse the name %j",
+    async (name) => {
+      await expect(world.snapshots.save(name)).rejects.toThrow(SnapshotError);
+      expect(() => world.snapshots.remove(name)).toThrow(SnapshotError);
+    },
+  );
+
+  it("of another version are refused, and everything stays", async () => {
+    const shelf = openSnapshotFolder(join(dataFolder, "snapshots"));
+    const [head = "", ...rest] = Buffer.from(shelf.read("then")).toString("latin1").split("\n");
+    const older = JSON.stringify({ ...JSON.parse(head), name: "older", platformShape: "[]" });
+    shelf.write("older", Buffer.from([older, ...rest].join("\n"), "latin1"));
+    shelf.write("torn", Buffer.from(shelf.read("then")).subarray(0, 3_000));
+    const before = everything();
+
+    await expect(world.snapshots.restore("older")).rejects.toMatchObject({ code: "outdated" });
+    await expect(world.snapshots.restore("torn")).rejects.toMatchObject({ code: "unreadable" });
+    await expect(world.snapshots.restore("none")).rejects.toMatchObject({ code: "missing" });
+
+    expect(everything()).toEqual(before);
+    expect(world.snapshots.list().find(({ name }) => name === "older")?.fits).toBe(false);
+  });
+
+  it("are restored to the end at the next start, when the process died meanwhile", async () => {
+    await world.snapshots.save("whole", { replaces: true });
+    await say("What is the price of half?");
+    const whole = texts().length - 2;
+    await world.close();
+    writeFileSync(join(dataFolder, "restoring.json"), JSON.stringify({ name: "whole" }));
+    rmSync(join(dataFolder, "cloud", "tables"), { recursive: true });
+
+    world = await startWorld({ dataFolder });
+    const restored = texts().length;
+    await say("What is the price of the rest?");
+
+    expect(restored).toBe(whole);
+    expect(texts()).toHaveLength(whole + 2);
+    expect(existsSync(join(dataFolder, "restoring.json"))).toBe(false);
+  });
+
+  async function say(text: string): Promise<void> {
+    await writeToSupport(world, text);
+    await settled();
+  }
+  async function settled(): Promise<void> {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await world.platform.idle();
+      await world.cloud.settled();
+    }
+  }
+  function texts(): string[] {
+    const rows = world.platform.services.db.all("SELECT id FROM messages ORDER BY id");
+    return rows.map(({ id }) => String(id));
+  }
+  /** All that the world holds, but for what only tells when it was last looked at. */
+  function everything() {
+    const { queues, tables, executions } = world.cloud.contents();
+    const { messages, deliveries } = world.platform.snapshot().tables;
+    return { queues, tables, executions, messages, deliveries };
+  }
+});
+
+describe("a world without a folder", () => {
+  it("keeps snapshots as long as it lives, and forgets all when it is reset with its functions", async () => {
+    const world = await startWorld();
+    try {
+      await world.snapshots.save("empty");
+      await writeToSupport(world, "What is the price?");
+
+      await world.reset({ endsFunctions: true });
+      const [{ count } = { count: -1 }] = world.platform.services.db.all(
+        "SELECT count(*) AS count FROM messages",
+      );
+      const queued = Object.values(world.cloud.contents().queues).flat();
+      await world.snapshots.restore("empty");
+
+      expect({ count, queued }).toEqual({ count: 0, queued: [] });
+      expect(world.snapshots.list().map(({ name }) => name)).toEqual(["empty"]);
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe("openSnapshotFolder", () => {
+  it("leaves the old one or the new one when the process is killed while it writes", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "shelf-"));
+    const module = join(import.meta.dirname, "../../local/snapshots/snapshot-shelf.ts");
+    const script = `
+      const { openSnapshotFolder } = await import(${JSON.stringify(module)});
+      const shelf = openSnapshotFolder(${JSON.stringify(folder)});
+      const all = ["a", "b"].map((letter) => Buffer.alloc(20_000_000, letter));
+      for (let turn = 0; ; turn += 1) {
+        shelf.write("world", all[turn % 2]);
+        if (turn === 1) process.stdout.write("writing");
+      }`;
+    for (const afterMs of [1, 7, 13]) {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      const until = performance.now() + afterMs;
+      while (performance.now() < until);
+      child.kill("SIGKILL");
+      await once(child, "close");
+
+      const bytes = openSnapshotFolder(folder).read("world");
+      const first = bytes[0];
+      expect(bytes.byteLength).toBe(20_000_000);
+      expect(bytes.every((byte) => byte === first)).toBe(true);
+      expect(openSnapshotFolder(folder).list()).toHaveLength(1);
+    }
+    expect(readdirSync(folder).length).toBeLessThanOrEqual(2);
+    rmSync(folder, { recursive: true });
+  });
+});

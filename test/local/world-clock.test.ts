@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { createWorldClock } from "../../local/clock/world-clock.ts";
+
+// A machine whose time a test sets; the clock's own timers never fire within a test, as they wait for hours.
+const startMs = Date.UTC(2026, 10, 22, 8);
+const hourMs = 3_600_000;
+
+function createClock(setting = { offsetMs: 0 }) {
+  const machine = { nowMs: startMs };
+  return { machine, clock: createWorldClock(setting, () => machine.nowMs) };
+}
+
+describe("createWorldClock", () => {
+  it("runs as the machine's clock, ahead of it by its setting", () => {
+    const { machine, clock } = createClock({ offsetMs: 5_000 });
+
+    machine.nowMs += 100;
+
+    expect(clock.now()).toBe(startMs + 5_100);
+  });
+
+  it("makes due what falls due on the way, each at its own time, in order, and with what follows from it", async () => {
+    const { clock } = createClock();
+    const seen: [string, number][] = [];
+    const note = (name: string) => seen.push([name, clock.now() - startMs]);
+    clock.schedule(startMs + 3 * hourMs, () => void note("third"));
+    clock.schedule(startMs + hourMs, () => {
+      note("first");
+      clock.schedule(startMs + 2 * hourMs, () => void note("second"));
+    });
+
+    const moved = await clock.moveTo(startMs + 2.5 * hourMs);
+
+    expect(seen).toEqual([
+      ["first", hourMs],
+      ["second", 2 * hourMs],
+    ]);
+    expect(moved).toEqual({ nowMs: startMs + 2.5 * hourMs, isDone: true, steps: 2 });
+    expect(clock.pendingTasks()).toBe(1);
+  });
+
+  it("goes on with the machine's pace from where it was put", async () => {
+    const { machine, clock } = createClock();
+
+    await clock.moveTo(startMs + hourMs);
+    machine.nowMs += 7;
+
+    expect(clock.now()).toBe(startMs + hourMs + 7);
+    expect(clock.setting).toEqual({ offsetMs: hourMs });
+  });
+
+  it("never goes back", async () => {
+    const { clock } = createClock();
+
+    await clock.moveTo(startMs - hourMs);
+
+    expect(clock.now()).toBe(startMs);
+  });
+
+  it("stands while it is frozen, can be moved there, and runs on from where it stands", async () => {
+    const { machine, clock } = createClock();
+
+    clock.freeze();
+    machine.nowMs += hourMs;
+    const frozenAtMs = clock.now();
+    await clock.moveTo(startMs + 60_000);
+    const movedTo = clock.setting;
+    clock.letGo();
+    machine.nowMs += 5;
+
+    expect(frozenAtMs).toBe(startMs);
+    expect(movedTo.frozenAtMs).toBe(startMs + 60_000);
+    expect(clock.now()).toBe(startMs + 60_005);
+  });
+
+  it("stays as it was told while it was being moved", async () => {
+    const { clock } = createClock();
+    clock.schedule(startMs + 10, () => clock.freeze());
+
+    await clock.moveTo(startMs + hourMs);
+
+    expect(clock.setting.frozenAtMs).toBe(startMs + hourMs);
+  });
+
+  it("waits for what was begun before it goes on", async () => {
+    const { clock } = createClock();
+    const seen: string[] = [];
+    let isWorking = false;
+    clock.joinBeforeAdvance(async () => {
+      if (!isWorking) return;
+      await Promise.resolve();
+      seen.push("settled");
+      isWorking = false;
+    });
+    clock.schedule(startMs + 1, () => {
+      isWorking = true;
+      seen.push("begun");
+    });
+    clock.schedule(startMs + 2, () => void seen.push("next"));
+
+    await clock.moveTo(startMs + hourMs);
+
+    expect(seen).toEqual(["begun", "settled", "next"]);
+  });
+
+  it("asks sources what falls due, between what was scheduled", async () => {
+    const { clock } = createClock();
+    const seen: [string, number][] = [];
+    let dueMs: number | undefined = startMs + 20;
+    clock.addSource({
+      nextAtMs: () => dueMs,
+      async runDue() {
+        seen.push(["source", clock.now() - startMs]);
+        dueMs = undefined;
+      },
+    });
+    clock.schedule(startMs + 10, () => void seen.push(["before", 10]));
+    clock.schedule(startMs + 30, () => void seen.push(["after", 30]));
+
+    await clock.moveTo(startMs + hourMs);
+
+    expect(seen).toEqual([
+      ["before", 10],
+      ["source", 20],
+      ["after", 30],
+    ]);
+  });
+
+  it("is not held up by a source that stays due", async () => {
+    const { clock } = createClock();
+    clock.addSource({ nextAtMs: () => startMs + 5 });
+
+    const moved = await clock.moveTo(startMs + hourMs);
+
+    expect(moved.isDone).toBe(true);
+  });
+
+  it("stops on the way when it takes too long, and says where", async () => {
+    const { clock } = createClock();
+    const again = (atMs: number) => void clock.schedule(atMs, () => again(atMs + 1_000));
+    again(startMs + 1_000);
+
+    const moved = await clock.moveTo(startMs + 1_000 * hourMs, { forMs: 0 });
+
+    expect(moved).toEqual({ nowMs: startMs, isDone: false, steps: 0 });
+  });
+
+  it("does one move after the other", async () => {
+    const { clock } = createClock();
+
+    const moved = await Promise.all([clock.moveTo(startMs + 10), clock.moveTo(startMs + 30)]);
+
+    expect(moved.map(({ nowMs }) => nowMs - startMs)).toEqual([10, 30]);
+  });
+
+  it("tells when the next thing that waits falls due", () => {
+    const { clock } = createClock();
+    clock.schedule(startMs + 2 * hourMs, () => {});
+    clock.addSource({ nextAtMs: () => startMs + hourMs });
+
+    expect(clock.nextAtMs()).toBe(startMs + hourMs);
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WorldClock } from "../../local/clock/world-clock.ts";
+import { startWorld, type World } from "../../local/world.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+describe("a world's time", () => {
+  let world: World;
+  let clock: WorldClock;
+  let dataFolder: string;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    dataFolder = mkdtempSync(join(tmpdir(), "world-time-"));
+    world = await startWorld({ dataFolder, log: (line) => lines.push(line) });
+    clock = clockOf(world);
+  });
+  afterAll(async () => {
+    await world.close();
+    rmSync(dataFolder, { recursive: true });
+  });
+
+  it("makes due what waits: a delivery's next try, and all that follows from it", async () => {
+    await world.cloud.stopQueue();
+    await writeToSupport(world, "What is the price?");
+    await world.platform.idle();
+    await world.cloud.startQueue();
+    const before = countReplies(world);
+
+    const moved = await clock.moveTo(clock.now() + 30_000);
+
+    expect(before).toBe(0);
+    expect(moved.isDone).toBe(true);
+    expect(countReplies(world)).toBe(1);
+  });
+
+  it("is the functions' time, too, and that of what they log", async () => {
+    await clock.moveTo(clock.now() + 3 * dayMs);
+    lines.length = 0;
+    const replies = countReplies(world);
+
+    await writeToSupport(world, "What is the price of two?");
+    await clock.moveTo(clock.now() + 1_000);
+
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    expect(countReplies(world)).toBe(replies + 1);
+    expect(lines.join("\n")).toContain(`${day}T`);
+  });
+
+  it("stands still while it is frozen, and everything is done nevertheless", async () => {
+    clock.freeze();
+    const atMs = clock.now();
+    const replies = countReplies(world);
+
+    await writeToSupport(world, "What is the price of three?");
+    await clock.moveTo(atMs);
+
+    expect(countReplies(world)).toBe(replies + 1);
+    expect(world.platform.services.clock.now()).toBe(atMs);
+    clock.letGo();
+    expect(clock.now()).toBeLessThan(atMs + 60_000);
+  });
+
+  it("runs the schedules that fall due, each once", async () => {
+    const invoked: string[] = [];
+    const stop = world.subscribe((news) => {
+      if (news.kind === "invocation") invoked.push(news.functionKey);
+    });
+    world.cloud.scheduled.isOn = true;
+
+    await clock.moveTo(clock.now() + hourMs);
+    world.cloud.scheduled.isOn = false;
+    stop();
+
+    expect(invoked.filter((key) => key === "doctor")).toHaveLength(1);
+  });
+
+  it("is kept with the data, in a file of its owner alone", async () => {
+    await clock.moveTo(clock.now() + dayMs);
+    const { offsetMs } = clock.setting;
+    await world.close();
+
+    world = await startWorld({ dataFolder });
+    clock = clockOf(world);
+
+    expect(clock.setting).toEqual({ offsetMs });
+    expect(statSync(join(dataFolder, "clock.json")).mode & 0o777).toBe(0o600);
+  });
+});
+
+function clockOf({ clock }: World): WorldClock {
+  if (clock === undefined) throw new Error("The world has no clock of its own.");
+  return clock;
+}
+
+function countReplies({ platform, app }: World): number {
+  const rows = platform.services.db.all("SELECT sender FROM messages WHERE app_id = ?", app.appId);
+  return rows.filter(({ sender }) => sender === "support").length;
+}
