@@ -10,12 +10,12 @@ export type WorldNews =
   /** The world's clock has jumped, stopped or gone on. */
   | { readonly kind: "clock" }
   | { readonly kind: "batch"; readonly batch: BatchEvent }
-  /** A flow was started, went on, or came to an end. */
-  | { readonly kind: "flow" }
   /** A request to the HTTP API, when it is answered. */
   | { readonly kind: "exchange"; readonly exchange: HttpExchange }
   /** A message that somebody has put onto a queue. */
   | { readonly kind: "sent"; readonly sent: SentMessage }
+  /** A flow was started, went on, or came to an end. */
+  | { readonly kind: "flow" }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
   /** A line that Lambda itself writes there. */

@@ -35,8 +35,8 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addCallsRoutes(app, ground);
   addLogRoutes(app, ground);
   addTryRoutes(app, ground);
-  addFlowsRoutes(app, ground);
   addWorldRoutes(app, ground);
   addJourneysRoutes(app, ground);
+  addFlowsRoutes(app, ground);
   return app;
 }

@@ -9,6 +9,11 @@ import { addWorldSecretsRoutes } from "./world-secrets-routes.ts";
 import { addWorldSnapshotsRoutes } from "./world-snapshots-routes.ts";
 import { addWorldStateRoutes } from "./world-state-routes.ts";
 import { addWorldTimersRoutes } from "./world-timers-routes.ts";
+import { addWorldFidelityRoutes } from "./world-fidelity-routes.ts";
+import { addWorldKeysRoutes } from "./world-keys-routes.ts";
+import { addWorldModerationRoutes } from "./world-moderation-routes.ts";
+import { addWorldRolesRoutes } from "./world-roles-routes.ts";
+import { addWorldSeedRoutes } from "./world-seed-routes.ts";
 import { addWorldWebhooksRoutes } from "./world-webhooks-routes.ts";
 
 /** Adds what the World view asks besides the platform's own interfaces: `/api/world/…`. */
@@ -22,5 +27,10 @@ export function addWorldRoutes(app: Hono, ground: ConsoleGround): void {
   addWorldSnapshotsRoutes(app, ground);
   addWorldStateRoutes(app, ground);
   addWorldTimersRoutes(app, ground);
+  addWorldFidelityRoutes(app);
+  addWorldKeysRoutes(app, ground);
+  addWorldModerationRoutes(app, ground);
+  addWorldRolesRoutes(app, ground);
+  addWorldSeedRoutes(app, ground);
   addWorldWebhooksRoutes(app, ground);
 }
