@@ -113,6 +113,8 @@ export interface Cloud {
   readonly durable: DurableStore;
   /** What became of edits of the source. */
   readonly reload: Reload;
+  /** Where the source lies that the bundles are made of. */
+  readonly serviceFolder: string;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
   /** The folder of serverless.yml. */
@@ -329,6 +331,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         }
         options.onInvocation?.(ended, key);
       },
+      serviceFolder,
       buildFolder: built.folder,
     }),
     close,

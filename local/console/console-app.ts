@@ -38,5 +38,8 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addWorldRoutes(app, ground);
   addJourneysRoutes(app, ground);
   addFlowsRoutes(app, ground);
+  addJourneysRoutes(app, ground);
+  addTryRoutes(app, ground);
+  addWorldRoutes(app, ground);
   return app;
 }
