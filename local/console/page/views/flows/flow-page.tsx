@@ -127,7 +127,7 @@ function Facts({ flow }: { flow: FlowDetail }) {
           {causedBy === undefined ? (
             "hand"
           ) : (
-            <a href={toHash("journeys", [], { search: causedBy })} title={causedBy}>
+            <a href={toHash("journeys", [], { key: causedBy })} title={causedBy}>
               an event
             </a>
           )}
@@ -142,8 +142,7 @@ function Facts({ flow }: { flow: FlowDetail }) {
       <div>
         <dt>More</dt>
         <dd class="flow-links">
-          <a href={toHash("log", [], { search: id })}>Log</a>
-          <a href={toHash("calls", [], { search: id })}>Calls</a>
+          <a href={toHash("log", [], { text: id })}>Log</a>
         </dd>
       </div>
     </dl>
