@@ -3,6 +3,7 @@ import { Connection } from "./parts/connection.tsx";
 import { useRoute } from "./parts/route.ts";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
 import { Toasts } from "./parts/toasts.tsx";
+import { WorldClock } from "./parts/world-clock.tsx";
 import { views } from "./views.ts";
 
 /** The frame: where one is, where one can go, and the view. */
@@ -31,6 +32,7 @@ export function App() {
           ))}
         </nav>
         <div class="head-end">
+          <WorldClock />
           <Connection />
           <ThemeSwitch />
         </div>

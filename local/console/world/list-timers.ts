@@ -1,4 +1,5 @@
 import { parseJson } from "../../../lib/json.ts";
+import { laneNameOf } from "../../../lib/lanes/lane-record.ts";
 import { readTicket, type Ticket } from "../../../lib/lanes/ticket.ts";
 import { readCallCheck } from "../../../lib/phone-calls/call-check.ts";
 import { listPending } from "../../platform/store/deliveries.ts";
@@ -45,13 +46,16 @@ function queueMessages({ cloud, platform }: World): Timer[] {
       const { messageId, body, state, receiveCount } = message;
       const ticket = ticketIn(logicalId, body);
       const parked = ticket && wakeTime(cloud, ticket);
-      const hidden = state === "inFlight" ? `handed out ${receiveCount} times` : "put off";
+      const hidden =
+        state === "inFlight"
+          ? `handed out ${receiveCount === 1 ? "once" : `${receiveCount} times`}`
+          : "put off";
       return [
         {
           id: `message ${logicalId} ${messageId}`,
           kind: ticket ? "lane" : "message",
           what: ticket
-            ? `The parked lane ${ticket.lane.group} of ${ticket.appId} goes on`
+            ? `The parked lane ${laneNameOf(ticket.lane.group)} of ${ticket.appId} goes on`
             : describe(logicalId, body, state),
           where:
             ticket?.lane.trigger === undefined
