@@ -1,4 +1,6 @@
 import type { BatchEvent } from "./cloud/event-source.ts";
+import type { HttpExchange } from "./cloud/gateway/http-gateway.ts";
+import type { SentMessage } from "./cloud/queue/sent-messages.ts";
 import type { ReloadState } from "./cloud/reload/reload-state.ts";
 import type { PlatformRecord } from "./platform/services/records.ts";
 
@@ -8,13 +10,28 @@ export type WorldNews =
   /** The world's clock has jumped, stopped or gone on. */
   | { readonly kind: "clock" }
   | { readonly kind: "batch"; readonly batch: BatchEvent }
+  /** A request to the HTTP API, when it is answered. */
+  | { readonly kind: "exchange"; readonly exchange: HttpExchange }
+  /** A message that somebody has put onto a queue. */
+  | { readonly kind: "sent"; readonly sent: SentMessage }
+  /** A flow was started, went on, or came to an end. */
+  | { readonly kind: "flow" }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
+  /** A line that Lambda itself writes there. */
+  | {
+      readonly kind: "lambdaLine";
+      readonly functionKey: string;
+      readonly line: string;
+      readonly atMs: number;
+    }
   /** An edit of the functions' source, and what becomes of it. */
   | { readonly kind: "reload"; readonly state: ReloadState }
   | {
       readonly kind: "invocation";
       readonly functionKey: string;
+      /** AWS's id of the invocation. */
+      readonly requestId: string;
       readonly durationMs: number;
       readonly hasFailed: boolean;
     };

@@ -26,6 +26,8 @@ export interface SendOptions extends RequestOptions {
   readonly alreadyDone?: (() => Promise<unknown>) | undefined;
   /** Tries of this request, the first included; 1 means that nothing is repeated, whatever comes. Default: the client's. */
   readonly maxTries?: number | undefined;
+  /** Goes along as the header of that name. @see https://www.w3.org/TR/trace-context/#traceparent-header */
+  readonly traceparent?: string | undefined;
 }
 
 /** Arguments of a method, told apart by the operation's path parameters and input. */

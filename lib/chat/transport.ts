@@ -92,12 +92,13 @@ export function createTransport(
     count: number,
   ): Promise<Answer> {
     const startedMs = now();
+    const { traceparent } = send;
     const remainingMs = Math.max(1, (send.deadlineMs ?? Number.POSITIVE_INFINITY) - startedMs);
     const answer = await attempt({
       fetch: options.fetch ?? globalThis.fetch,
       url: baseUrl(request.service) + request.path,
       request,
-      headers: { ...fixedHeaders, ...headers },
+      headers: { ...fixedHeaders, ...headers, ...(traceparent !== undefined && { traceparent }) },
       timeoutMs: Math.min(send.timeoutMs ?? options.timeoutMs ?? 10_000, remainingMs),
       signal: send.signal,
     });

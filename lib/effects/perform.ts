@@ -21,13 +21,18 @@ export interface PerformOptions {
   readonly receivedAt: number;
   /** Hears that an effect was done now, and not earlier. Default: nobody listens. */
   readonly onDone?: (() => void) | undefined;
+  /**
+   * Hears of each effect that is done by now, and how that came: by this run, by an earlier one (`earlier` as the ledger has
+   * it, `found` as the platform shows it). Default: nobody listens.
+   */
+  readonly onKnown?: ((name: string, how: "now" | "found" | "earlier", result: unknown) => void) | undefined;
   /** Gives a text that nobody has had before. Default: a random UUID. */
   readonly token?: (() => string) | undefined;
 }
 
 /** Makes what does the effects of one trigger on one fact: the one place that asks the ledger, and looks before it acts. */
 export function createPerform(options: PerformOptions): Perform {
-  const { ledger, tools, key, receivedAt, onDone, token = randomToken } = options;
+  const { ledger, tools, key, receivedAt, onDone, onKnown, token = randomToken } = options;
   const { scope, now } = tools;
 
   return async <T>(name: string, { stepsWith }: Effect<T>): Promise<T> => {
@@ -44,7 +49,7 @@ export function createPerform(options: PerformOptions): Perform {
     if (asked !== undefined) return asked;
     const owner = token();
     const begun = await ledger.begin(ofEffect, { owner, deadlineMs: scope.deadlineMs, receivedAt });
-    if (begun.state === "done") return JSON.parse(begun.result);
+    if (begun.state === "done") return tell(name, "earlier", begun.result);
     if (begun.state === "busy") throw new EffectBusyError(effect, begun.untilMs);
 
     const hand: Hand = { effect, hasActed: false };
@@ -60,7 +65,13 @@ export function createPerform(options: PerformOptions): Perform {
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
     // What is passed over, or was found, is no news of anybody's health.
     if (hand.hasActed) onDone?.();
-    return JSON.parse(finished.result);
+    return tell(name, hand.hasActed ? "now" : "found", finished.result);
+  }
+
+  function tell<T>(name: string, how: "now" | "found" | "earlier", text: string): T {
+    const result = JSON.parse(text);
+    onKnown?.(name, how, result);
+    return result;
   }
 }
 

@@ -22,6 +22,8 @@ import { createEventSteps, type EventSteps } from "./event-steps.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 import { type ReadingServices, readEvents } from "./read-events.ts";
+import { attemptNumber, nameAttempt, tellTriggersThatAreOff } from "./tell-attempt.ts";
+import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { type ContextServices, createTriggerContext } from "./trigger-context.ts";
 
 export interface AttemptServices extends ContextServices, ReadingServices {
@@ -30,6 +32,8 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly shadowed: ReadonlySet<string>;
   /** The names of all triggers, those that are not turned on included. */
   readonly known: ReadonlySet<string>;
+  /** Those that are not turned on: the log tells whoever looks for a mistake. Default: none. */
+  readonly off?: TriggerTable | undefined;
   readonly occurrences: OccurrenceMemory;
   /** Where the events of a trigger wait that is paused. */
   readonly sideLanes: SideLanes;
@@ -92,6 +96,9 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
     const times = { sinceReceivedMs: now() - receivedAt, tookMs: now() - begunAt };
     const acted = { ...(ran.length > 0 && { ran }), ...(effects.length > 0 && { effects }) };
     log.info("handled an event", { ...namesOf(run), lane: laneNameOf(laneId), ...times, ...acted });
+  } else if (outcome.kind === "wait") {
+    const { wakeAt, progress: known } = outcome;
+    log.debug("an event waits", { ...namesOf(run), lane: laneNameOf(laneId), wakeAt, cause: known.cause });
   }
   return outcome;
 }
@@ -111,11 +118,15 @@ interface Run {
 }
 
 async function handle(run: Run): Promise<void> {
-  const { steps, facts } = run;
+  const { steps, facts, services } = run;
+  services.log.debug("began an event", { ...namesOf(run), laneId: run.attempt.laneId });
   try {
     const events = await readEvents(run.attempt, run.services);
     if (await isAboutCanary(events, run)) return;
     tellOfUnknownShadow(run);
+    for (const event of events) {
+      tellTriggersThatAreOff(event, services.off, services.log, namesOf(run));
+    }
     // What failed before goes last: should it hang again, it takes nobody else's time.
     for (const isAgain of [false, true]) for (const event of events) await actOn(event, events, isAgain, run);
   } catch (error) {
@@ -159,23 +170,28 @@ async function actOn(
       shadowSetFor(attempt.health.shadow, "trigger", triggerName) ?? shadowed.has(triggerName);
     const of = { event, appId, triggerName, receivedAt, isShadowed, scope };
     const names = { ...namesOf(run), trigger: event.trigger, step };
+    const span = newSpanId(services.token);
+    const begunAt = now();
     try {
       const { context, watch, stoppedBy } = createTriggerContext(
         {
           ...of,
           factKey: isShadowed ? shownKey : factKey,
-          attempt: attemptNumber(run),
+          attempt: attemptNumber(attempt),
+          traceparent: traceparentOf(facts?.deliveryKey ?? attempt.record.messageId, span),
           health: attempt.health,
           names,
         },
         services,
       );
       run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
+      services.log.debug("began a trigger", { ...names, span, inShadow: isShadowed });
       await watch.run(() => trigger.run(context));
       if (!isShadowed) run.effects.push(...watch.done().map((effect) => `${triggerName} ${effect}`));
       const stopped = stoppedBy();
       if (stopped !== undefined) throw stopped;
       steps.finish(step);
+      services.log.debug("ended a trigger", { ...names, tookMs: now() - begunAt });
     } catch (error) {
       if (isShadowed) endInShadow(run, names, triggerName, error);
       else fail(run, step, event.trigger, error);
@@ -295,15 +311,8 @@ function fail(run: Run, step: string, trigger: string | undefined, error: unknow
   else services.log.warn("could not handle an event yet", fields);
 }
 
-/** How each line names the event that it is about. */
-function namesOf(run: Run): LogFields {
-  const { appId, trigger, deliveryKey } = run.facts ?? {};
-  const { messageId } = run.attempt.record;
-  return { appId, trigger, deliveryKey, queueMessageId: messageId, attempt: attemptNumber(run) };
-}
-
-function attemptNumber({ attempt: { progress } }: Run): number {
-  return 1 + progress.waits + progress.deaths;
+function namesOf({ attempt, facts }: Run): LogFields {
+  return nameAttempt(attempt, facts);
 }
 
 /** A message that an operator sends again skips what was finished, unless it is told otherwise. */

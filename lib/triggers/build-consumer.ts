@@ -122,6 +122,7 @@ export function createConsumer(
       triggers: enabled.table,
       shadowed: enabled.shadowed,
       known,
+      off: enabled.off,
       ...ofApps,
       ...rememberOn(effects),
       calls: createCallTracker({

@@ -18,6 +18,8 @@ export interface EnabledTriggers {
   readonly table: TriggerTable;
   /** The names of those that only show what they would do, until the setting at run time says otherwise. */
   readonly shadowed: ReadonlySet<string>;
+  /** Those that are not turned on. */
+  readonly off: TriggerTable;
 }
 
 /**
@@ -34,6 +36,7 @@ export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTr
   }
   return {
     table: Object.fromEntries(Object.entries(triggers).filter(([name]) => names.has(name))),
+    off: Object.fromEntries(Object.entries(triggers).filter(([name]) => !names.has(name))),
     shadowed: new Set(enabled.filter(({ isShadowed }) => isShadowed).map(({ name }) => name)),
   };
 }

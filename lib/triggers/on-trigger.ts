@@ -131,8 +131,10 @@ export function onTrigger<const Name extends EventName>(
       const { event, app, effects, log } = context;
       if (!isMine(event)) return;
       const condition = await whyNotFor(event, where, effects.isOwn);
-      if (condition !== undefined) log.debug("an event does not fit what a trigger asks for", { condition });
-      else if (context.ageMs > maxAgeMs) context.passOver("too-old");
+      if (condition !== undefined) {
+        const wanted = Object.entries(where).find(([name]) => name === condition)?.[1];
+        log.debug("an event does not fit what a trigger asks for", { condition, wanted });
+      } else if (context.ageMs > maxAgeMs) context.passOver("too-old");
       else {
         const { learnSecrets, ...own } = context;
         await learnSecrets();

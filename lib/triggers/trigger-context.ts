@@ -15,6 +15,7 @@ import { type EffectWatch, watchEffects } from "../effects/watch-effects.ts";
 import type { FlowStarter } from "../flows/flow-starter.ts";
 import type { AppHealth } from "../health/app-health.ts";
 import type { Outside } from "../http-effect/outside.ts";
+import { isRecord } from "../json.ts";
 import { lazy } from "../lazy.ts";
 import { type Log, type LogFields, logWith } from "../log.ts";
 import { PausedError } from "../pauses/paused-error.ts";
@@ -65,6 +66,8 @@ export interface TriggerRun {
   readonly factKey: () => Promise<string>;
   /** How often the event was begun, this time included. */
   readonly attempt: number;
+  /** Stands in the run's requests to the platform: what they cause is told by it. */
+  readonly traceparent: string;
   readonly scope: AttemptScope;
   readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess" | "pauseOfApp" | "pauseOf">;
   /** What tells the run apart in the log. */
@@ -85,6 +88,7 @@ export function createTriggerContext(
   readonly stoppedBy: () => PausedError | undefined;
 } {
   const { event, appId, triggerName, receivedAt, factKey, attempt, isShadowed, scope, health, names } = run;
+  const { traceparent } = run;
   const {
     connectionOf,
     guardOf,
@@ -114,7 +118,7 @@ export function createTriggerContext(
     scope.assertAlive();
     await assertActs();
     const { hostOf } = await connection.open();
-    return health.guardOf(scope, hostOf)(request, options, send);
+    return health.guardOf(scope, hostOf)(request, { ...options, traceparent }, send);
   };
   const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
@@ -130,7 +134,7 @@ export function createTriggerContext(
         tools,
         lazy(() => keyOf(run)),
       )
-    : performLater(run, assertActs, connection.open, tools, services);
+    : performLater({ ...run, log }, assertActs, connection.open, tools, services);
   const watch = watchEffects(
     perform,
     () => sleep(0),
@@ -172,13 +176,13 @@ export function createTriggerContext(
  * whose request cannot even leave is surely undone, and no later attempt has to look for it.
  */
 function performLater(
-  run: TriggerRun,
+  run: TriggerRun & { readonly log: Log },
   assertActs: () => Promise<void>,
   open: () => Promise<unknown>,
   tools: EffectTools,
   { ledger, token }: Pick<ContextServices, "ledger" | "token">,
 ): Perform {
-  const { receivedAt, scope, health } = run;
+  const { receivedAt, scope, health, log } = run;
   const perform = lazy(async () =>
     createPerform({
       ledger,
@@ -186,6 +190,7 @@ function performLater(
       key: await keyOf(run),
       receivedAt,
       onDone: health.noteSuccess,
+      onKnown: (effect, how, result) => log.debug("an effect is done", { effect, how, made: idIn(result) }),
       token,
     }),
   );
@@ -197,6 +202,11 @@ function performLater(
     });
     return (await perform())(name, effect);
   };
+}
+
+/** Of what an effect gave, its id alone: the rest may be what somebody wrote. */
+function idIn(result: unknown): unknown {
+  return isRecord(result) ? result.id : undefined;
 }
 
 async function keyOf({ appId, factKey, triggerName }: TriggerRun): Promise<string> {

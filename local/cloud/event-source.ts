@@ -30,6 +30,8 @@ export interface BatchEvent {
   records: SqsRecord[];
   /** Message ids that stay on the queue. */
   failures: string[];
+  /** The invocation that was given the batch, where there was one. */
+  requestId?: string;
   /** Why the whole batch failed, if it did. */
   error?: string;
   durationMs: number;
@@ -124,13 +126,15 @@ async function handle(options: EventSourceOptions, messages: ReceivedMessage[]):
 async function callFunction(
   options: EventSourceOptions,
   records: SqsRecord[],
-): Promise<{ failures: string[]; error?: string }> {
+): Promise<Pick<BatchEvent, "failures" | "error" | "requestId">> {
   const ids = records.map(({ messageId }) => messageId);
   try {
-    const { payload, functionError } = await options.invoke({ Records: records });
-    if (functionError !== undefined)
-      return { failures: ids, error: `${functionError}: ${JSON.stringify(payload)}` };
-    return { failures: options.reportsItemFailures ? failedMessageIds(payload, ids) : [] };
+    const { payload, functionError, requestId } = await options.invoke({ Records: records });
+    const invocation = requestId === undefined ? {} : { requestId };
+    if (functionError !== undefined) {
+      return { ...invocation, failures: ids, error: `${functionError}: ${JSON.stringify(payload)}` };
+    }
+    return { ...invocation, failures: options.reportsItemFailures ? failedMessageIds(payload, ids) : [] };
   } catch (error) {
     return { failures: ids, error: String(error) };
   }

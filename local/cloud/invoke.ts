@@ -5,6 +5,8 @@ export interface Invocation {
   payload: unknown;
   /** `Unhandled` if the function threw, timed out or ended. */
   functionError?: string;
+  /** AWS's id of the invocation, as the function's lines have it. */
+  requestId?: string | undefined;
   durationMs: number;
 }
 
@@ -18,11 +20,12 @@ export async function invokeFunction(
   payload: unknown,
 ): Promise<Invocation> {
   const startedAt = performance.now();
-  const { kind, body } = await lambda.invoke(functionKey, JSON.stringify(payload));
+  const { kind, body, requestId } = await lambda.invoke(functionKey, JSON.stringify(payload));
   const answer: unknown = JSON.parse(body);
   return {
     payload: answer,
     ...(kind !== "answered" && { functionError: "Unhandled" }),
+    ...(requestId !== undefined && { requestId }),
     durationMs: performance.now() - startedAt,
   };
 }

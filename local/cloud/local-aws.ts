@@ -2,7 +2,11 @@
 export const localAccountId = "000000000000";
 
 /** Credentials for local clients. They open nothing outside this machine. */
-export const localCredentials = { accessKeyId: "local", secretAccessKey: "local" } as const;
+export const localCredentials = {
+  accessKeyId: "local",
+  secretAccessKey: "local",
+  sessionToken: "local-session",
+} as const;
 
 /** Reads the region out of a SigV4 `Authorization` header (`Credential=key/date/region/service/aws4_request`). */
 export function regionOfAuthorization(header: string | undefined): string | undefined {

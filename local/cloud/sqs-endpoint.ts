@@ -9,6 +9,7 @@ import type { PeekedMessage, QueueDepth } from "./queue/queue.ts";
 import { QueueError } from "./queue/queue-error.ts";
 import type { MessageAttributes } from "./queue/queue-message.ts";
 import { createQueueService, type QueueService } from "./queue/queue-service.ts";
+import { type SentMessage, sentMessages } from "./queue/sent-messages.ts";
 
 export interface SqsEndpoint {
   readonly url: string;
@@ -46,7 +47,12 @@ export interface QueuedMessage {
  * restart, and what was in flight is handed out again. `now` is the time that visibility and deduplication go by.
  */
 export async function startSqsEndpoint(
-  options: { dataFolder?: string; now?: () => number; faults?: ServiceFaults | undefined } = {},
+  options: {
+    dataFolder?: string;
+    now?: () => number;
+    faults?: ServiceFaults | undefined;
+    onSent?: ((message: SentMessage) => void) | undefined;
+  } = {},
 ): Promise<SqsEndpoint> {
   let answerCall: (request: IncomingMessage, response: ServerResponse) => void = () => {};
   const server = await startLocalServer((request, response) => answerCall(request, response));
@@ -70,7 +76,16 @@ export async function startSqsEndpoint(
         throw new RefusedError(refusals.code, refusals.status);
       }
       const region = regionOfAuthorization(request.headers.authorization);
-      if (operation !== "ReceiveMessage") return service.call(operation, input, { region });
+      if (operation !== "ReceiveMessage") {
+        const result = service.call(operation, input, { region });
+        const invocation = request.headers["x-local-invocation"];
+        if (options.onSent !== undefined && operation.startsWith("SendMessage")) {
+          for (const sent of sentMessages(input, result)) {
+            options.onSent({ ...sent, invocation: invocation?.toString() });
+          }
+        }
+        return result;
+      }
       return await poll(input, AbortSignal.any([hangUp.signal, stopping.signal]));
     };
     answer().then(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import timers from "node:timers/promises";
 import { buildService } from "./build/build-service.ts";
+import { sourcesOf } from "./build/source-snapshot.ts";
 import { type CloudContents, type CloudStores, putContentsBack, takeContents } from "./cloud-contents.ts";
 import type { CloudReport, CloudResource } from "./cloud-report.ts";
 import { startCloudformationEndpoint } from "./cloudformation/cloudformation-endpoint.ts";
@@ -14,10 +15,11 @@ import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { type PutEvent, startEventBusEndpoint } from "./event-bus-endpoint.ts";
 import type { BatchEvent } from "./event-source.ts";
 import { type CloudFaults, createCloudFaults } from "./faults/cloud-faults.ts";
-import { startHttpGateway } from "./gateway/http-gateway.ts";
+import { type HttpExchange, startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { EndedInvocation } from "./lambda/execution-environment.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
+import { type InspectorDoor, openInspectorDoor } from "./lambda/inspector-door.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService, type WaitingTry } from "./lambda/lambda-service.ts";
 import { createLogStore } from "./logs/log-store.ts";
@@ -26,8 +28,8 @@ import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
+import type { SentMessage } from "./queue/sent-messages.ts";
 import { neverReloads, type Reload } from "./reload/reload-state.ts";
-import { sourcesOf } from "./reload/source-snapshot.ts";
 import { startReload } from "./reload/start-reload.ts";
 import { watchSources } from "./reload/watch-sources.ts";
 import { runSchedules, type Schedules } from "./schedules/run-schedules.ts";
@@ -46,8 +48,14 @@ export interface CloudOptions {
   environment?: Record<string, string>;
   /** Gets what the functions and serverless write, line by line. */
   log?: (line: string) => void;
+  /** Hears of each request to the HTTP API, when it is answered. */
+  onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  /** Hears of each message that a queue was sent. */
+  onSent?: ((message: SentMessage) => void) | undefined;
   /** Gets each line of a function's log, with the function's key in serverless.yml. */
   onLine?: (line: string, functionKey: string) => void;
+  /** Gets each line that Lambda itself writes into a function's log. */
+  onLambdaLine?: (line: string, functionKey: string) => void;
   /** Hears of each invocation that has ended. */
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   /** Gets each batch that a queue handed to a function, and what became of it. */
@@ -58,6 +66,8 @@ export interface CloudOptions {
   functionConcurrency?: number;
   /** Stops a function's process between invocations, as Lambda does. Default false. */
   freeze?: boolean;
+  /** Lets debuggers in: functions by their keys, and the port of 127.0.0.1 for each; 0 takes any free one. */
+  inspect?: Readonly<Record<string, number>>;
   /** Takes each edit of the functions' source as it is made. Default false. */
   reload?: boolean;
   /** Retries failed messages at once, instead of after the visibility timeout. Default false. */
@@ -104,10 +114,16 @@ export interface Cloud {
   readonly outputs: CloudReport["outputs"];
   /** The executions of durable functions; functions by their deployed name. */
   readonly durable: DurableStore;
+  /** Where a debugger reaches each function that may be looked into, by their keys: `127.0.0.1:9229`. */
+  readonly inspectors: Readonly<Record<string, string>>;
   /** What became of edits of the source. */
   readonly reload: Reload;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
+  /** The folder of serverless.yml. */
+  readonly serviceFolder: string;
+  /** The functions' names, as they are deployed, by their keys in serverless.yml. */
+  readonly functionNames: Readonly<Record<string, string>>;
   /** Runs a function by its key in serverless.yml and waits for its answer. */
   invoke(functionKey: string, payload: unknown): Promise<Invocation>;
   /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
@@ -194,9 +210,17 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const watch = options.reload
     ? started.adopt(watchSources(sourcesOf(serviceFolder)), (one) => one.close())
     : undefined;
-  const built = started.adopt(await buildService({ serviceFolder, environment, log }), close);
+  const built = started.adopt(
+    await buildService({ serviceFolder, environment, log, snapshot: watch?.snapshot }),
+    close,
+  );
   const sqs = started.adopt(
-    await startSqsEndpoint({ ...within("dataFolder", "queues"), now, faults: faults.of("sqs") }),
+    await startSqsEndpoint({
+      ...within("dataFolder", "queues"),
+      now,
+      faults: faults.of("sqs"),
+      onSent: options.onSent,
+    }),
     close,
   );
   const dynamodb = started.adopt(
@@ -256,7 +280,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     await startHttpGateway(
       backend.promise.then(({ lambda: ready }) => ready),
       routes.promise,
-      { port: options.ports?.http },
+      { onExchange: options.onExchange, port: options.ports?.http },
     ),
     close,
   );
@@ -283,11 +307,20 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const keepLine = (message: string, { name }: { readonly name: string }) =>
     logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
   let endedInvocations = 0;
+  const inspectors = new Map<string, InspectorDoor>();
+  for (const [key, port] of Object.entries(options.inspect ?? {})) {
+    if (built.definition.functions[key] === undefined) {
+      const known = Object.keys(built.definition.functions).join(", ");
+      throw new Error(`There is no function ${key} to debug. serverless.yml has ${known}.`);
+    }
+    inspectors.set(key, started.adopt(await openInspectorDoor(port), close));
+  }
   const lambda = started.adopt(
     createLambdaService({
       functions: report.functions,
       concurrency: functionConcurrency,
       freezes: options.freeze ?? false,
+      inspectors,
       aheadMs: options.aheadMs,
       clock,
       faults,
@@ -297,7 +330,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         log(line);
         options.onLine?.(line, from.key);
       },
-      logOfLambda: keepLine,
+      logOfLambda: (line, from) => {
+        keepLine(line, from);
+        options.onLambdaLine?.(line, from.key);
+      },
       onInvocation: (ended, { key, name }) => {
         const { durationMs, hasFailed } = ended;
         endedInvocations += 1;
@@ -322,11 +358,24 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     startConsumers(
       report,
       { sqs, lambda },
-      { ...options, now, functionConcurrency, doubles: faults.doubles },
+      {
+        ...options,
+        now,
+        functionConcurrency,
+        isSingle: (key) => inspectors.has(key),
+        doubles: faults.doubles,
+      },
     ),
     close,
   );
   started.defer(driveDurableStore(durable, clock));
+  // The first delivery is not to wait for processes that can be there by then.
+  const firstWanted = options.reload
+    ? [report.routes[0], report.mappings[0]].map((one) => one?.functionKey)
+    : [];
+  for (const key of new Set([...firstWanted, ...inspectors.keys()])) {
+    if (key !== undefined) lambda.warm(key).catch(() => {}); // its invocation tells what is wrong
+  }
   const reload =
     watch === undefined ? neverReloads : startReload({ serviceFolder, built, lambda, watch, log });
   started.defer(() => watch?.close());
@@ -361,7 +410,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     outputs,
     durable,
     reload,
+    inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
     buildFolder: built.folder,
+    serviceFolder,
+    functionNames: Object.fromEntries(report.functions.map(({ key, name }) => [key, name])),
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),
     killNext: (functionKey, point) => lambda.killNext(functionKey, point),

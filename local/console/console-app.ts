@@ -7,7 +7,11 @@ import type { PageFiles } from "./page-files.ts";
 import { addPage } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
+import { addFlowsRoutes } from "./routes/flows-routes.ts";
+import { addJourneysRoutes } from "./routes/journeys-routes.ts";
+import { addLogRoutes } from "./routes/log-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
+import { addReloadRoutes } from "./routes/reload-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 import { addWorldRoutes } from "./routes/world-routes.ts";
 
@@ -27,7 +31,14 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
+  addReloadRoutes(app, ground);
   addCallsRoutes(app, ground);
+  addLogRoutes(app, ground);
+  addTryRoutes(app, ground);
+  addWorldRoutes(app, ground);
+  addJourneysRoutes(app, ground);
+  addFlowsRoutes(app, ground);
+  addJourneysRoutes(app, ground);
   addTryRoutes(app, ground);
   addWorldRoutes(app, ground);
   return app;

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { assemblePlatform, type CoreOptions, type CorePlatform } from "./assemble-platform.ts";
 import { socketConnection } from "./http/client-connection.ts";
+import { mayCome } from "./http/may-come.ts";
 import { createSender } from "./webhooks/send.ts";
 
 /** How to start a platform; every field may be left out. */
@@ -40,7 +41,15 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     (request, bindings) => control.answer(request, { connection: socketConnection(bindings) }),
     { hostname: host },
   );
-  const server = http.createServer(answer);
+  const server = http.createServer((request, response) => {
+    if (mayCome(request, host)) return answer(request, response);
+    request.resume();
+    const message = "Under this name, or for this page, there is nothing here. Open it under 127.0.0.1.";
+    response
+      .writeHead(403, { "content-type": "application/json" })
+      .end(JSON.stringify({ error: { message } }));
+    return undefined;
+  });
   const port = await listen(server, options.port ?? 0, host).catch(async (error: unknown) => {
     await control.close();
     throw error;

@@ -86,7 +86,17 @@ describe("a function", () => {
       _HANDLER: "handlers.handler",
       TZ: ":UTC",
     });
-    expect(Object.keys(env)).not.toContain("HOME");
+  });
+
+  it("has the variables of its own and Lambda's, and no other", async () => {
+    const { env } = answerOf(await invoke("tell"));
+
+    // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+    const reserved =
+      "AWS_ACCESS_KEY_ID AWS_DEFAULT_REGION AWS_EXECUTION_ENV AWS_LAMBDA_FUNCTION_MEMORY_SIZE AWS_LAMBDA_FUNCTION_NAME AWS_LAMBDA_FUNCTION_VERSION AWS_LAMBDA_INITIALIZATION_TYPE AWS_LAMBDA_LOG_FORMAT AWS_LAMBDA_LOG_GROUP_NAME AWS_LAMBDA_LOG_STREAM_NAME AWS_LAMBDA_RUNTIME_API AWS_REGION AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN LAMBDA_RUNTIME_DIR LAMBDA_TASK_ROOT _HANDLER _X_AMZN_TRACE_ID";
+    const others = ["AWS_XRAY_CONTEXT_MISSING", "LANG", "PATH", "TZ"];
+    expect(Object.keys(env).sort()).toEqual(["OWN", ...others, ...reserved.split(" ")].sort());
+    expect(env.PATH).toBe("/usr/local/bin:/usr/bin/:/bin:/opt/bin");
   });
 
   it("is kept for the next invocation, and a second one at the same time gets a process of its own", async () => {

@@ -1,57 +1,19 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chooseBlock, portBlock } from "../../local/port-block.ts";
+import { interrupt, isLinux, startProcess } from "../helpers/start-process.ts";
 
 const execFileAsync = promisify(execFile);
 
-const root = join(import.meta.dirname, "../..");
-
 /** Starts `npm start`'s script and gives what it prints, line by line. */
-function start(...args: string[]) {
-  const marker = `start-test-${process.pid}-${Math.random()}`;
-  const child = spawn(process.execPath, ["local/start.ts", ...args], {
-    cwd: root,
-    env: { ...process.env, START_TEST_MARKER: marker },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const lines: string[] = [];
-  const reader = createInterface({ input: child.stdout });
-  reader.on("line", (line) => lines.push(line));
-  const until = async (...parts: string[]) => {
-    while (!lines.some((line) => parts.every((part) => line.includes(part)))) await once(reader, "line");
-    return lines.join("\n");
-  };
-  return { child, until, leftovers: () => (isLinux ? processesWith(marker) : []) };
-}
-
-/** Ends it as Ctrl-C does and gives its exit code. */
-async function interrupt(child: ChildProcess): Promise<number | null> {
-  const ended = once(child, "exit");
-  child.kill("SIGINT");
-  const [code] = await ended;
-  return code;
-}
-
-function processesWith(marker: string): string[] {
-  return readdirSync("/proc").filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, "utf8").includes(marker);
-    } catch {
-      return false;
-    }
-  });
-}
-
-const isLinux = process.platform === "linux";
+const start = (...args: string[]) => startProcess(args);
 
 describe("npm start", () => {
   it("shows the first message's journey, keeps running, and ends with everything it started", async () => {

@@ -255,6 +255,17 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       }
       return describeExecution(execution);
     },
+    peek: () => [...executions.values()],
+    hasten(arn, operationId) {
+      const execution = find(arn);
+      if (execution.status !== "RUNNING") return false;
+      if (operationId === undefined) {
+        if (invocations.has(arn) || (execution.invokeAtMs ?? 0) <= now()) return false;
+        execution.invokeAtMs = now();
+      } else if (!endEarly(execution, operationId, now())) return false;
+      noteOutsideChange(execution);
+      return true;
+    },
     onChange(listener) {
       listeners = [...listeners, listener];
     },
@@ -272,17 +283,6 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
         if (failures === 0 || invokeAtMs === undefined || invocations.has(arn)) return waits;
         return [...waits, { ...of, kind: "invocation" as const, atMs: invokeAtMs }];
       });
-    },
-    hasten(arn, operationId) {
-      const execution = find(arn);
-      if (operationId !== undefined) {
-        if (!endEarly(execution, operationId, now())) return false;
-      } else {
-        if (execution.status !== "RUNNING" || execution.failures === 0) return false;
-        execution.invokeAtMs = now();
-      }
-      noteOutsideChange(execution);
-      return true;
     },
     contents: () => structuredClone([...executions.values()]),
     putBack(kept) {

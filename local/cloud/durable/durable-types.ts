@@ -92,12 +92,17 @@ export interface DurableStore {
   idle(): Promise<void>;
   /** Resolves when an execution has ended. */
   ended(arn: string): Promise<ReturnType<typeof describeExecution>>;
+  /** Gives every execution as it stands, for looking at alone: nothing is copied. */
+  peek(): readonly StoredExecution[];
+  /**
+   * Ends one wait of an execution as if its time were up: a wait, a step's delay, a callback's limit; without an id the delay
+   * after an invocation that failed. Tells whether there was one. @throws DurableError if there is no such execution
+   */
+  hasten(arn: string, operationId?: string): boolean;
   /** Calls back whenever the answer of `nextWakeAt` may have changed. */
   onChange(listener: () => void): void;
   /** What waits for a time, of every execution that runs, and failed invocations that wait for their next try. */
   waiting(): readonly WaitingOperation[];
-  /** Ends a wait as if its time were over; without an operation, invokes at once what waits for its next try. */
-  hasten(arn: string, operationId: string | undefined): boolean;
   /** Every execution as it is stored. */
   contents(): StoredExecution[];
   /** Has these executions in the place of all others. Nothing may run: `pause` and `idle` before. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LambdaService } from "../lambda/lambda-service.ts";
+import type { Outcome } from "../lambda/outcome.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-answer.ts";
 import { newRequestId, writeHttpEvent } from "./http-event.ts";
@@ -14,10 +15,33 @@ const maxHeadBytes = 10_240;
 /** What Lambda takes of it. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
+/** One request to the HTTP API and its answer. */
+export interface HttpExchange {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly userAgent: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly status: number;
+  readonly answer: Buffer;
+  /** Undefined where no route was found. */
+  readonly functionKey: string | undefined;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** Undefined where no function was run. */
+  readonly invocation: string | undefined;
+  /** The caller's port: it tells apart who asks. */
+  readonly remotePort: number | undefined;
+}
+
 interface Integration {
   readonly lambda: LambdaService;
   readonly routes: readonly Route[];
   readonly timeoutMs: number;
+  readonly onExchange: ((exchange: HttpExchange) => void) | undefined;
 }
 
 /**
@@ -30,10 +54,18 @@ interface Integration {
 export function startHttpGateway(
   lambda: LambdaService | Promise<LambdaService>,
   routes: readonly Route[] | Promise<readonly Route[]>,
-  { timeoutMs = integrationTimeoutMs, port }: { timeoutMs?: number; port?: number | undefined } = {},
+  {
+    timeoutMs = integrationTimeoutMs,
+    port,
+    onExchange,
+  }: {
+    timeoutMs?: number;
+    port?: number | undefined;
+    onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  } = {},
 ): Promise<LocalServer> {
   const reach = async (request: IncomingMessage, requestId: string) =>
-    answer({ lambda: await lambda, routes: await routes, timeoutMs }, request, requestId);
+    answer({ lambda: await lambda, routes: await routes, timeoutMs, onExchange }, request, requestId);
   return startLocalServer(
     (request, response) => {
       const requestId = newRequestId();
@@ -46,7 +78,7 @@ export function startHttpGateway(
 }
 
 async function answer(
-  { lambda, routes, timeoutMs }: Integration,
+  { lambda, routes, timeoutMs, onExchange = () => {} }: Integration,
   request: IncomingMessage,
   requestId: string,
 ): Promise<HttpAnswer> {
@@ -54,13 +86,35 @@ async function answer(
   const path = readRequestPath(request.url ?? "/");
   if (path === undefined) return writeGatewayAnswer(400);
   const route = findRoute(routes, request.method ?? "GET", path);
-  if (!route) return writeGatewayAnswer(404);
-  const body = await readBody(request);
-  if (body === undefined) return writeGatewayAnswer(413);
-  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs: Date.now() }));
-  if (Buffer.byteLength(event) > maxPayloadBytes) return writeGatewayAnswer(413);
+  const atMs = Date.now();
+  const startedAt = performance.now();
+  const body = route && (await readBody(request));
+  const tell = (given: HttpAnswer, invocation?: string): HttpAnswer => {
+    onExchange({
+      ...{ atMs, durationMs: performance.now() - startedAt, invocation },
+      method: request.method ?? "GET",
+      path: request.url ?? "/",
+      userAgent: request.headers["user-agent"] ?? "",
+      contentType: request.headers["content-type"] ?? "",
+      body: body ?? Buffer.alloc(0),
+      status: given.status,
+      answer: given.body,
+      functionKey: route?.functionKey,
+      pathParameters: route?.pathParameters ?? {},
+      remotePort: request.socket.remotePort,
+    });
+    return given;
+  };
+  if (!route) return tell(writeGatewayAnswer(404));
+  if (body === undefined) return tell(writeGatewayAnswer(413));
+  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs: atMs }));
+  if (Buffer.byteLength(event) > maxPayloadBytes) return tell(writeGatewayAnswer(413));
 
   const outcome = await within(timeoutMs, lambda.invoke(route.functionKey, event));
+  return tell(answerOf(outcome), outcome?.requestId);
+}
+
+function answerOf(outcome: Outcome | undefined): HttpAnswer {
   switch (outcome?.kind) {
     case "answered":
       return readFunctionAnswer(outcome.body);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createKillSwitch } from "./kill-switch.mjs";
 import { replaceConsole } from "./lambda-console.mjs";
+import { nameInvocation } from "./name-invocation.mjs";
 import { shiftDate } from "./shifted-date.mjs";
 
 const agent = new Agent({ keepAlive: true });
@@ -18,6 +19,7 @@ const killSwitch = createKillSwitch(process.env);
 const { machineNow, shiftBy } = shiftDate(Number(process.argv[2] ?? 0));
 let current; // the invocation that is being handled
 replaceConsole(process.env, () => current);
+nameInvocation(() => current);
 
 process.on("uncaughtException", (error) => endWith(error, 129));
 process.on("unhandledRejection", (reason) => {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import process from "node:process";
 import { localCredentials } from "../local-aws.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 
 /**
- * Writes the environment variables of a function's process, as Lambda sets them. Nothing of this machine's user gets
- * through: neither credentials nor a profile nor options for Node.
+ * Writes the environment variables of a function's process: what serverless.yml gives it and what Lambda sets. Nothing of
+ * this machine's user gets through: neither credentials nor a profile nor options for Node nor a path. Of Lambda's own
+ * `LD_LIBRARY_PATH`, `NODE_PATH` and the address of X-Ray are left out, as they name folders and a service of its machines.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function writeFunctionEnvironment(
@@ -14,12 +14,13 @@ export function writeFunctionEnvironment(
 ): Record<string, string> {
   const { key, name, handler, taskRoot, region, memoryMb, environment, logFormat = "Text" } = definition;
   return {
-    PATH: process.env.PATH ?? "",
+    PATH: "/usr/local/bin:/usr/bin/:/bin:/opt/bin",
     LANG: "en_US.UTF-8",
     TZ: ":UTC",
     // Each role has keys of its own: who calls can be told by them.
     AWS_ACCESS_KEY_ID: `${localCredentials.accessKeyId}-${key}`,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+    AWS_SESSION_TOKEN: localCredentials.sessionToken,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
@@ -31,6 +32,8 @@ export function writeFunctionEnvironment(
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: `local/[$LATEST]${randomUUID().replaceAll("-", "")}`,
     AWS_LAMBDA_RUNTIME_API: new URL(runtimeApiUrl).host,
+    AWS_XRAY_CONTEXT_MISSING: "LOG_ERROR",
+    LAMBDA_RUNTIME_DIR: "/var/runtime",
     LAMBDA_TASK_ROOT: taskRoot,
     _HANDLER: handler,
     ...environment,

@@ -1,5 +1,10 @@
 /** What came of one invocation. Bodies are JSON texts. */
-export type Outcome =
+export type Outcome = OutcomeKind & {
+  /** The invocation's id, where one was handed out. */
+  readonly requestId?: string | undefined;
+};
+
+type OutcomeKind =
   | { readonly kind: "answered"; readonly body: string }
   /** The handler threw, or the function could not be loaded. */
   | { readonly kind: "failed"; readonly body: string }

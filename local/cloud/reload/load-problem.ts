@@ -36,7 +36,7 @@ export function readLoadProblem(
   const text = said.startsWith(String(errorType)) ? said : `${errorType}: ${said}`;
   return {
     ...showSource({ text, file: own?.file, line: own?.line, column: own?.column }, serviceFolder),
-    functionKey: key,
+    functionKeys: [key],
     stack: frames.map(
       ({ file, line, column, name }) => `${name === undefined ? "" : `${name} `}${file}:${line}:${column}`,
     ),

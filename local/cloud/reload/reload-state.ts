@@ -2,8 +2,8 @@ import type { Problem } from "../build/bundling.ts";
 
 /** What is wrong with an edit. */
 export interface ReloadProblem extends Problem {
-  /** The function that could not be loaded, by its key in serverless.yml; absent where it could not be built. */
-  readonly functionKey?: string | undefined;
+  /** The functions that could not be loaded, by their keys in serverless.yml; absent where they could not be built. */
+  readonly functionKeys?: readonly string[] | undefined;
   /** Where it was thrown, in files of the source, innermost first. */
   readonly stack?: readonly string[] | undefined;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Connection } from "./parts/connection.tsx";
+import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
 import { Toasts } from "./parts/toasts.tsx";
@@ -32,11 +33,13 @@ export function App() {
           ))}
         </nav>
         <div class="head-end">
+          <ReloadChip />
           <WorldClock />
           <Connection />
           <ThemeSwitch />
         </div>
       </header>
+      <ReloadBanner />
       <main ref={main} id="main" tabIndex={-1} class={`view view-${view.name}`} aria-label={view.title}>
         <h1 class="visually-hidden">{view.title}</h1>
         <view.View key={view.name} />

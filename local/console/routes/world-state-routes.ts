@@ -46,9 +46,8 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
   };
 
   app.get(path, async (context) => {
-    const read = readQuery(querySchema, context.req.query());
-    if ("refusal" in read) return context.json(read.refusal, 400);
-    const { table: logicalId = "StateTable", search = "", app: appId, page = 1 } = read.query;
+    const query = readQuery(context, querySchema);
+    const { table: logicalId = "StateTable", search = "", app: appId, page = 1 } = query;
     const table = tableOf(logicalId);
     const nowMs = platform.clock.now();
     const names = logicalId === "EffectsTable" ? await effectNames() : new Map();

@@ -62,7 +62,7 @@ function queueMessages({ cloud, platform }: World): Timer[] {
               ? `${logicalId}, ${hidden}`
               : `${logicalId}, the lane of the trigger ${ticket.lane.trigger}`,
           dueMs: Math.max(message.visibleAtMs, parked ?? 0),
-          href: `#/queues/${logicalId}`,
+          href: queuePages[logicalId],
           fire() {
             if (ticket) wakeNow(cloud, ticket, platform.clock.now());
             return queue.hasten(messageId);
@@ -72,6 +72,15 @@ function queueMessages({ cloud, platform }: World): Timer[] {
     });
   });
 }
+
+/** Where the Queues view shows a queue. */
+const queuePages: Readonly<Record<string, string>> = {
+  EventsQueue: "#/queues/events",
+  CallsQueue: "#/queues/calls",
+  ParkedLanesQueue: "#/queues/parked-lanes",
+  DeadLetterQueue: "#/queues/dead-letters",
+  QuarantineQueue: "#/queues/quarantine",
+};
 
 function describe(logicalId: string, body: string, state: string): string {
   const message = parseJson(body);

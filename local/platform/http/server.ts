@@ -4,6 +4,7 @@ import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
 import type { FaultPlan, RequestFault } from "../faults/plan.ts";
 import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
+import { withinRequest } from "../services/current-request.ts";
 import type { Services } from "../services/services.ts";
 import { type Address, resolveAddress } from "./address.ts";
 import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
@@ -28,7 +29,9 @@ export type ServerParts = {
 const fidelityHeader = "x-platform-fidelity";
 
 /** Builds the HTTP application: one table of declared routes per surface, one way through for every request. */
-export function createServer(parts: ServerParts): Hono {
+export function createServer(given: ServerParts): Hono {
+  let requests = 0;
+  const parts = { ...given, nextRequestId: () => ++requests };
   const app = new Hono({ getPath: (request) => routingPath(addressOf(request)) });
   const ordered = <T extends { path: string }>(routes: readonly T[]) =>
     routes.toSorted((left, right) => specificity(right.path) - specificity(left.path));
@@ -47,7 +50,9 @@ export function createServer(parts: ServerParts): Hono {
   return app;
 }
 
-async function run(parts: ServerParts, context: Context, target: Target): Promise<Response> {
+type RunParts = ServerParts & { nextRequestId(): number };
+
+async function run(parts: RunParts, context: Context, target: Target): Promise<Response> {
   const startedMs = performance.now();
   const { services, limits } = parts;
   const route = target.kind === "unknown" ? undefined : target.route;
@@ -60,10 +65,12 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
 
   const answerHeaders: Record<string, string> = {};
   const incoming: IncomingRequest = { context, address, target, limits, answerHeaders };
+  const requestId = parts.nextRequestId();
   const record = (outcome: Outcome, answer: string) => {
     const { sent } = incoming;
     services.records.emit(() => ({
       type: "request",
+      requestId,
       appId,
       method,
       path: pathAndQueryOf(context.req.url),
@@ -82,7 +89,7 @@ async function run(parts: ServerParts, context: Context, target: Target): Promis
   let outcome: Outcome;
   try {
     if (fault !== undefined) await spoilRequest(services, context, fault);
-    const { status, body } = await answerRequest(parts, incoming);
+    const { status, body } = await withinRequest(requestId, () => answerRequest(parts, incoming));
     outcome = { status, body, fidelity: route?.fidelity ?? "assumed", headers: {} };
   } catch (error) {
     if (error instanceof ConnectionDropped) {

@@ -14,6 +14,11 @@ export type Outbox = {
    * id; undefined when a fault took it away.
    */
   deliver(app: App, delivery: DirectDelivery): number | undefined;
+  /**
+   * Stores and sends a delivery once more, as it was. Gives the new one's id; undefined where there is no such delivery, or a
+   * fault took it away.
+   */
+  repeat(deliveryId: number): number | undefined;
   /** Takes up what the database says is pending, after a start or a restore. */
   resume(): void;
   /** Forgets all timers and waiting work, and ignores how attempts in flight end. What is stored stays pending. */

@@ -21,6 +21,8 @@ export type Exchange = {
 export type RecordBody =
   | {
       type: "request";
+      /** Equal in every record of what the request caused before it was answered. */
+      requestId: number;
       appId: string | undefined;
       method: string;
       path: string;
@@ -40,7 +42,15 @@ export type RecordBody =
     }
   | { type: "message"; appId: string; action: "sent" | "edited" | "deleted"; message: Message }
   | { type: "event"; appId: string; trigger: string; deliveries: number }
-  | { type: "delivery.queued"; appId: string; deliveryId: number; webhookId: string; trigger: string }
+  | {
+      type: "delivery.queued";
+      appId: string;
+      deliveryId: number;
+      webhookId: string;
+      trigger: string;
+      /** The request that caused it; undefined where a client or time did. */
+      requestId: number | undefined;
+    }
   | {
       type: "delivery.attempt";
       appId: string;
@@ -51,6 +61,8 @@ export type RecordBody =
       status: number | undefined;
       durationMs: number;
       error: string | undefined;
+      /** The port that the attempt was made from; undefined where there was no connection. */
+      localPort: number | undefined;
       state: "pending" | "delivered" | "lost";
       nextAttemptMs: number | undefined;
     }

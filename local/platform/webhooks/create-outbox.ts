@@ -1,6 +1,7 @@
 import type { FaultPlan } from "../faults/plan.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
+import { currentRequestId } from "../services/current-request.ts";
 import type { EmitOptions, LegacyEvent, Outbox } from "../services/outbox.ts";
 import type { RecordBus } from "../services/records.ts";
 import type { Switches } from "../services/switches.ts";
@@ -94,7 +95,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const createdMs = clock.now();
       const dueMs = createdMs + (fault?.delayMs ?? fault?.overtakenWithinMs ?? 0);
       const delivery = insertDelivery(db, { ...event, createdMs, dueMs });
-      records.emit(() => ({ type: "delivery.queued", appId, deliveryId: delivery.id, webhookId, trigger }));
+      records.emit(() => ({
+        type: "delivery.queued",
+        appId,
+        deliveryId: delivery.id,
+        webhookId,
+        trigger,
+        requestId: currentRequestId(),
+      }));
       queue.add(delivery, fault);
       first ??= delivery.id;
     }
@@ -124,7 +132,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   function settle(
     delivery: Delivery,
     isRetried: boolean,
-    result: Pick<SendResult, "status" | "error" | "durationMs"> & { atMs: number },
+    result: Pick<SendResult, "status" | "error" | "durationMs" | "localPort"> & { atMs: number },
   ): void {
     const number = delivery.attemptCount + 1;
     const firstAttemptMs = delivery.firstAttemptMs ?? result.atMs;
@@ -133,7 +141,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const dueMs = isDelivered || !isRetried ? undefined : nextAttemptMs(history, switches);
     const state = isDelivered ? "delivered" : dueMs === undefined ? "lost" : "pending";
     const settled: Delivery = { ...delivery, state, attemptCount: number, firstAttemptMs, dueMs };
-    recordAttempt(db, settled, { number, ...result });
+    const { atMs, durationMs, status, error, localPort } = result;
+    recordAttempt(db, settled, { number, atMs, durationMs, status, error });
     records.emit(() => ({
       type: "delivery.attempt",
       appId: delivery.appId,
@@ -141,9 +150,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       webhookId: delivery.webhookId,
       trigger: delivery.trigger,
       number,
-      status: result.status,
-      durationMs: result.durationMs,
-      error: result.error,
+      ...{ status, durationMs, error, localPort },
       state,
       nextAttemptMs: dueMs,
     }));
@@ -163,6 +170,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
         body: JSON.stringify(body),
         target,
       });
+    },
+    repeat(deliveryId) {
+      const delivery = findDelivery(db, deliveryId);
+      if (delivery === undefined) return undefined;
+      const { appId, generation, webhookId, trigger, body, target } = delivery;
+      return enqueue({ appId, generation, webhookId, trigger, body, target });
     },
     resume() {
       for (const delivery of listPending(db)) queue.add(delivery);

@@ -8,6 +8,8 @@ export type SendResult = {
   error: string | undefined;
   isTimeout: boolean;
   durationMs: number;
+  /** Of this end of the connection; undefined where there was none. */
+  localPort?: number | undefined;
   /** The answer's body, cut after 64 KB. */
   text: string;
 };
@@ -41,9 +43,11 @@ export function createSender(): Sender {
   function sendOnce(outgoing: OutgoingRequest, startedMs: number, isSecondTry: boolean): Promise<SendResult> {
     return new Promise((resolve) => {
       let text = "";
+      let localPort: number | undefined;
       const finish = (status: number | undefined, error: string | undefined, isTimeout = false) => {
         clearTimeout(deadline);
-        resolve({ status, error, isTimeout, text, durationMs: performance.now() - startedMs });
+        const durationMs = performance.now() - startedMs;
+        resolve({ status, error, isTimeout, text, durationMs, localPort });
       };
       const secure = outgoing.url.startsWith("https:");
       const request = (secure ? https : http).request(
@@ -73,6 +77,14 @@ export function createSender(): Sender {
           return;
         }
         finish(undefined, error.message || (error.code ?? "The connection failed."));
+      });
+      request.on("socket", (socket) => {
+        // A connection that has ended tells its port no more.
+        const note = () => {
+          localPort = socket.localPort;
+        };
+        if (socket.connecting) socket.once("connect", note);
+        else note();
       });
       request.end(outgoing.body);
     });

@@ -7,6 +7,7 @@ const edit: WorldNews = {
   kind: "record",
   record: {
     type: "request",
+    requestId: 1,
     seq: 1,
     atMs: 0,
     appId: "local-app",

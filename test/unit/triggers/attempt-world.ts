@@ -51,6 +51,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   const lanes = createMemoryTable("lane", "item");
   const healthStore = createHealthStore(lanes, now);
   const requests: { readonly method: string; readonly path: string }[] = [];
+  const traceparents: (string | null)[] = [];
   const platform: { answer: (path: string) => Response | Promise<Response> } = {
     answer: () => Response.json({ data: { id: String(9000 + requests.length) } }),
   };
@@ -60,6 +61,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   /** When effects were said to have succeeded. */
   const successes: number[] = [];
   const log: { readonly level: string; readonly message: string; readonly fields: LogFields }[] = [];
+  /** What is written for whoever looks for a mistake. */
+  const details: typeof log = [];
   const at = (level: string) => (message: string, fields: LogFields) =>
     void log.push({ level, message, fields });
   let tokens = 0;
@@ -80,6 +83,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
         const request = new Request(input, init);
         const path = new URL(request.url).pathname;
         requests.push({ method: request.method, path });
+        traceparents.push(request.headers.get("traceparent"));
         const ended = new Promise<never>((_, reject) => {
           init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
         });
@@ -88,7 +92,12 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     });
 
   const told = {
-    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
+    log: {
+      debug: (message: string, fields: LogFields) => void details.push({ level: "debug", message, fields }),
+      info: at("info"),
+      warn: at("warn"),
+      error: at("error"),
+    },
     count: (...call: unknown[]) => void counted.push(call),
     now,
   };
@@ -171,11 +180,14 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     },
     platform,
     requests,
+    /** That header of each request. */
+    traceparents,
     asked,
     quarantined,
     counted,
     successes,
     log,
+    details,
     healthStore,
     /** What triggers do, and what is set for them, by item. */
     tables: { effects, lanes },

@@ -126,7 +126,8 @@ describe("onTrigger's options", () => {
     await world.attempt(events.messageSent({ id: "3", text: "A refund!", guid: "lobby" }));
 
     expect(runs).toEqual(["1"]);
-    expect(world.log.filter(({ level }) => level === "debug")).toEqual([
+    const misfits = world.details.filter(({ fields }) => "condition" in fields);
+    expect(misfits).toEqual([
       {
         level: "debug",
         message: "an event does not fit what a trigger asks for",
@@ -138,9 +139,12 @@ describe("onTrigger's options", () => {
           attempt: 1,
           step: "message_sent refund",
           condition: "text",
+          wanted: { words: ["refund"] },
         },
       },
-      expect.objectContaining({ fields: expect.objectContaining({ condition: "group" }) }),
+      expect.objectContaining({
+        fields: expect.objectContaining({ condition: "group", wanted: "support-*" }),
+      }),
     ]);
     expect(world.counted).toEqual([]);
   });

@@ -33,7 +33,8 @@ export function WorldClock() {
     <a class={`world-clock ${clock.isFrozen ? "is-frozen" : ""}`} href="#/world/clock">
       <span class="visually-hidden">World time </span>
       <time dateTime={date.toISOString()}>
-        {day}, {date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hour12: false })}
+        <span class="world-clock-day">{day}, </span>
+        {date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hour12: false })}
       </time>
       {clock.isFrozen && <span>frozen</span>}
     </a>

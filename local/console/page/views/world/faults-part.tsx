@@ -9,6 +9,7 @@ import { Card, PartHead, Trouble } from "./part-head.tsx";
 import { FunctionFaults } from "./running/function-faults.tsx";
 import { NumberInput } from "./running/number-input.tsx";
 import { PlatformFaults } from "./running/platform-faults.tsx";
+import { timesOf } from "./running/times-of.ts";
 
 const path = "/api/world/faults";
 
@@ -66,7 +67,7 @@ export function FaultsPart() {
             title="Queues"
             says="A queue may hand out a message twice: the function handles the same batch again."
           >
-            <div class="running-service">
+            <div class="running-service is-short">
               <h4>Batches</h4>
               <NumberInput
                 label="Chance to come twice"
@@ -119,12 +120,4 @@ function ServiceFaults({
       <p class="running-struck">{timesOf(struck.down + struck.throttled + struck.slow)}</p>
     </section>
   );
-}
-
-function timesOf(count: number): string {
-  return count === 1
-    ? "struck once"
-    : count === 0
-      ? "never struck"
-      : `struck ${count.toLocaleString()} times`;
 }

@@ -59,11 +59,13 @@ export function StatePart() {
           </Button>
         ))}
       </fieldset>
-      <SearchField
-        label="Search"
-        value={search}
-        onSearch={(text) => show({ search: text, page: "" }, true)}
-      />
+      <div class="running-search">
+        <SearchField
+          label="Search"
+          value={search}
+          onSearch={(text) => show({ search: text, page: "" }, true)}
+        />
+      </div>
       <Trouble error={error} />
       {value?.items.length === 0 && (
         <Empty title={search === "" ? "Nothing is kept here" : "Nothing fits"}>

@@ -3,6 +3,7 @@ import type { FaultsAnswer } from "../../../../api/world-faults.ts";
 import { Button } from "../../../parts/button.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
 import { Card } from "../part-head.tsx";
+import { timesOf } from "./times-of.ts";
 
 type Cloud = FaultsAnswer["cloud"];
 type Kill = Cloud["kills"][number];
@@ -35,7 +36,7 @@ export function FunctionFaults({
           {cloud.kills.map((kill, index) => (
             <li key={`${kill.functionKey} ${JSON.stringify(kill.point)}`}>
               <span>
-                {describe(kill)} <span class="soft">struck {cloudStrikes.kills[index] ?? 0} times</span>
+                {describe(kill)} <span class="soft">{timesOf(cloudStrikes.kills[index] ?? 0)}</span>
               </span>
               <Button
                 act={() => set({ ...cloud, kills: cloud.kills.filter((other) => other !== kill) })}

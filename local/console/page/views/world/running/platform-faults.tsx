@@ -3,6 +3,7 @@ import type { FaultsAnswer } from "../../../../api/world-faults.ts";
 import { Button } from "../../../parts/button.tsx";
 import { TextArea } from "../../../parts/field.tsx";
 import { Card } from "../part-head.tsx";
+import { timesOf } from "./times-of.ts";
 
 type Platform = FaultsAnswer["platform"];
 type Rule = Platform["rules"][number];
@@ -31,7 +32,7 @@ export function PlatformFaults({
   return (
     <Card
       title="The platform"
-      says="Rules for requests to its API and for its deliveries. The first that strikes counts."
+      says="Rules for requests to its API and for its deliveries. The first that strikes counts; adding or removing one has all count anew."
     >
       {platform.rules.length > 0 && (
         <ul class="world-rows">
@@ -39,7 +40,7 @@ export function PlatformFaults({
             <li key={JSON.stringify(rule)}>
               <span>
                 <code>{describe(rule)}</code>{" "}
-                <span class="soft">struck {platformStrikes[index]?.faults ?? 0} times</span>
+                <span class="soft">{timesOf(platformStrikes[index]?.faults ?? 0)}</span>
               </span>
               <Button
                 act={() => withRules(platform.rules.filter((other) => other !== rule))}

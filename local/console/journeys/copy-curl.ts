@@ -1,0 +1,23 @@
+/** Writes a delivery as a command that can be typed as it is (pure). */
+export function writeCurl(of: {
+  readonly url: string;
+  readonly username: string;
+  /** Undefined stands for a variable that whoever types it fills in. */
+  readonly password: string | undefined;
+  readonly contentType: string;
+  readonly body: string;
+}): string {
+  const { url, username, password, contentType, body } = of;
+  const secret = password === undefined ? '"$WEBHOOK_PASSWORD"' : quote(password);
+  return [
+    `curl -sS -i ${quote(url)}`,
+    `  -u ${quote(`${username}:`)}${secret}`,
+    `  -H ${quote(`content-type: ${contentType}`)}`,
+    `  --data-raw ${quote(body)}`,
+  ].join(" \\\n");
+}
+
+/** In single quotes a shell leaves everything alone but these themselves. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,59 @@
+import { isRecord } from "../../../lib/json.ts";
+
+/** A message as one of a trigger's calls sent it. */
+export interface SentInCall {
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly text: string;
+}
+
+/** Reads what a request to the platform sent (pure); undefined where it is no text message. */
+export function readSentText(body: unknown, from: string | undefined): SentInCall | undefined {
+  if (!isRecord(body) || !isRecord(body.data)) return undefined;
+  const { receiver, data } = body;
+  return typeof receiver === "string" && typeof data.text === "string"
+    ? { from, to: receiver, text: data.text }
+    : undefined;
+}
+
+/**
+ * Writes a test that hands the delivery to one trigger and expects that it is handled, and says the same (pure). Its imports
+ * hold for a file in `test/own/`.
+ */
+export function writeRunTriggerTest(of: {
+  readonly handler: string;
+  readonly trigger: string;
+  readonly delivery: unknown;
+  readonly sent: readonly SentInCall[];
+}): string {
+  const { handler, trigger, delivery, sent } = of;
+  const name = JSON.stringify(handler);
+  return `// Keep it as test/own/${fileNameOf(handler)}.test.ts
+import { expect, it } from "vitest";
+import { ownTriggers } from "../../functions/own/triggers.ts";
+import { shippedTriggers } from "../../functions/triggers/index.ts";
+import { joinTables } from "../../lib/triggers/join-tables.ts";
+import { runTrigger } from "../helpers/run-trigger.ts";
+
+const delivery = ${JSON.stringify(delivery, undefined, 2)};
+
+it(${JSON.stringify(`${handler} handles ${trigger}`)}, async () => {
+  const trigger = joinTables(ownTriggers, shippedTriggers)[${name}];
+  if (trigger === undefined) throw new Error(${JSON.stringify(`There is no trigger ${handler} any more.`)});
+
+  const { isHandled, sent } = await runTrigger(trigger, delivery);
+
+  expect(isHandled).toBe(true);
+  expect(sent).toMatchObject(${JSON.stringify(sent.map(written), undefined, 2).replaceAll("\n", "\n  ")});
+});
+`;
+}
+
+function written({ from, to, text }: SentInCall) {
+  return { ...(from !== undefined && { from }), to, text };
+}
+
+/** A handler's name is the team's; a file's name has no path in it. */
+function fileNameOf(handler: string): string {
+  return handler.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-") || "trigger";
+}

@@ -1,0 +1,60 @@
+import type { WorldNews } from "../../world-news.ts";
+import type { JournalOptions, StoredDelivery } from "./journal-options.ts";
+import { createJourneyStore, type JourneyStore } from "./journey-store.ts";
+import { createBatchNotes } from "./note-batch.ts";
+import { createDeliveryNotes } from "./note-delivery.ts";
+import { createLineNotes } from "./note-line.ts";
+import { createReceiverNotes } from "./note-receiver.ts";
+
+/** Follows every delivery from the fact to what it caused, as the world's news come in. */
+export interface Journal {
+  readonly store: JourneyStore;
+  note(news: WorldNews): void;
+  /** Takes in a delivery that was there before; give the oldest first. */
+  recall(delivery: StoredDelivery): void;
+  /** Hears of each replay before it is sent. */
+  readonly noteRepetition: (ofJourney: string, deliveryId: number) => void;
+}
+
+/** Makes an empty journal. Each piece of news costs the same, however much is kept. */
+export function createJournal(options: JournalOptions): Journal {
+  const store = createJourneyStore(options.mostJourneys);
+  const lines = createLineNotes(store, options);
+  const receiver = createReceiverNotes(store, options, lines.release);
+  const deliveries = createDeliveryNotes(store, options, receiver);
+  const batches = createBatchNotes(lines, options.now);
+
+  const clear = () => {
+    store.clear();
+    lines.clear();
+    receiver.clear();
+  };
+  return {
+    store,
+    recall: deliveries.recall,
+    noteRepetition: deliveries.noteRepetition,
+    note(news) {
+      switch (news.kind) {
+        case "record":
+          if (news.record.type === "state") clear();
+          else deliveries.note(news.record);
+          return;
+        case "exchange":
+          receiver.noteExchange(news.exchange);
+          return;
+        case "sent":
+          receiver.noteSent(news.sent);
+          return;
+        case "invocation":
+          receiver.noteInvocation(news);
+          return;
+        case "line":
+          lines.note(news);
+          return;
+        case "batch":
+          batches.note(news.batch);
+          return;
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { systemUser } from "../../../lib/effects/automatic.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
+import { isRecord } from "../../../lib/json.ts";
+import { seenIn } from "../../../lib/triggers/seen.ts";
+
+export interface Misfit {
+  readonly condition: string;
+  readonly wanted: unknown;
+  readonly found: unknown;
+}
+
+/** Adds to a condition that does not hold what the event has in its place (pure). */
+export function findMisfit(
+  { condition, wanted }: { readonly condition: string; readonly wanted: unknown },
+  body: unknown,
+  appId: string,
+): Misfit {
+  const parsed = parseEvent(body, { appId });
+  const seen = new Map(Object.entries(parsed.ok ? seenIn(parsed.event) : {}));
+  return { condition, wanted, found: condition === "from" ? seen.get("sender") : seen.get(condition) };
+}
+
+/** Says in words why an event does not fit (pure). */
+export function describeMisfit({ condition, wanted, found }: Misfit, category?: string): string {
+  if (condition === "from") {
+    if (typeof found === "string" && found.toLowerCase() === systemUser)
+      return "the platform itself wrote it";
+    if (category !== undefined && category !== "message" && category !== "custom") {
+      return `it is of the category ${category}, not what people write`;
+    }
+    return "an automatic message of ours: triggers leave those alone";
+  }
+  const what = found === undefined ? "the event says nothing of it" : `it is ${show(found)}`;
+  return `${condition} should be ${show(wanted)}, and ${what}`;
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return value.map(show).join(" or ");
+  if (isRecord(value) && "not" in value) return `anything but ${show(value.not)}`;
+  if (isRecord(value) && Array.isArray(value.words))
+    return `a text with ${value.words.map(show).join(" or ")}`;
+  if (isRecord(value)) return JSON.stringify(value);
+  return `“${String(value)}”`;
+}

@@ -1,0 +1,90 @@
+import { replayDeadLetters } from "../../../lib/event-queue/dead-letters.ts";
+import { toQueueMessage } from "../../../lib/event-queue/enqueue.ts";
+import { replayQuarantined } from "../../../lib/event-queue/quarantined-deliveries.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { parseJson } from "../../../lib/json.ts";
+import { laneOf } from "../../../lib/lanes/lane-record.ts";
+import { createLaneStore } from "../../../lib/lanes/lane-store.ts";
+import { createSendTicket } from "../../../lib/lanes/ticket.ts";
+import type { ConsoleOperator } from "../operate.ts";
+import type { Journey, KeptMessage } from "./journey.ts";
+import type { JourneyStore } from "./journey-store.ts";
+
+/** Thrown where an event cannot be handled again; says why. */
+export class CannotHandleAgainError extends Error {
+  override readonly name = "CannotHandleAgainError";
+}
+
+/**
+ * Lets the consumer handle a journey's event again, in the way that fits where it is: a dead letter and what is in quarantine
+ * are brought back, a parked conversation is woken, and anything else is put onto the queue once more. What was done through
+ * `effects` is not done again.
+ * @throws CannotHandleAgainError, AwsCallError. May be repeated.
+ */
+export async function handleAgain(
+  journey: Journey,
+  body: string | undefined,
+  { store, operator }: { store: JourneyStore; operator: ConsoleOperator },
+): Promise<string> {
+  const { deliveryKey } = journey.facts;
+  const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
+  const last = messages.at(-1);
+  if (last?.buried !== undefined && deliveryKey !== undefined) {
+    const { replayed, failure } = await replayDeadLetters({ selection: { deliveryKey } }, operator.services);
+    if (replayed > 0) return "The dead letter was put back onto its queue.";
+    if (failure !== undefined) throw new CannotHandleAgainError(failure);
+  } else if (last === undefined && journey.quarantined !== undefined && deliveryKey !== undefined) {
+    const { replayed } = await replayQuarantined({ selection: { deliveryKey } }, operator.services);
+    if (replayed > 0) return "The delivery was brought out of quarantine.";
+    throw new CannotHandleAgainError("It is in quarantine, and still cannot be understood.");
+  } else if (last !== undefined && (await wakeLane(journey, last, operator))) {
+    return "Its conversation was woken: it is tried now.";
+  }
+  await putAgain(journey, body, operator);
+  return "The event was put onto the queue once more.";
+}
+
+/** False where the lane is not parked. */
+async function wakeLane(
+  { facts: { appId } }: Journey,
+  { queue, groupId }: KeptMessage,
+  { services, tableOf }: ConsoleOperator,
+): Promise<boolean> {
+  if (groupId === undefined) return false;
+  const { now, token, callAws, queueUrls } = services;
+  const lane = laneOf(queue === "calls" ? "calls" : "events", groupId);
+  const lanes = createLaneStore(tableOf("LanesTable", "item"), now);
+  const parked = (await lanes.find([lane.id])).get(lane.id);
+  if (parked === undefined) return false;
+  if (parked.heldBy !== undefined) {
+    throw new CannotHandleAgainError("Its app or trigger is paused: it waits for the end of that.");
+  }
+  if (parked.wakeAt > now()) {
+    const owner = token();
+    await lanes.take(lane.id, owner);
+    await lanes.update(lane.id, owner, { wakeAt: now() });
+  }
+  await createSendTicket(callAws, queueUrls.parkedLanes, token)({ appId, lane });
+  return true;
+}
+
+async function putAgain(
+  { facts: { appId }, atMs }: Journey,
+  body: string | undefined,
+  { services: { callAws, queueUrls, now, token } }: ConsoleOperator,
+): Promise<void> {
+  const identity = body === undefined ? undefined : identify(parseJson(body), appId);
+  if (body === undefined || identity === undefined) {
+    throw new CannotHandleAgainError("What was delivered is not kept any more, or is no event.");
+  }
+  const replay = {
+    deduplicationId: token(),
+    attributes: { ReplayedAt: { DataType: "Number", StringValue: String(now()) } },
+  };
+  const delivery = { appId, bytes: Buffer.from(body), text: body, receivedAt: atMs, replay };
+  await callAws({
+    service: "sqs",
+    target: "AmazonSQS.SendMessage",
+    input: { QueueUrl: queueUrls.events, ...toQueueMessage(delivery, identity) },
+  });
+}

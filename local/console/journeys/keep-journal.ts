@@ -1,0 +1,55 @@
+import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/deliveries.ts";
+import type { World } from "../../world.ts";
+import { createJournal, type Journal } from "./create-journal.ts";
+import type { StoredDelivery } from "./journal-options.ts";
+import type { QueueKind } from "./journey.ts";
+import { mostJourneys } from "./journey-store.ts";
+import { recallSetAside } from "./recall-set-aside.ts";
+
+/** The queues that a journey can lead through, by their logical ids in infrastructure/queues.yml. */
+const queueKinds: Readonly<Record<string, QueueKind>> = {
+  EventsQueue: "events",
+  CallsQueue: "calls",
+  ParkedLanesQueue: "tickets",
+  DeadLetterQueue: "dead-letters",
+  QuarantineQueue: "quarantine",
+};
+
+export interface KeptJournal extends Journal {
+  /** Gives a delivery's body as it was sent; undefined where nobody has it any more. */
+  bodyOf(journeyId: string): string | undefined;
+  close(): void;
+}
+
+/** Follows every delivery of a world from now on; of those before, what is still known. */
+export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJournal {
+  const { db } = platform.services;
+  const kinds = new Map(
+    Object.entries(queueKinds).map(([logicalId, kind]) => [cloud.resources[logicalId]?.name, kind]),
+  );
+  const journal = createJournal({
+    // As the functions' lines are.
+    now: () => clock?.now() ?? Date.now(),
+    readDelivery: (id) => {
+      const delivery = findDelivery(db, id);
+      return delivery && { ...delivery, attempts: [] };
+    },
+    queueOf: (name) => kinds.get(name) ?? "other",
+    projectFolder: cloud.serviceFolder,
+  });
+  const unsubscribe = subscribe(journal.note);
+  for (const delivery of listDeliveries(db, undefined, mostJourneys).toReversed()) {
+    const stored: StoredDelivery = { ...delivery, attempts: listAttempts(db, delivery.id) };
+    journal.recall(stored);
+  }
+  recallSetAside(journal.store, cloud);
+  return {
+    ...journal,
+    bodyOf(journeyId) {
+      const journey = journal.store.journeys.get(journeyId);
+      if (journey?.origin.kind !== "platform") return journey?.body;
+      return findDelivery(db, journey.origin.deliveryId)?.body;
+    },
+    close: unsubscribe,
+  };
+}

@@ -1,0 +1,137 @@
+import type { Journey, KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
+import type { JourneyStore } from "./journey-store.ts";
+import { wordsOf } from "./new-journey.ts";
+import type { OwnLine } from "./own-line.ts";
+import { readExcerpt } from "./source-excerpt.ts";
+
+/** What a line is about. */
+interface LineSubject {
+  readonly journey: Journey;
+  readonly message: KeptMessage;
+  readonly attempt: KeptAttempt;
+  /** Undefined where the line names no step. */
+  readonly run: KeptRun | undefined;
+  readonly store: JourneyStore;
+  readonly projectFolder: string;
+}
+
+/** Notes what one line says. The texts are those of lib/triggers and lib/lanes; a line that is not known is kept as it is. */
+export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
+  const { message: said, fields, atMs } = line;
+  const { journey, message, attempt, run, store, projectFolder } = subject;
+  const end = (outcome: KeptAttempt["outcome"], why = "") => {
+    Object.assign(attempt, { outcome, why, endedMs: atMs });
+  };
+  switch (said) {
+    case "began an event":
+      return;
+    case "began a trigger": {
+      if (run === undefined) break;
+      const { span, inShadow } = fields;
+      Object.assign(run, { isShadow: inShadow === true, span });
+      journey.words += wordsOf([handlerOf(run)]);
+      if (typeof span === "string") store.nameRun(span, run, journey.id);
+      return;
+    }
+    case "ended a trigger":
+      if (run?.outcome === "running") run.outcome = "ended";
+      if (run !== undefined) run.endedMs = atMs;
+      return;
+    case "an event does not fit what a trigger asks for":
+      if (run === undefined) break;
+      run.outcome = "misfit";
+      run.misfit = { condition: String(fields.condition), wanted: fields.wanted };
+      return;
+    case "passed an event over":
+      if (run === undefined) break;
+      Object.assign(run, { outcome: "passedOver", why: String(fields.reason) });
+      return;
+    case "a trigger that handles such events is not turned on":
+      if (run !== undefined) Object.assign(run, { outcome: "off", endedMs: atMs });
+      return;
+    case "an effect is done": {
+      const made = fields.made === undefined ? undefined : String(fields.made);
+      run?.effects.push({ name: String(fields.effect), how: String(fields.how), made });
+      if (made !== undefined) store.nameMade(journey, made);
+      return;
+    }
+    case "would have done an effect":
+      run?.effects.push({ name: String(fields.effect), how: "shadow", made: undefined });
+      return;
+    case "an effect was not done, because its name was used before in this run":
+      run?.effects.push({ name: String(fields.effect), how: "replaced", made: undefined });
+      return;
+    case "put an event beside its lane: its trigger is paused":
+      if (run !== undefined) Object.assign(run, { outcome: "paused", endedMs: atMs });
+      return;
+    case "could not handle an event yet":
+    case "could not handle an event, for good":
+    case "a trigger failed in shadow":
+      noteFailure(line, run ?? readingRun(attempt, atMs), projectFolder);
+      journey.words += wordsOf([fields.cause]);
+      return;
+    case "handled an event":
+      for (const one of attempt.runs) if (one.outcome === "running") Object.assign(one, { outcome: "ended" });
+      end("handled");
+      return;
+    case "an event waits":
+      attempt.wakeAtMs = typeof fields.wakeAt === "number" ? fields.wakeAt : undefined;
+      end("waits", String(fields.cause ?? ""));
+      return;
+    case "held an event back from the dead-letter queue: too many of its app go there":
+      end("waits", "too many events of this app go to the dead-letter queue");
+      return;
+    case "moved an event to the dead-letter queue":
+      message.buried = { atMs, reason: String(fields.reason), cause: String(fields.cause ?? "") };
+      journey.words += wordsOf(["buried", message.buried.reason, message.buried.cause]);
+      end("buried", message.buried.cause);
+      return;
+    case "put an event that cannot be understood into quarantine":
+      attempt.why = String(fields.problems ?? "");
+      journey.quarantined = { atMs, reason: "not-understood", problems: attempt.why };
+      return;
+    case "a process ended while it had this event; it goes on alone":
+      end("died", "the process ended while it had this event; its conversation goes on alone");
+      return;
+  }
+  const note = { atMs, level: line.level, message: said, fields: ownFields(fields) };
+  (run ?? attempt).notes.push(note);
+  if (line.level === "ERROR" || line.level === "WARN") journey.words += wordsOf([said, fields.cause]);
+}
+
+/** A step is `<event> <handler>`. */
+export function handlerOf({ step }: Pick<KeptRun, "step">): string {
+  return step.slice(step.indexOf(" ") + 1);
+}
+
+function noteFailure({ message, fields, atMs }: OwnLine, run: KeptRun, projectFolder: string): void {
+  const { cause, failure, tries, stack } = fields;
+  const frames = typeof stack === "string" ? stack.split("\n") : [];
+  run.outcome = "failed";
+  run.endedMs = atMs;
+  run.failure = {
+    cause: String(cause),
+    kind: String(failure ?? "ours"),
+    tries: typeof tries === "number" ? tries : undefined,
+    isFinal: message === "could not handle an event, for good",
+    stack: frames,
+    source: readExcerpt(frames, projectFolder),
+  };
+}
+
+/** What fails before any trigger runs. */
+function readingRun(attempt: KeptAttempt, atMs: number): KeptRun {
+  const run: KeptRun = {
+    ...{ step: "reading", atMs, span: undefined, endedMs: atMs, outcome: "failed", why: "", isShadow: false },
+    ...{ misfit: undefined, failure: undefined, effects: [], calls: [], notes: [] },
+  };
+  attempt.runs.push(run);
+  return run;
+}
+
+/** What names the event is told by the journey. */
+const namingFields = ["appId", "trigger", "deliveryKey", "queueMessageId", "attempt", "step", "requestId"];
+
+function ownFields(fields: OwnLine["fields"]): OwnLine["fields"] {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !namingFields.includes(name)));
+}

@@ -1,0 +1,130 @@
+import type { WorldNews } from "../../world-news.ts";
+import type { JournalOptions } from "./journal-options.ts";
+import type { KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
+import type { JourneyStore } from "./journey-store.ts";
+import { addTo, newJourney, wordsOf } from "./new-journey.ts";
+import { noteAttemptLine } from "./note-attempt-line.ts";
+import { type OwnLine, readOwnLine } from "./own-line.ts";
+import { readFacts } from "./read-facts.ts";
+
+type LineNews = Extract<WorldNews, { kind: "line" }>;
+
+/** A message whose delivery is not known yet may have as many lines. */
+const mostEarly = 500;
+
+export interface LineNotes {
+  note(news: LineNews): void;
+  /** What is told of these messages comes too early until it is known whose they are. */
+  readonly release: {
+    readonly expect: (messageId: string) => void;
+    readonly known: (messageId: string) => void;
+  };
+  /** Does something with a message as soon as it is known. */
+  whenKnown(messageId: string, act: (message: KeptMessage) => void): void;
+  /** Those that began in an invocation and have not ended. */
+  runningIn(requestId: string): readonly KeptAttempt[];
+  /** Whether lines tell when events begin; without, nothing can be said of what is not told. */
+  hasDetails(): boolean;
+  forgetInvocation(requestId: string): void;
+  clear(): void;
+}
+
+/** Notes what the functions' lines tell of events. */
+export function createLineNotes(store: JourneyStore, { now, projectFolder }: JournalOptions): LineNotes {
+  const early = new Map<string, ((message: KeptMessage) => void)[]>();
+  const running = new Map<string, KeptAttempt[]>();
+  let hasDetails = false;
+
+  const whenKnown: LineNotes["whenKnown"] = (messageId, act) => {
+    const waiting = early.get(messageId);
+    if (waiting !== undefined) {
+      if (waiting.length < mostEarly) waiting.push(act);
+      return;
+    }
+    const message = store.messages.get(messageId);
+    if (message !== undefined) act(message);
+  };
+
+  /** What waits since an earlier start is known by its fact alone. */
+  const adopt = (messageId: string, { fields }: OwnLine): void => {
+    if (early.has(messageId) || store.messages.has(messageId)) return;
+    const { appId, deliveryKey, trigger } = fields;
+    if (typeof appId !== "string" || typeof deliveryKey !== "string") return;
+    const known = store.ofFact(deliveryKey).at(-1);
+    const journey = known ?? {
+      ...newJourney(store, `m${messageId}`, now()),
+      origin: { kind: "queue" } as const,
+      facts: { ...readFacts("", appId, String(trigger)), deliveryKey },
+      body: undefined,
+      state: "delivered" as const,
+      words: wordsOf([messageId, appId, deliveryKey]),
+    };
+    if (known === undefined) addTo(store, journey, []);
+    store.addMessage({
+      ...{ id: messageId, queue: "events", journeyId: journey.id, sentAtMs: undefined, groupId: undefined },
+      ...{ isReplay: false, attempts: [], buried: undefined },
+    });
+  };
+
+  const attemptOf = (message: KeptMessage, line: OwnLine): KeptAttempt => {
+    const { requestId = "", attempt } = line.fields;
+    const known = message.attempts.findLast((one) => one.requestId === requestId);
+    if (known !== undefined) return known;
+    const added: KeptAttempt = {
+      requestId: String(requestId),
+      number: typeof attempt === "number" ? attempt : message.attempts.length + 1,
+      atMs: line.atMs,
+      ...{ endedMs: undefined, waitedMs: undefined, outcome: "running", why: "", wakeAtMs: undefined },
+      ...{ runs: [], notes: [] },
+    };
+    message.attempts.push(added);
+    running.set(added.requestId, [...(running.get(added.requestId) ?? []), added]);
+    return added;
+  };
+
+  return {
+    whenKnown,
+    runningIn: (requestId) => (running.get(requestId) ?? []).filter(({ outcome }) => outcome === "running"),
+    hasDetails: () => hasDetails,
+    forgetInvocation: (requestId) => void running.delete(requestId),
+    release: {
+      expect: (messageId) => {
+        if (!early.has(messageId)) early.set(messageId, []);
+      },
+      known: (messageId) => {
+        const waiting = early.get(messageId) ?? [];
+        early.delete(messageId);
+        for (const act of waiting) whenKnown(messageId, act);
+      },
+    },
+    note({ line: text, atMs }) {
+      const line = readOwnLine(text, atMs);
+      const id = line?.fields.queueMessageId;
+      if (line === undefined || typeof id !== "string") return;
+      if (line.message === "began an event") hasDetails = true;
+      adopt(id, line);
+      whenKnown(id, (message) => {
+        const journey = store.journeys.get(message.journeyId);
+        if (journey === undefined) return;
+        const attempt = attemptOf(message, line);
+        noteAttemptLine(line, { journey, message, attempt, run: runOf(attempt, line), store, projectFolder });
+      });
+    },
+    clear() {
+      early.clear();
+      running.clear();
+    },
+  };
+}
+
+function runOf(attempt: KeptAttempt, { atMs, fields: { step } }: OwnLine): KeptRun | undefined {
+  if (typeof step !== "string") return undefined;
+  const known = attempt.runs.find((run) => run.step === step);
+  if (known !== undefined) return known;
+  const added: KeptRun = {
+    ...{ step, atMs, span: undefined, endedMs: undefined, outcome: "running", why: "", isShadow: false },
+    ...{ misfit: undefined, failure: undefined, effects: [], calls: [], notes: [] },
+  };
+  attempt.runs.push(added);
+  return added;
+}

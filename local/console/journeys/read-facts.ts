@@ -1,0 +1,28 @@
+import { identify } from "../../../lib/events/identity.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
+import { parseJson } from "../../../lib/json.ts";
+import { seenIn } from "../../../lib/triggers/seen.ts";
+import type { DeliveryFacts } from "./journey.ts";
+
+/** A list shows no more of what somebody wrote. */
+const longestText = 300;
+
+/** Reads what a delivery's body says, as the deployed functions read it (pure). What is no event has little to say. */
+export function readFacts(body: string, appId: string, trigger = ""): DeliveryFacts {
+  const content = parseJson(body);
+  const identity = identify(content, appId);
+  const parsed = parseEvent(content, { appId });
+  const seen = parsed.ok ? seenIn(parsed.event) : {};
+  const actor = parsed.ok ? parsed.event.head.actor : undefined;
+  const { group, receiver, messageId, text } = seen;
+  return {
+    appId,
+    trigger: identity?.trigger ?? trigger,
+    deliveryKey: identity?.key,
+    messageId,
+    sender: seen.sender ?? (typeof actor === "string" ? actor : undefined),
+    receiver: group ?? receiver,
+    conversation: parsed.ok ? (seen.conversation ?? parsed.event.head.conversation?.id) : undefined,
+    text: text?.slice(0, longestText),
+  };
+}

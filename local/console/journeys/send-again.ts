@@ -1,0 +1,43 @@
+import { basicAuthorization } from "../../../lib/http/basic-authorization.ts";
+import { webhookUrlOf } from "../../../lib/webhook/webhook-url.ts";
+import type { World } from "../../world.ts";
+import type { Journey } from "./journey.ts";
+import type { KeptJournal } from "./keep-journal.ts";
+
+/** Thrown where a delivery cannot be sent once more; says why. */
+export class CannotSendAgainError extends Error {
+  override readonly name = "CannotSendAgainError";
+}
+
+/**
+ * Sends a delivery once more, as it was: the platform to the same webhook, or, for what came from elsewhere, this console to the
+ * receiver. Gives the new journey's id, where it has one yet. May be repeated, each time is a delivery more.
+ * @throws CannotSendAgainError
+ */
+export async function sendAgain(
+  { id, origin, facts: { appId } }: Journey,
+  body: string | undefined,
+  { world, journal }: { world: World; journal: Pick<KeptJournal, "noteRepetition"> },
+): Promise<{ readonly id: string | undefined; readonly message: string }> {
+  if (origin.kind === "platform") {
+    const deliveryId = world.platform.services.outbox.repeat(origin.deliveryId);
+    if (deliveryId === undefined) {
+      throw new CannotSendAgainError(
+        `The platform did not send delivery ${origin.deliveryId} again: a fault that is set takes deliveries away, or it is gone.`,
+      );
+    }
+    journal.noteRepetition(id, deliveryId);
+    return { id: `d${deliveryId}`, message: "The platform sends it once more." };
+  }
+  if (origin.kind === "queue" || body === undefined) {
+    throw new CannotSendAgainError("It did not come as a delivery; let it be handled again in its place.");
+  }
+  const { username, password } = world.webhook;
+  const response = await fetch(webhookUrlOf(world.cloud.httpUrl, appId), {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: basicAuthorization(username, password) },
+    body,
+  });
+  await response.arrayBuffer();
+  return { id: undefined, message: `The receiver answered ${response.status}.` };
+}

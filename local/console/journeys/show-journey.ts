@@ -1,0 +1,198 @@
+import { isRecord, parseJson } from "../../../lib/json.ts";
+import { laneNameOf } from "../../../lib/lanes/lane-record.ts";
+import { traceIdOf } from "../../../lib/triggers/traceparent.ts";
+import type {
+  Handling,
+  HandlingAttempt,
+  JourneyCall,
+  JourneyDetail,
+  JourneyLink,
+  JourneyPlace,
+  Reception,
+  TriggerRunView,
+} from "../api/journeys.ts";
+import { describeMisfit, findMisfit } from "./describe-misfit.ts";
+import type { Journey, KeptAttempt, KeptCall, KeptMessage, KeptReception, KeptRun } from "./journey.ts";
+import type { JourneyStore } from "./journey-store.ts";
+import { judgeJourney, outcomeOf } from "./judge-journey.ts";
+import { showRow } from "./list-journeys.ts";
+import { handlerOf } from "./note-attempt-line.ts";
+
+export interface ShowOptions {
+  /** The delivery's body as it was sent; undefined where nobody has it any more. */
+  readonly body: string | undefined;
+  readonly place: JourneyPlace | undefined;
+  /** What was said on both sides of a call; undefined where it is not kept any more. */
+  readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
+  /** Takes secrets out of what is shown. */
+  readonly redact: <T>(value: T) => T;
+}
+
+/** Shows a journey as a whole (pure). */
+export function showJourney(
+  journey: Journey,
+  store: JourneyStore,
+  { body, place, bodiesOf, redact }: ShowOptions,
+): JourneyDetail {
+  const { facts, origin, causeRequestId, tries, nextTryMs, receptions } = journey;
+  const { deliveryKey, messageId, sender, receiver, conversation, text } = facts;
+  const content = body === undefined ? undefined : (parseJson(body) ?? body);
+  const traceId = deliveryKey === undefined ? undefined : traceIdOf(deliveryKey);
+  const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
+  const causing = causeRequestId === undefined ? undefined : store.calls.get(causeRequestId)?.journeyId;
+  return redact({
+    row: showRow(journey, store),
+    ...{ origin, causeRequestId, tries, nextTryMs, place },
+    fact: { deliveryKey, messageId, sender, receiver, conversation, text, traceId, body: content },
+    cause: linkTo(causing, store),
+    received: receptions.map((reception) => showReception(journey, reception, store)),
+    handling: messages.map((message) => showHandling(message, { content, journey, store, bodiesOf })),
+    looseCalls:
+      traceId === undefined
+        ? []
+        : store.looseCallsOf(traceId).map((call) => showCall(call, { store, bodiesOf })),
+    sameFact: (deliveryKey === undefined ? [] : store.ofFact(deliveryKey))
+      .filter((other) => other !== journey)
+      .slice(-20)
+      .flatMap(({ id }) => linkTo(id, store) ?? []),
+    can: {
+      sendAgain: body !== undefined && origin.kind !== "queue",
+      handleAgain: messages.length > 0 || journey.quarantined !== undefined,
+    },
+  });
+}
+
+function linkTo(id: string | undefined, store: JourneyStore): JourneyLink | undefined {
+  const journey = id === undefined ? undefined : store.journeys.get(id);
+  if (journey === undefined) return undefined;
+  return { id: journey.id, trigger: journey.facts.trigger, verdict: judgeJourney(journey, store).verdict };
+}
+
+function showReception(journey: Journey, { exchange, sent }: KeptReception, store: JourneyStore): Reception {
+  const { atMs, durationMs, status, invocation: requestId, answer } = exchange;
+  const times = { atMs, durationMs, status, requestId };
+  const [sending] = sent.filter(({ queue }) => queue === "events" || queue === "quarantine");
+  const nothing = { queueMessageId: sending?.messageId, insteadOf: undefined };
+  if (sending === undefined) {
+    const said = messageIn(answer.toString("utf8"));
+    if (status < 300)
+      return { ...times, ...nothing, outcome: "answered", why: "nothing was to be kept of it" };
+    return { ...times, ...nothing, outcome: "refused", why: `${refusals[status] ?? "refused"}${said}` };
+  }
+  if (sending.queue === "quarantine") {
+    const why = journey.quarantined?.problems || journey.quarantined?.reason || "it cannot be read";
+    return { ...times, ...nothing, outcome: "quarantined", why };
+  }
+  if (!sending.isRepeated) {
+    return { ...times, ...nothing, outcome: "stored", why: "verified, and put into its conversation's lane" };
+  }
+  const why = "the queue had the same fact within five minutes, and keeps it once";
+  const insteadOf = linkTo(store.messages.get(sending.messageId)?.journeyId, store);
+  return { ...times, queueMessageId: sending.messageId, insteadOf, outcome: "repeated", why };
+}
+
+/** By lib/http/respond.ts and the gateway. */
+const refusals: Readonly<Record<number, string>> = {
+  401: "app, username or password is wrong",
+  413: "it is too large",
+  500: "the receiver failed",
+  503: "it could not be stored in time, and may come again",
+};
+
+function messageIn(answer: string): string {
+  const content = parseJson(answer);
+  const error = isRecord(content) && isRecord(content.error) ? content.error : {};
+  return typeof error.message === "string" ? `: ${error.message}` : "";
+}
+
+interface Context {
+  readonly content: unknown;
+  readonly journey: Journey;
+  readonly store: JourneyStore;
+  readonly bodiesOf: ShowOptions["bodiesOf"];
+}
+
+function showHandling(message: KeptMessage, context: Context): Handling {
+  const { id, queue, groupId, sentAtMs, isReplay, attempts, buried } = message;
+  return {
+    ...{ queueMessageId: id, queue, sentAtMs, isReplay, buried },
+    lane: groupId === undefined ? undefined : laneNameOf(groupId),
+    attempts: attempts.map((attempt) => showAttempt(attempt, context)),
+  };
+}
+
+function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
+  const { number, requestId, atMs, endedMs, waitedMs, outcome, why, wakeAtMs, runs, notes } = attempt;
+  return {
+    ...{ number, requestId, atMs, waitedMs, outcome, why, wakeAtMs, notes },
+    durationMs: endedMs === undefined ? undefined : Math.max(0, endedMs - atMs),
+    runs: runs.map((run) => showRun(run, attempt, context)),
+  };
+}
+
+function showRun(
+  run: KeptRun,
+  attempt: KeptAttempt,
+  { content, journey, store, bodiesOf }: Context,
+): TriggerRunView {
+  const { step, atMs, endedMs, isShadow, failure, effects, calls, notes } = run;
+  const isCut = run.outcome === "running" && attempt.outcome !== "running";
+  const misfit = run.misfit && findMisfit(run.misfit, content, journey.facts.appId);
+  const outcome = isCut ? "cut" : outcomeOf(run, store);
+  return {
+    trigger: step.includes(" ") ? step.slice(0, step.indexOf(" ")) : journey.facts.trigger,
+    handler: handlerOf(run),
+    durationMs: endedMs === undefined ? undefined : Math.max(0, endedMs - atMs),
+    ...{ atMs, outcome, isShadow, misfit, failure, effects, notes },
+    why: misfit === undefined ? whyOf(run, outcome) : describeMisfit(misfit, categoryIn(content)),
+    calls: calls
+      .flatMap((id) => store.calls.get(id) ?? [])
+      .map((call) => showCall(call, { store, bodiesOf })),
+  };
+}
+
+function whyOf({ why, failure }: KeptRun, outcome: TriggerRunView["outcome"]): string {
+  switch (outcome) {
+    case "acted":
+      return "";
+    case "already":
+      return "its effects were done before: each happens once";
+    case "nothing":
+      return "it ran, and chose to do nothing";
+    case "off":
+      return "not turned on for this stage: config/triggers.yml";
+    case "paused":
+      return "its trigger is paused; the event waits beside its lane";
+    case "failed":
+      return failure?.cause ?? "";
+    case "cut":
+      return "the process ended in the middle of it";
+    case "passedOver":
+      return passReasons[why] ?? why;
+    case "running":
+    case "misfit":
+      return why;
+  }
+}
+
+/** Of lib/triggers/pass-over.ts. */
+const passReasons: Readonly<Record<string, string>> = {
+  "own-message": "this system or the platform wrote the message",
+  "answer-limit": "the conversation got too many automatic answers lately",
+  "too-old": "it happened too long ago (maxAge)",
+  category: "of a category that is not handled",
+  moderation: "the moderation blocked the message, or has not decided yet",
+};
+
+function categoryIn(content: unknown): string | undefined {
+  const data = isRecord(content) && isRecord(content.data) ? content.data : {};
+  const message = isRecord(data.message) ? data.message : {};
+  return typeof message.category === "string" ? message.category : undefined;
+}
+
+function showCall(call: KeptCall, { store, bodiesOf }: Pick<Context, "store" | "bodiesOf">): JourneyCall {
+  const { traceId: _, journeyId: _journey, ...shown } = call;
+  const { sent, answer } = bodiesOf(call.callId) ?? { sent: undefined, answer: undefined };
+  const caused = store.causedBy(call.requestId).flatMap(({ id }) => linkTo(id, store) ?? []);
+  return { ...shown, sent, answer, caused };
+}

@@ -1,0 +1,99 @@
+import type { ReloadAnswer, ReloadProblemAnswer } from "../../api/reload.ts";
+import { CopyButton } from "./button.tsx";
+import "./reload-banner.css";
+import { useResource } from "./use-resource.ts";
+
+/** Says what is wrong with the latest edit, where, and that the code of before runs; nothing while all is well. */
+export function ReloadBanner() {
+  const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
+  const problems = reload?.state === "live" ? [] : (reload?.problems ?? []);
+  return (
+    <div class="reload-region" role="status">
+      {reload !== undefined && problems.length > 0 && (
+        <section class="reload-banner" aria-label="Edit that does not run">
+          <p class="reload-what">
+            <strong>{namesOf(reload.changedFiles)} cannot run.</strong> The code of before goes on
+            {reload.state === "building" ? "; the next edit is being tried …" : "."}
+          </p>
+          <ul>
+            {problems.slice(0, mostShown).map((problem) => (
+              <li key={`${placeOf(problem)} ${problem.functionKeys} ${problem.text}`}>
+                <Problem problem={problem} />
+              </li>
+            ))}
+          </ul>
+          {problems.length > mostShown && <p>{problems.length - mostShown} more stand in the terminal.</p>}
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Says how long the latest edit took to be live. */
+export function ReloadChip() {
+  const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
+  if (reload === undefined || reload.revision === 1) return null;
+  const { state, tookMs, changedFiles } = reload;
+  const said =
+    state === "building"
+      ? "reloading …"
+      : state === "broken"
+        ? "edit does not run"
+        : `edit live in ${((tookMs ?? 0) / 1000).toFixed(2)} s`;
+  return (
+    <span class={`reload-chip is-${state}`} title={namesOf(changedFiles)}>
+      {said}
+    </span>
+  );
+}
+
+const mostShown = 3;
+
+function Problem({ problem }: { problem: ReloadProblemAnswer }) {
+  const { column, text, lineText, functionKeys = [], stack = [] } = problem;
+  const place = placeOf(problem);
+  return (
+    <>
+      <p class="reload-place">
+        {place !== "" && (
+          <>
+            <code>{place}</code>
+            <CopyButton text={place} label={`Copy ${place}`} />
+          </>
+        )}
+        <span>
+          {functionKeys.length === 1 && `${functionKeys[0]} does not load: `}
+          {functionKeys.length > 1 && `${functionKeys.join(", ")} do not load: `}
+          {text}
+        </span>
+      </p>
+      {lineText !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled by the keyboard, too
+        <pre tabIndex={0}>
+          {lineText}
+          {column !== undefined && `\n${lineText.slice(0, column - 1).replaceAll(/[^\t]/g, " ")}^`}
+        </pre>
+      )}
+      {stack.length > 1 && (
+        <details>
+          <summary>Stack</summary>
+          <ol class="reload-stack">
+            {stack.map((frame) => (
+              <li key={frame}>
+                <code>{frame}</code>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+function placeOf({ file, line, column }: ReloadProblemAnswer): string {
+  return [file, line, column].filter((part) => part !== undefined).join(":");
+}
+
+function namesOf(files: readonly string[]): string {
+  return files.length > 2 ? `An edit of ${files.length} files` : files.join(" and ");
+}
