@@ -87,12 +87,12 @@ describe("/api/world/timers", () => {
     });
     const replies = countReplies();
     await writeToSupport(world, "What is the price of parking?");
-    await expect.poll(async () => (await lanes()).length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await lanes()).length, { timeout: 40_000 }).toBe(1);
     world.platform.faults.set({ seed: 1, clockSkewMs: 0, rules: [] });
     const [lane] = await lanes();
 
     await put("/api/world/timers/fire", { id: lane?.id }, "POST");
-    await expect.poll(() => countReplies(), { timeout: 20_000 }).toBe(replies + 1);
+    await expect.poll(() => countReplies(), { timeout: 40_000 }).toBe(replies + 1);
 
     expect(lane?.what).toContain("local-app");
   });
