@@ -45,6 +45,7 @@ export interface WorldOptions {
     | "environment"
     | "freeze"
     | "functionConcurrency"
+    | "inspect"
     | "now"
     | "reload"
     | "serviceFolder"
@@ -111,6 +112,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
       onSent: (sent) => news.tell({ kind: "sent", sent }),
       onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
+      onLambdaLine: (line, functionKey) =>
+        news.tell({ kind: "lambdaLine", functionKey, line, atMs: Date.now() }),
       onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
       environment: {
         ...options.cloud?.environment,
@@ -118,6 +121,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         CHAT_MANAGEMENT_URL: platform.managementUrl,
       },
     });
+    cloud.durable.onChange(() => news.tell({ kind: "flow" }));
     if (options.clock && isVirtualClock(options.clock)) {
       options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
     }

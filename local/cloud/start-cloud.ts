@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import timers from "node:timers/promises";
 import { buildService } from "./build/build-service.ts";
+import { sourcesOf } from "./build/source-snapshot.ts";
 import { type CloudContents, type CloudStores, putContentsBack, takeContents } from "./cloud-contents.ts";
 import type { CloudReport, CloudResource } from "./cloud-report.ts";
 import { startCloudformationEndpoint } from "./cloudformation/cloudformation-endpoint.ts";
@@ -18,6 +19,7 @@ import { type HttpExchange, startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { EndedInvocation } from "./lambda/execution-environment.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
+import { type InspectorDoor, openInspectorDoor } from "./lambda/inspector-door.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService, type WaitingTry } from "./lambda/lambda-service.ts";
 import { createLogStore } from "./logs/log-store.ts";
@@ -28,7 +30,6 @@ import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
 import type { SentMessage } from "./queue/sent-messages.ts";
 import { neverReloads, type Reload } from "./reload/reload-state.ts";
-import { sourcesOf } from "./reload/source-snapshot.ts";
 import { startReload } from "./reload/start-reload.ts";
 import { watchSources } from "./reload/watch-sources.ts";
 import { runSchedules, type Schedules } from "./schedules/run-schedules.ts";
@@ -53,6 +54,8 @@ export interface CloudOptions {
   onSent?: ((message: SentMessage) => void) | undefined;
   /** Gets each line of a function's log, with the function's key in serverless.yml. */
   onLine?: (line: string, functionKey: string) => void;
+  /** Gets each line that Lambda itself writes into a function's log. */
+  onLambdaLine?: (line: string, functionKey: string) => void;
   /** Hears of each invocation that has ended. */
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   /** Gets each batch that a queue handed to a function, and what became of it. */
@@ -63,6 +66,8 @@ export interface CloudOptions {
   functionConcurrency?: number;
   /** Stops a function's process between invocations, as Lambda does. Default false. */
   freeze?: boolean;
+  /** Lets debuggers in: functions by their keys, and the port of 127.0.0.1 for each; 0 takes any free one. */
+  inspect?: Readonly<Record<string, number>>;
   /** Takes each edit of the functions' source as it is made. Default false. */
   reload?: boolean;
   /** Retries failed messages at once, instead of after the visibility timeout. Default false. */
@@ -109,12 +114,16 @@ export interface Cloud {
   readonly outputs: CloudReport["outputs"];
   /** The executions of durable functions; functions by their deployed name. */
   readonly durable: DurableStore;
+  /** Where a debugger reaches each function that may be looked into, by their keys: `127.0.0.1:9229`. */
+  readonly inspectors: Readonly<Record<string, string>>;
   /** What became of edits of the source. */
   readonly reload: Reload;
-  /** Where the source lies that the bundles are made of. */
-  readonly serviceFolder: string;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
+  /** The folder of serverless.yml. */
+  readonly serviceFolder: string;
+  /** The functions' names, as they are deployed, by their keys in serverless.yml. */
+  readonly functionNames: Readonly<Record<string, string>>;
   /** Runs a function by its key in serverless.yml and waits for its answer. */
   invoke(functionKey: string, payload: unknown): Promise<Invocation>;
   /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
@@ -147,6 +156,8 @@ export interface Cloud {
   refuseTables(count: number, code?: string): void;
   /** Makes the next calls of SQS fail, by default as throttled ones. */
   refuseQueue(count: number, error?: { code: string; status: number }): void;
+  /** Every function by its key in serverless.yml. */
+  functionKeys(): readonly string[];
   /** What keeps the cloud's state, within this process. */
   readonly stores: CloudStores;
   /** What goes wrong on purpose. */
@@ -199,7 +210,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const watch = options.reload
     ? started.adopt(watchSources(sourcesOf(serviceFolder)), (one) => one.close())
     : undefined;
-  const built = started.adopt(await buildService({ serviceFolder, environment, log }), close);
+  const built = started.adopt(
+    await buildService({ serviceFolder, environment, log, snapshot: watch?.snapshot }),
+    close,
+  );
   const sqs = started.adopt(
     await startSqsEndpoint({
       ...within("dataFolder", "queues"),
@@ -293,11 +307,20 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const keepLine = (message: string, { name }: { readonly name: string }) =>
     logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
   let endedInvocations = 0;
+  const inspectors = new Map<string, InspectorDoor>();
+  for (const [key, port] of Object.entries(options.inspect ?? {})) {
+    if (built.definition.functions[key] === undefined) {
+      const known = Object.keys(built.definition.functions).join(", ");
+      throw new Error(`There is no function ${key} to debug. serverless.yml has ${known}.`);
+    }
+    inspectors.set(key, started.adopt(await openInspectorDoor(port), close));
+  }
   const lambda = started.adopt(
     createLambdaService({
       functions: report.functions,
       concurrency: functionConcurrency,
       freezes: options.freeze ?? false,
+      inspectors,
       aheadMs: options.aheadMs,
       clock,
       faults,
@@ -307,7 +330,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         log(line);
         options.onLine?.(line, from.key);
       },
-      logOfLambda: keepLine,
+      logOfLambda: (line, from) => {
+        keepLine(line, from);
+        options.onLambdaLine?.(line, from.key);
+      },
       onInvocation: (ended, { key, name }) => {
         const { durationMs, hasFailed } = ended;
         endedInvocations += 1;
@@ -332,11 +358,24 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     startConsumers(
       report,
       { sqs, lambda },
-      { ...options, now, functionConcurrency, doubles: faults.doubles },
+      {
+        ...options,
+        now,
+        functionConcurrency,
+        isSingle: (key) => inspectors.has(key),
+        doubles: faults.doubles,
+      },
     ),
     close,
   );
   started.defer(driveDurableStore(durable, clock));
+  // The first delivery is not to wait for processes that can be there by then.
+  const firstWanted = options.reload
+    ? [report.routes[0], report.mappings[0]].map((one) => one?.functionKey)
+    : [];
+  for (const key of new Set([...firstWanted, ...inspectors.keys()])) {
+    if (key !== undefined) lambda.warm(key).catch(() => {}); // its invocation tells what is wrong
+  }
   const reload =
     watch === undefined ? neverReloads : startReload({ serviceFolder, built, lambda, watch, log });
   started.defer(() => watch?.close());
@@ -371,8 +410,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     outputs,
     durable,
     reload,
-    serviceFolder,
+    inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
     buildFolder: built.folder,
+    serviceFolder,
+    functionNames: Object.fromEntries(report.functions.map(({ key, name }) => [key, name])),
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),
     killNext: (functionKey, point) => lambda.killNext(functionKey, point),
@@ -403,6 +444,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     startTables: () => dynamodb.start(),
     refuseTables: (count, code) => dynamodb.service.refuseNext(count, code),
     refuseQueue: (count, error) => sqs.refuseNext(count, error),
+    functionKeys: () => lambda.functions.map(({ key }) => key),
     stores,
     faults,
     scheduled,

@@ -1,6 +1,7 @@
 import type { World } from "../world.ts";
 import type { CallStore } from "./calls/call-store.ts";
 import type { KeptJournal } from "./journeys/keep-journal.ts";
+import type { LineStore } from "./log/line-store.ts";
 
 /** What every part of the console gets. */
 export interface ConsoleGround {
@@ -9,4 +10,6 @@ export interface ConsoleGround {
   readonly calls: CallStore;
   /** What became of each delivery. */
   readonly journal: KeptJournal;
+  /** What the functions wrote since then. */
+  readonly lines: LineStore;
 }

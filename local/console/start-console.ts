@@ -4,6 +4,7 @@ import type { World } from "../world.ts";
 import { keepCalls } from "./calls/call-store.ts";
 import { createConsoleApp } from "./console-app.ts";
 import { keepJournal } from "./journeys/keep-journal.ts";
+import { keepLines } from "./log/line-store.ts";
 import { createNotices } from "./notices.ts";
 import { createPageFiles } from "./page-files.ts";
 
@@ -30,7 +31,8 @@ export async function startConsole({ world, port = 0 }: ConsoleOptions): Promise
   const { redactor } = world.platform.services;
   const calls = keepCalls({ subscribe: world.subscribe, redact: (text) => redactor.text(text) });
   const journal = keepJournal(world);
-  const app = createConsoleApp({ world, calls, journal }, files, notices);
+  const lines = keepLines(world);
+  const app = createConsoleApp({ world, calls, journal, lines }, files, notices);
   const server = http.createServer(getRequestListener((request) => app.fetch(request)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -44,6 +46,7 @@ export async function startConsole({ world, port = 0 }: ConsoleOptions): Promise
       notices.close();
       calls.close();
       journal.close();
+      lines.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

@@ -8,12 +8,16 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
       return ["world", "flows", "queues"];
     case "batch":
       return ["journeys", "queues"];
+    case "flow":
+      return ["flows"];
     case "line":
       return ["journeys", "log"];
     case "exchange":
       return ["journeys"];
     case "sent":
       return ["journeys", "queues"];
+    case "lambdaLine":
+      return ["log"];
     case "invocation":
       return ["flows", "queues"];
     case "reload":
@@ -30,6 +34,8 @@ function topicsOfRecord(record: Extract<WorldNews, { kind: "record" }>["record"]
     case "message":
       return ["chat"];
     case "event":
+      // Joining, receipts, presence and calls are told by their events alone: clients make no requests.
+      return ["chat", "journeys"];
     case "delivery.queued":
     case "delivery.attempt":
       return ["journeys"];

@@ -41,6 +41,7 @@ interface Integration {
   readonly lambda: LambdaService;
   readonly routes: readonly Route[];
   readonly timeoutMs: number;
+  readonly onExchange: ((exchange: HttpExchange) => void) | undefined;
 }
 
 /**
@@ -64,7 +65,7 @@ export function startHttpGateway(
   } = {},
 ): Promise<LocalServer> {
   const reach = async (request: IncomingMessage, requestId: string) =>
-    answer({ lambda: await lambda, routes: await routes, timeoutMs }, request, requestId, onExchange);
+    answer({ lambda: await lambda, routes: await routes, timeoutMs, onExchange }, request, requestId);
   return startLocalServer(
     (request, response) => {
       const requestId = newRequestId();
@@ -77,10 +78,9 @@ export function startHttpGateway(
 }
 
 async function answer(
-  { lambda, routes, timeoutMs }: Integration,
+  { lambda, routes, timeoutMs, onExchange = () => {} }: Integration,
   request: IncomingMessage,
   requestId: string,
-  onExchange: (exchange: HttpExchange) => void = () => {},
 ): Promise<HttpAnswer> {
   if (headBytes(request) > maxHeadBytes) return writeGatewayAnswer(431);
   const path = readRequestPath(request.url ?? "/");

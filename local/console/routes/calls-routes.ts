@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { behaviourOf } from "../calls/behaviour-of.ts";
 import { pickCalls, statusClasses } from "../calls/pick-calls.ts";
 import type { ConsoleGround } from "../console-ground.ts";
+import { WrongInputError } from "../read-input.ts";
 import { aCount, aText, readQuery } from "./read-query.ts";
 
 const querySchema = z.object({
@@ -22,9 +23,8 @@ const querySchema = z.object({
 /** Adds `GET /api/calls`, filtered and newest first, and `GET /api/calls/<id>`, with what was said on both sides. */
 export function addCallsRoutes(app: Hono, { calls }: Pick<ConsoleGround, "calls">): void {
   app.get("/api/calls", (context) => {
-    const read = readQuery(querySchema, context.req.query());
-    if ("refusal" in read) return context.json(read.refusal, 400);
-    const { app: appId, key: deliveryKey, before, after, limit = 100, ...filter } = read.query;
+    const query = readQuery(context, querySchema);
+    const { app: appId, key: deliveryKey, before, after, limit = 100, ...filter } = query;
     const page = { before, after, limit: Math.min(limit, 200) };
     return context.json(pickCalls(calls.calls, { ...filter, appId, deliveryKey }, page));
   });
@@ -32,8 +32,10 @@ export function addCallsRoutes(app: Hono, { calls }: Pick<ConsoleGround, "calls"
     const id = context.req.param("id");
     const call = calls.find(Number(id));
     if (call === undefined) {
-      const message = `There is no call ${id} among those that are kept: the newest 5,000, of this run.`;
-      return context.json({ error: { message } }, 404);
+      throw new WrongInputError(
+        `There is no call ${id} among those that are kept: the newest 5,000, of this run.`,
+        404,
+      );
     }
     return context.json({ ...call, behaviour: await behaviourOf(call.surface, call.operation) });
   });

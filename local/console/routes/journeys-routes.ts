@@ -51,9 +51,8 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleG
   };
 
   app.get("/api/journeys", (context) => {
-    const read = readQuery(querySchema, context.req.query());
-    if ("refusal" in read) return context.json(read.refusal, 400);
-    const { app: appId, key: deliveryKey, verdict, limit = 50, ...filter } = read.query;
+    const query = readQuery(context, querySchema);
+    const { app: appId, key: deliveryKey, verdict, limit = 50, ...filter } = query;
     const verdicts: readonly JourneyVerdict[] | undefined = verdict && [verdict];
     const wanted = { ...filter, appId, deliveryKey, verdicts, limit: Math.min(limit, 200) };
     return context.json(redactor.value(listJourneys(store, wanted)));
@@ -68,11 +67,10 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleG
     const id = context.req.param("id");
     const journey = store.journeys.get(id);
     if (journey === undefined) return context.json(missing(id), 404);
-    const read = readQuery(copyQuerySchema, context.req.query());
-    if ("refusal" in read) return context.json(read.refusal, 400);
+    const { handler } = readQuery(context, copyQuerySchema);
     const detail = await show(journey);
     const body = redactor.text(bodyOf(id) ?? "");
-    const copies: JourneyCopies = writeCopies({ world, journey, detail, body, handler: read.query.handler });
+    const copies: JourneyCopies = writeCopies({ world, journey, detail, body, handler });
     return context.json(copies);
   });
   app.post("/api/journeys/:id/curl", async (context) => {

@@ -5,6 +5,15 @@ import type { ConsoleGround } from "../console-ground.ts";
 /** What the page may say of itself to the platform; credentials are added here, so that no page holds them. */
 const passedHeaders = ["accept", "content-type", "onbehalfof", "x-webhook-version"];
 
+/** What is kept of an answer. A file that somebody sent stays a download in a sandbox: it must not act as the console's page. */
+const keptHeaders = [
+  "content-type",
+  "content-disposition",
+  "content-security-policy",
+  "x-platform-fidelity",
+  "retry-after",
+];
+
 /** Adds the ways to the platform's interfaces: `/api/{chat|call}/{appId}/…`, `/api/management/…`, `/api/platform/…`. */
 export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
   const { platform } = world;
@@ -53,7 +62,7 @@ async function forward(
   const body = method === "GET" || method === "HEAD" ? null : await raw.arrayBuffer();
   const answer = await fetch(url, { method, headers, body, redirect: "manual", signal: raw.signal });
   const kept = new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
-  for (const name of ["content-type", "x-platform-fidelity", "retry-after"]) {
+  for (const name of keptHeaders) {
     const value = answer.headers.get(name);
     if (value !== null) kept.set(name, value);
   }

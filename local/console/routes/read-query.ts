@@ -1,4 +1,6 @@
+import type { Context } from "hono";
 import * as z from "zod/mini";
+import { WrongInputError } from "../read-input.ts";
 
 /** A text of a query; an empty one is none. */
 export const aText = z.optional(
@@ -16,17 +18,10 @@ export const aCount = z.optional(
   ),
 );
 
-interface Refusal {
-  readonly error: { readonly message: string };
-}
-
-/** Reads a request's query, or its body; what does not fit is refused in words that name the field. */
-export function readQuery<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  given: unknown,
-): { readonly query: z.output<Schema> } | { readonly refusal: Refusal } {
-  const read = schema.safeParse(given);
-  if (read.success) return { query: read.data };
-  const told = read.error.issues.map(({ path, message }) => `${path.join(".") || "all of it"}: ${message}`);
-  return { refusal: { error: { message: `This was not understood. ${told.join("; ")}` } } };
+/** Reads a request's query. @throws WrongInputError that names each field that does not fit */
+export function readQuery<Schema extends z.ZodMiniType>(context: Context, schema: Schema): z.output<Schema> {
+  const read = schema.safeParse(context.req.query());
+  if (read.success) return read.data;
+  const wrong = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new WrongInputError(`The query does not fit: ${wrong.join("; ")}.`);
 }

@@ -4,8 +4,8 @@ import { AskError, messageOf } from "./ask.ts";
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  /** `text` when absent. `words` is a list of texts, written with commas; `json` an object. */
-  readonly kind?: "check" | "choice" | "json" | "long" | "number" | "password" | "text" | "words";
+  /** `text` when absent. `words` is a list of texts, written with commas; `json` an object, `list` an array, as JSON. */
+  readonly kind?: "check" | "choice" | "json" | "list" | "long" | "number" | "password" | "text" | "words";
   readonly hint?: string;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
@@ -65,7 +65,9 @@ export function readChanges(
     if (value !== "") readValue(field, value, body, errors);
     else if (field.isRequired === true) errors[field.name] = `${field.label} is needed.`;
     else if (unsettable.includes(field.name)) unset.push(field.name);
-    else body[field.name] = field.kind === "words" ? [] : field.kind === "json" ? {} : "";
+    else
+      body[field.name] =
+        field.kind === "words" || field.kind === "list" ? [] : field.kind === "json" ? {} : "";
   }
   return { body: unset.length > 0 ? { ...body, unset } : body, errors };
 }
@@ -97,7 +99,7 @@ function toValue(field: FormField, value: unknown): string | boolean {
     return first === undefined ? "" : typeof first === "string" ? first : first[0];
   }
   if (field.kind === "words" && Array.isArray(value)) return value.join(", ");
-  if (field.kind === "json") return JSON.stringify(value, undefined, 2);
+  if (field.kind === "json" || field.kind === "list") return JSON.stringify(value, undefined, 2);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
@@ -114,10 +116,13 @@ function readValue(
   } else if (kind === "number") {
     if (Number.isFinite(Number(value))) body[name] = Number(value);
     else errors[name] = `${label} must be a number.`;
-  } else if (kind === "json") {
-    const parsed = parseObject(value);
-    if (parsed === undefined) errors[name] = `${label} must be a JSON object.`;
-    else body[name] = parsed;
+  } else if (kind === "json" || kind === "list") {
+    const parsed = parse(value);
+    if (parsed === undefined || Array.isArray(parsed) !== (kind === "list")) {
+      errors[name] = `${label} must be a JSON ${kind === "list" ? "array" : "object"}.`;
+    } else {
+      body[name] = parsed;
+    }
   } else {
     body[name] = value;
   }
@@ -131,10 +136,10 @@ export function splitWords(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-function parseObject(text: string): object | undefined {
+function parse(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;
   }

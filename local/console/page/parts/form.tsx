@@ -22,6 +22,8 @@ export interface FormProps {
   readonly submitLabel: string;
   /** The look of the button that sends; `main` when absent. */
   readonly kind?: "main" | "plain";
+  /** What was typed stays after it was sent. */
+  readonly keepsValues?: boolean;
   readonly onCancel?: () => void;
   /** Further buttons. */
   readonly children?: ComponentChildren;
@@ -47,7 +49,7 @@ export function Form({ label, fields, entity, changes, submit, submitLabel, ...m
     setBusy(true);
     try {
       await submit(form.body);
-      setTyped({});
+      if (more.keepsValues !== true) setTyped({});
     } catch (error) {
       const placed = placeErrors(fields, error);
       setErrors(placed.errors);
@@ -113,7 +115,8 @@ function FormInput({ field, value, error, onInput }: InputProps) {
     hint: hint ?? (kind === "words" ? "With commas between." : undefined),
   };
   if (kind === "choice") return <SelectField {...shared} options={options} />;
-  if (kind === "json" || kind === "long") return <TextArea {...shared} isCode={kind === "json"} rows={4} />;
+  if (kind === "json" || kind === "list" || kind === "long")
+    return <TextArea {...shared} isCode={kind !== "long"} rows={4} />;
   const type = kind === "password" || kind === "number" ? kind : "text";
   return (
     <TextField

@@ -1,5 +1,200 @@
+import "./calls.css";
+import type { ComponentChildren } from "preact";
+import type { CallList, CallRow } from "../../../api/calls.ts";
+import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Chip, FilterSelect, type Filters, SearchField, useFilters } from "../../parts/filters.tsx";
+import { OlderRows, PauseButton, useLiveList } from "../../parts/live-list.tsx";
+import { Panes, useRowKeys } from "../../parts/panes.tsx";
+import { useRoute } from "../../parts/route.ts";
+import { spanOf, Time } from "../../parts/time.tsx";
+import { useFacts } from "../../parts/use-facts.ts";
+import { CallPane } from "./call-pane.tsx";
+import { callerWords, endOf } from "./call-words.ts";
 
+const names = ["text", "operation", "status", "who", "user", "app", "trace", "key"];
+
+/** What was asked of the platform, by whom, and what it answered. */
 export function CallsView() {
-  return <Empty title="Calls" />;
+  const { rest } = useRoute();
+  const filters = useFilters("calls");
+  const id = rest[0];
+  return (
+    <Panes
+      list={<CallTable filters={filters} chosen={id} />}
+      detail={id === undefined ? undefined : <CallPane id={id} filters={filters} />}
+      back={filters.hash()}
+      name="Call"
+    />
+  );
+}
+
+function CallTable({ filters, chosen }: { filters: Filters; chosen: string | undefined }) {
+  const list = useLiveList<CallList>("/api/calls", ["calls"], {
+    filters,
+    names,
+    newestOf: ({ calls }) => calls[0]?.id,
+  });
+  const { value, error } = list;
+  const rows = value?.calls ?? [];
+  const box = useRowKeys<HTMLDivElement>();
+  return (
+    <>
+      <CallFilters filters={filters} list={value}>
+        <PauseButton list={list} />
+      </CallFilters>
+      {error !== undefined && <p class="trouble">{error}</p>}
+      <div class="panes-scroll" ref={box}>
+        {value !== undefined && rows.length === 0 ? (
+          <NoCalls list={value} />
+        ) : (
+          <table class="rows">
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col" class="is-wide">
+                  Call
+                </th>
+                <th scope="col" class="is-spare">
+                  From
+                </th>
+                <th scope="col" class="is-spare">
+                  As
+                </th>
+                <th scope="col">Answer</th>
+                <th scope="col" class="is-number is-spare">
+                  Took
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((call) => (
+                <CallLine key={call.id} call={call} filters={filters} isChosen={String(call.id) === chosen} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        <OlderRows filters={filters} hasOlder={value?.hasOlder ?? false} last={rows.at(-1)?.id} />
+      </div>
+    </>
+  );
+}
+
+function CallLine({ call, filters, isChosen }: { call: CallRow; filters: Filters; isChosen: boolean }) {
+  const { id, atMs, method, path, onBehalfOf, who, durationMs, code, fault, kind } = call;
+  const end = endOf(call);
+  return (
+    <tr class={isChosen ? "is-chosen" : undefined}>
+      <td>
+        <Time ms={atMs} />
+      </td>
+      <td class="is-wide">
+        <a class="row-link" href={filters.hash(String(id))} aria-current={isChosen ? "true" : undefined}>
+          <code>
+            <b>{kind === "question" ? "ASK" : method}</b> {path}
+          </code>
+        </a>
+        {(code ?? fault) !== undefined && <span class="calls-code">{code ?? fault}</span>}
+      </td>
+      <td class="soft is-spare">{callerWords[who]}</td>
+      <td class="is-spare calls-as">{onBehalfOf ?? ""}</td>
+      <td>
+        <Badge tone={end.tone}>{end.word}</Badge>
+      </td>
+      <td class="number is-number is-spare">{spanOf(durationMs)}</td>
+    </tr>
+  );
+}
+
+function CallFilters({
+  filters,
+  list,
+  children,
+}: {
+  filters: Filters;
+  list: CallList | undefined;
+  children: ComponentChildren;
+}) {
+  const apps = useFacts()?.apps ?? [];
+  const choose = (name: string) => (value: string | undefined) => filters.set({ [name]: value });
+  const linked = [
+    ["operation", filters.get("operation")],
+    ["journey", filters.get("key") ?? filters.get("trace")],
+  ] as const;
+  return (
+    <search class="filters" aria-label="Calls">
+      <SearchField
+        label="Search calls"
+        placeholder="Path, operation, user, body …"
+        value={filters.get("text") ?? ""}
+        onSearch={(text) => filters.set({ text })}
+      />
+      <FilterSelect
+        label="Answer"
+        all="Any answer"
+        value={filters.get("status")}
+        options={[
+          ["failed", "not 2xx"],
+          "2xx",
+          "4xx",
+          "5xx",
+          ["none", "no answer"],
+          ["fault", "hit by a fault"],
+        ]}
+        onChoose={choose("status")}
+      />
+      <FilterSelect
+        label="From"
+        all="From anybody"
+        value={filters.get("who")}
+        options={["function", "console", "other", "platform"]}
+        onChoose={choose("who")}
+      />
+      <FilterSelect
+        label="As user"
+        all="As anybody"
+        value={filters.get("user")}
+        options={list?.users ?? []}
+        onChoose={choose("user")}
+      />
+      {apps.length > 1 && (
+        <FilterSelect
+          label="App"
+          all="Any app"
+          value={filters.get("app")}
+          options={apps.map(({ appId, name }) => [appId, name])}
+          onChoose={choose("app")}
+        />
+      )}
+      {linked.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <Chip
+              key={name}
+              name={name}
+              onRemove={() =>
+                filters.set(name === "journey" ? { key: undefined, trace: undefined } : { [name]: undefined })
+              }
+            >
+              {name}: {value}
+            </Chip>
+          ),
+      )}
+      {children}
+      {list !== undefined && (
+        <span class="filters-told soft">
+          {list.matching} of {list.kept}
+        </span>
+      )}
+    </search>
+  );
+}
+
+function NoCalls({ list }: { list: CallList }) {
+  if (list.kept > 0) return <Empty title="No call fits">Take a filter away, or wait for one.</Empty>;
+  return (
+    <Empty title="Nothing was asked of the platform yet">
+      Write a message in <a href="#/chat">Chat</a>, or ask with curl: it shows here at once.
+    </Empty>
+  );
 }

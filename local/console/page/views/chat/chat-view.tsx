@@ -1,5 +1,98 @@
+import { useEffect, useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { go, useRoute } from "../../parts/route.ts";
+import { useFacts } from "../../parts/use-facts.ts";
+import { ChatPane } from "./chat-pane.tsx";
+import { type ChatRoute, chatHash, type PaneState, readChatRoute } from "./chat-route.ts";
+import "./chat.css";
 
+/** The chat as its users see it: one of them, or two side by side. */
 export function ChatView() {
-  return <Empty title="Chat" />;
+  const facts = useFacts();
+  const route = readChatRoute(useRoute());
+  const [shownSide, setShownSide] = useState<"left" | "beside">("left");
+  useEffect(() => listenForSearchKeys(), []);
+  if (facts === undefined) return <Empty title="Asking for the apps…" />;
+  const app = facts.apps.find(({ appId }) => appId === route.appId) ?? facts.apps[0];
+  if (app === undefined) return <Empty title="There is no app">Make one in the World view.</Empty>;
+  const { appId } = app;
+  const { left, beside } = route;
+  const change = (part: Partial<ChatRoute>) => go(chatHash({ ...route, ...part }));
+  const addSide = () => {
+    change({ beside: {} });
+    setShownSide("beside");
+  };
+  const sides: readonly { name: "left" | "beside"; state: PaneState }[] = [
+    { name: "left", state: left },
+    { name: "beside", state: beside ?? {} },
+  ];
+  return (
+    <div class={`chat ${beside === undefined ? "" : "has-two"}`} data-shown={beside ? shownSide : "left"}>
+      <div class={`chat-bar ${facts.apps.length > 1 ? "has-apps" : ""}`}>
+        {facts.apps.length > 1 && (
+          <select
+            aria-label="App"
+            value={appId}
+            onChange={({ currentTarget }) =>
+              go(chatHash({ appId: currentTarget.value, left: {}, beside: undefined }))
+            }
+          >
+            {facts.apps.map((one) => (
+              <option key={one.appId} value={one.appId}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        )}
+        {beside !== undefined && (
+          <fieldset class="chat-tabs buttons" aria-label="Side">
+            {sides.map(({ name, state }) => (
+              <Button key={name} act={() => setShownSide(name)} isPressed={shownSide === name}>
+                {state.uid ?? "Nobody yet"}
+              </Button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      <div class="chat-panes">
+        <ChatPane
+          appId={appId}
+          state={left}
+          label="First user"
+          onChange={(state: PaneState) => change({ left: state })}
+          onClose={beside === undefined ? undefined : () => change({ left: beside, beside: undefined })}
+          onAdd={beside === undefined ? addSide : undefined}
+        />
+        {beside !== undefined && (
+          <ChatPane
+            appId={appId}
+            state={beside}
+            label="Second user"
+            onChange={(state: PaneState) => change({ beside: state })}
+            onClose={() => change({ beside: undefined })}
+            onAdd={undefined}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Ctrl+K, and `/` outside of fields, lead to the search of the side that has the keyboard. */
+function listenForSearchKeys(): () => void {
+  const hear = (event: KeyboardEvent) => {
+    const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");
+    const isAsked =
+      (event.key === "k" && (event.ctrlKey || event.metaKey)) ||
+      (event.key === "/" && !isTyping && !event.ctrlKey && !event.altKey && !event.metaKey);
+    if (!isAsked || document.querySelector("dialog[open]") !== null) return;
+    const side = document.activeElement?.closest(".chat-pane") ?? document.querySelector(".chat-pane");
+    const field = side?.querySelector<HTMLInputElement>("[data-search]");
+    if (field === null || field === undefined) return;
+    event.preventDefault();
+    field.focus();
+  };
+  addEventListener("keydown", hear);
+  return () => removeEventListener("keydown", hear);
 }

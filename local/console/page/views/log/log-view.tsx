@@ -1,5 +1,96 @@
+import "./log.css";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { LogList } from "../../../api/log.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { filterNames, useFilters } from "../../parts/filters.tsx";
+import { type LiveList, OlderRows, useLiveList } from "../../parts/live-list.tsx";
+import { LogFilters, logFilterNames } from "./log-filters.tsx";
+import { LogLine } from "./log-line.tsx";
 
+/** What the functions write, the newest at the bottom. */
 export function LogView() {
-  return <Empty title="Log" />;
+  const filters = useFilters("log");
+  const list = useLiveList<LogList>("/api/log", ["log"], {
+    filters,
+    names: logFilterNames,
+    newestOf: ({ lines }) => lines.at(-1)?.id,
+  });
+  const { value, error } = list;
+  const lines = value?.lines ?? [];
+  const isOlder = filters.get(filterNames.before) !== undefined;
+  const tail = useTail(list, isOlder);
+  return (
+    <div class="log">
+      <LogFilters filters={filters} list={list} />
+      {error !== undefined && <p class="trouble">{error}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section class="log-scroll" ref={tail.box} onScroll={tail.onScroll} tabIndex={0} aria-label="Lines">
+        <OlderRows filters={filters} hasOlder={value?.hasOlder ?? false} last={lines[0]?.id} />
+        {value !== undefined && lines.length === 0 ? (
+          <NoLines list={value} />
+        ) : (
+          <ol class="log-lines">
+            {lines.map((line) => (
+              <LogLine key={line.id} line={line} filters={filters} onOpen={() => list.pause(true)} />
+            ))}
+          </ol>
+        )}
+      </section>
+      {list.isPaused && (
+        <button type="button" class="main log-newer" onClick={tail.toBottom}>
+          {list.newer > 0 ? `${list.newer} new ${list.newer === 1 ? "line" : "lines"} ↓` : "To the newest ↓"}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** So near to the bottom counts as there: a line's height. */
+const nearPx = 24;
+
+/** Keeps the newest line in sight unless the reader has scrolled up; then the lines hold still. */
+function useTail(list: LiveList<LogList>, isOlder: boolean) {
+  const box = useRef<HTMLElement>(null);
+  const { isPaused, pause, value } = list;
+  const newest = value?.lines.at(-1)?.id;
+  const toBottom = () => {
+    const { current } = box;
+    if (current !== null) current.scrollTop = current.scrollHeight;
+  };
+  useLayoutEffect(() => {
+    if (!isPaused && !isOlder) toBottom();
+  }, [newest, isPaused, isOlder, value]);
+  useEffect(() => {
+    // A window of another size must not look like a reader who scrolls.
+    const observer = new ResizeObserver(() => {
+      if (!isPaused && !isOlder) toBottom();
+    });
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [isPaused, isOlder]);
+  const lastTop = useRef(0);
+  return {
+    box,
+    toBottom: () => {
+      pause(false);
+      toBottom();
+    },
+    onScroll: () => {
+      const { current } = box;
+      if (current === null || isOlder) return;
+      const isUp = current.scrollTop < lastTop.current;
+      lastTop.current = current.scrollTop;
+      const isAtBottom = current.scrollHeight - current.scrollTop - current.clientHeight < nearPx;
+      if (isUp && !isAtBottom && !isPaused) pause(true);
+    },
+  };
+}
+
+function NoLines({ list }: { list: LogList }) {
+  if (list.kept > 0) return <Empty title="No line fits">Take a filter away, or choose a lower level.</Empty>;
+  return (
+    <Empty title="No function has written anything yet">
+      Write a message in <a href="#/chat">Chat</a>: its handling is told here.
+    </Empty>
+  );
 }

@@ -1,5 +1,26 @@
-import { Empty } from "../../parts/empty.tsx";
+import { BotsCard } from "./keys/bots-card.tsx";
+import { KeysCard } from "./keys/keys-card.tsx";
+import { ManagementCard } from "./keys/management-card.tsx";
+import { RolesCard } from "./keys/roles-card.tsx";
+import { PartHead } from "./part-head.tsx";
+import { useAppId } from "./use-app-id.ts";
 
+/** What opens the app's interfaces, who writes in it without being human, and what users of a role may do. */
 export function KeysPart() {
-  return <Empty title="Keys" />;
+  const appId = useAppId();
+  if (appId === undefined) return null;
+  return (
+    <>
+      <PartHead
+        title="Keys & bots"
+        says="Keys are shown masked; a value leaves the server only into the clipboard."
+      />
+      <div class="world-column">
+        <KeysCard appId={appId} />
+        <ManagementCard />
+        <BotsCard appId={appId} />
+        <RolesCard appId={appId} />
+      </div>
+    </>
+  );
 }

@@ -1,5 +1,41 @@
-import { Empty } from "../../parts/empty.tsx";
+import { toHash, useRoute } from "../../parts/route.ts";
+import { KeywordLists } from "./moderation/keyword-lists.tsx";
+import { ModerationQueue } from "./moderation/moderation-queue.tsx";
+import { ModerationServices } from "./moderation/moderation-services.tsx";
+import { Reasons } from "./moderation/reasons.tsx";
+import { Rules } from "./moderation/rules.tsx";
+import { TryText } from "./moderation/try-text.tsx";
+import { PartHead } from "./part-head.tsx";
+import { Tabs } from "./tabs.tsx";
+import { useAppId } from "./use-app-id.ts";
 
+const pages = [
+  { name: "queue", title: "Queue", Page: ModerationQueue },
+  { name: "rules", title: "Rules", Page: Rules },
+  { name: "lists", title: "Keyword lists", Page: KeywordLists },
+  { name: "reasons", title: "Reasons", Page: Reasons },
+  { name: "services", title: "Services & hooks", Page: ModerationServices },
+  { name: "try", title: "Try a text", Page: TryText },
+] as const;
+
+/** What may be said in the app, who decides, and what waits for a moderator: `#/world/moderation/<page>`. */
 export function ModerationPart() {
-  return <Empty title="Moderation" />;
+  const appId = useAppId();
+  const { rest, query } = useRoute();
+  const { name, Page } = pages.find((page) => page.name === rest[1]) ?? pages[0];
+  if (appId === undefined) return null;
+  const app = query.get("app") ?? undefined;
+  return (
+    <>
+      <PartHead title="Moderation" says="Rules judge every message; moderators have the last word." />
+      <Tabs
+        label="Moderation"
+        current={name}
+        tabs={pages.map((page) => ({ ...page, href: toHash("world", ["moderation", page.name], { app }) }))}
+      />
+      <div class="world-column">
+        <Page appId={appId} />
+      </div>
+    </>
+  );
 }

@@ -1,5 +1,97 @@
-import { Empty } from "../../parts/empty.tsx";
+import { ask } from "../../parts/ask.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { tellDone, tellFailed } from "../../parts/toasts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { ConfirmButton } from "./confirm.tsx";
+import { Card, PartHead, Trouble } from "./part-head.tsx";
+import { settingFacts } from "./setting-facts.ts";
+import { useAppId } from "./use-app-id.ts";
+import { requireAll } from "./wire.ts";
 
+const listSetting = "core.notifications.push.advanced.included";
+
+/** The settings of the app, each with its meaning, and whether the emulation acts on it. */
 export function SettingsPart() {
-  return <Empty title="Settings" />;
+  const appId = useAppId();
+  const path = `/api/management/apps/${appId}/settings`;
+  const { value, error, reload } = useResource<{ data: Readonly<Record<string, unknown>> }>(appId && path, [
+    "world",
+  ]);
+  const settings = value?.data ?? {};
+  const set = async (key: string, wanted: unknown) => {
+    try {
+      const { data } = await ask<{ data: Record<string, unknown> }>(path, {
+        method: "POST",
+        body: { settings: { [key]: wanted } },
+      });
+      requireAll(data);
+      tellDone("Saved.");
+    } catch (failure) {
+      tellFailed(failure);
+    }
+    reload();
+  };
+  return (
+    <>
+      <PartHead title="Settings" says="What the Management API keeps of this app. A change counts at once.">
+        <ConfirmButton
+          label="Back to the defaults"
+          title="Bring all settings back to their defaults?"
+          says="Every setting of this app is cleared, as DELETE /apps/{appId}/settings does it."
+          done="All settings have their defaults again."
+          act={async () => {
+            await ask(path, { method: "DELETE" });
+            reload();
+          }}
+        />
+      </PartHead>
+      <Trouble error={error} />
+      <div class="world-column">
+        {settingFacts.map(({ group, says, settings: facts }) => (
+          <Card key={group} title={group} says={says}>
+            <ul class="world-settings">
+              {facts.map(({ key, title, hint, acts, initial }) => (
+                <li key={key}>
+                  <div>
+                    <p class="world-setting-title">{title}</p>
+                    <p class="soft">{hint}</p>
+                    <p>
+                      <code>{key}</code>{" "}
+                      {acts ? <Badge tone="good">acts here</Badge> : <Badge tone="waiting">only kept</Badge>}
+                      {settings[key] !== undefined && settings[key] !== initial && <Badge>changed</Badge>}
+                    </p>
+                  </div>
+                  {key === listSetting ? (
+                    <input
+                      type="text"
+                      aria-label={title}
+                      placeholder="with commas between"
+                      value={Array.isArray(settings[key]) ? settings[key].join(", ") : ""}
+                      onChange={({ currentTarget }) =>
+                        void set(
+                          key,
+                          currentTarget.value
+                            .split(",")
+                            .map((word) => word.trim())
+                            .filter((word) => word !== ""),
+                        )
+                      }
+                    />
+                  ) : (
+                    <input
+                      type="checkbox"
+                      class="world-toggle"
+                      aria-label={title}
+                      checked={(settings[key] ?? initial) === true}
+                      onChange={({ currentTarget }) => void set(key, currentTarget.checked)}
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ))}
+      </div>
+    </>
+  );
 }

@@ -1,5 +1,148 @@
-import { Empty } from "../../parts/empty.tsx";
+import { ask } from "../../parts/ask.ts";
+import { Badge, type Tone } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { tellDone, tellFailed } from "../../parts/toasts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { Card, PartHead, Trouble } from "./part-head.tsx";
+import { WithCode } from "./with-code.tsx";
 
+type Value = string | number | boolean;
+
+interface SwitchFact {
+  readonly initial: Value;
+  readonly allowed?: readonly (string | number)[];
+  readonly level: string;
+  readonly source: string;
+  readonly says: string;
+}
+
+interface Answer {
+  readonly values: Readonly<Record<string, Value>>;
+  readonly facts: Readonly<Record<string, SwitchFact>>;
+}
+
+const path = "/api/platform/switches";
+const groups = [
+  [
+    "assumed",
+    "Assumed",
+    "No page says how the platform behaves here: let the emulation do the other thing, and see whether your app minds.",
+  ],
+  ["live", "Seen live", "Seen on the real platform, sometimes against its documentation."],
+  ["documented", "Documented", "As a page of the platform says it."],
+] as const;
+
+/** What of the emulation can be turned: behaviours that the platform's pages leave open. */
 export function SwitchesPart() {
-  return <Empty title="Switches" />;
+  const { value, error, reload } = useResource<Answer>(path, ["world"]);
+  const facts = Object.entries(value?.facts ?? {});
+  const set = async (name: string, wanted: Value) => {
+    try {
+      await ask(path, { method: "PATCH", body: { [name]: wanted } });
+    } catch (failure) {
+      tellFailed(failure);
+    }
+    reload();
+  };
+  const changed = facts.filter(([name, { initial }]) => value?.values[name] !== initial).length;
+  const reset = async () => {
+    await ask(path, { method: "DELETE" });
+    reload();
+    tellDone("Every switch is as it begins.");
+  };
+  return (
+    <>
+      <PartHead title="Switches" says="How the emulated platform behaves where one cannot be sure.">
+        <Button act={reset} isDisabled={changed === 0}>
+          {changed === 0 ? "All as they begin" : `Set ${changed} back as it begins`}
+        </Button>
+      </PartHead>
+      <Trouble error={error} />
+      <div class="world-column">
+        {groups.map(([level, title, says]) => (
+          <Card key={level} title={title} says={says}>
+            <ul class="world-settings">
+              {facts
+                .filter(([, fact]) => fact.level === level)
+                .map(([name, fact]) => (
+                  <Switch key={name} name={name} fact={fact} value={value?.values[name]} set={set} />
+                ))}
+            </ul>
+          </Card>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const tones: Readonly<Record<string, Tone>> = { assumed: "waiting", live: "good", documented: "good" };
+
+function Switch({
+  name,
+  fact,
+  value,
+  set,
+}: {
+  name: string;
+  fact: SwitchFact;
+  value: Value | undefined;
+  set: (name: string, wanted: Value) => Promise<void>;
+}) {
+  const isChanged = value !== fact.initial;
+  return (
+    <li>
+      <div>
+        <p class="world-setting-title">
+          <code>{name}</code> <Badge tone={tones[fact.level] ?? "plain"}>{fact.level}</Badge>{" "}
+          {isChanged && <Badge>begins as {String(fact.initial)}</Badge>}
+        </p>
+        <p>
+          <WithCode text={fact.says} />
+        </p>
+        <p class="soft world-source">{fact.source}</p>
+      </div>
+      <SwitchInput name={name} fact={fact} value={value} set={set} />
+    </li>
+  );
+}
+
+function SwitchInput({ name, fact: { initial, allowed }, value, set }: Parameters<typeof Switch>[0]) {
+  if (allowed !== undefined) {
+    return (
+      <select
+        aria-label={name}
+        value={String(value)}
+        onChange={({ currentTarget }) => {
+          const wanted = allowed.find((one) => String(one) === currentTarget.value);
+          if (wanted !== undefined) void set(name, wanted);
+        }}
+      >
+        {allowed.map((one) => (
+          <option key={one} value={String(one)}>
+            {one}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (typeof initial === "boolean") {
+    return (
+      <input
+        type="checkbox"
+        class="world-toggle"
+        aria-label={name}
+        checked={value === true}
+        onChange={({ currentTarget }) => void set(name, currentTarget.checked)}
+      />
+    );
+  }
+  return (
+    <input
+      type="number"
+      aria-label={name}
+      min="0"
+      value={String(value)}
+      onChange={({ currentTarget }) => void set(name, currentTarget.valueAsNumber)}
+    />
+  );
 }

@@ -1,0 +1,97 @@
+import { useRef, useState } from "preact/hooks";
+import type { Topic } from "../../api/notices.ts";
+import { type Filters, filterNames } from "./filters.tsx";
+import { type Resource, useResource } from "./use-resource.ts";
+
+/** What the server answers for a list that grows at its head. */
+export interface GrowingList {
+  readonly hasOlder: boolean;
+  /** How many came after the one that is named by `after`. */
+  readonly newer: number;
+}
+
+export interface LiveList<List extends GrowingList> extends Resource<List> {
+  readonly isPaused: boolean;
+  /** How many came since it holds still. */
+  readonly newer: number;
+  pause(isPaused: boolean): void;
+}
+
+/** Asks for a list by the address's filters, live unless it is paused or shows older rows. */
+export function useLiveList<List extends GrowingList>(
+  path: string,
+  topics: readonly Topic[],
+  {
+    filters,
+    names,
+    newestOf,
+  }: {
+    readonly filters: Filters;
+    readonly names: readonly string[];
+    /** Names the newest row. */
+    readonly newestOf: (list: List) => number | undefined;
+  },
+): LiveList<List> {
+  const [isPaused, pause] = useState(false);
+  const newest = useRef(0);
+  const query = filters.query([...names, filterNames.before]);
+  const found = useResource<List>(`${path}?${query}`, topics, { isPaused });
+  if (found.value !== undefined && !isPaused) newest.current = newestOf(found.value) ?? 0;
+  // What was shown stays until there is something else to show.
+  const last = useRef(found.value);
+  if (found.value !== undefined) last.current = found.value;
+  const since = useResource<List>(
+    isPaused ? `${path}?${filters.query(names)}&limit=1&after=${newest.current}` : undefined,
+    topics,
+  );
+  return {
+    ...found,
+    value: last.current,
+    isPaused,
+    newer: isPaused ? (since.value?.newer ?? 0) : 0,
+    pause(wanted) {
+      pause(wanted);
+      if (!wanted) found.reload();
+    },
+  };
+}
+
+/** Holds a list still, and lets it go on. */
+export function PauseButton({ list }: { list: Pick<LiveList<GrowingList>, "isPaused" | "newer" | "pause"> }) {
+  const { isPaused, newer, pause } = list;
+  return (
+    <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
+      {isPaused ? `Go on${newer > 0 ? ` (${newer} new)` : ""}` : "Pause"}
+    </button>
+  );
+}
+
+/** Leads to the rows before the last one shown, and back to the newest. */
+export function OlderRows({
+  filters,
+  hasOlder,
+  last,
+}: {
+  filters: Filters;
+  hasOlder: boolean;
+  /** Names the last row. */
+  last: number | string | undefined;
+}) {
+  const isOlder = filters.get(filterNames.before) !== undefined;
+  if (!isOlder && !hasOlder) return null;
+  const show = (before: string | undefined) => filters.set({ [filterNames.before]: before }, { keeps: true });
+  return (
+    <p class="rows-more buttons">
+      {isOlder && (
+        <button type="button" onClick={() => show(undefined)}>
+          Back to the newest
+        </button>
+      )}
+      {hasOlder && last !== undefined && (
+        <button type="button" onClick={() => show(String(last))}>
+          Show older ones
+        </button>
+      )}
+    </p>
+  );
+}

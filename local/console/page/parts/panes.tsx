@@ -1,0 +1,62 @@
+import "./panes.css";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/**
+ * A list and, beside it, what is chosen of it; a narrow screen shows one of the two. `back` leads from the chosen one to
+ * the list.
+ */
+export function Panes({
+  list,
+  detail,
+  back,
+  name,
+}: {
+  list: ComponentChildren;
+  /** Undefined where nothing is chosen. */
+  detail: ComponentChildren | undefined;
+  back: string;
+  /** What is chosen, in a word or two: the name of its region. */
+  name: string;
+}) {
+  return (
+    <div class={`panes ${detail === undefined ? "" : "has-detail"}`}>
+      <div class="panes-list">{list}</div>
+      {detail !== undefined && (
+        <section class="panes-detail" aria-label={name}>
+          <p class="panes-back">
+            <a href={back}>
+              <span class="panes-arrow" aria-hidden="true">
+                ←{" "}
+              </span>
+              Close
+            </a>
+          </p>
+          {detail}
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Lets the arrow keys go from one row's link to the next in what has the returned reference. */
+export function useRowKeys<Box extends HTMLElement>() {
+  const box = useRef<Box>(null);
+  useEffect(() => {
+    const { current } = box;
+    const step = (event: KeyboardEvent) => {
+      const way = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+      if (way === 0 || current === null) return;
+      const links = [...current.querySelectorAll<HTMLElement>("a.row-link")];
+      const at = links.findIndex((link) => link.matches(":focus"));
+      const next = links[at + way];
+      if (at === -1 || next === undefined) return;
+      event.preventDefault();
+      next.focus();
+      next.click();
+    };
+    current?.addEventListener("keydown", step);
+    return () => current?.removeEventListener("keydown", step);
+  }, []);
+  return box;
+}

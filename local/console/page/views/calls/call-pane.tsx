@@ -1,0 +1,192 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { CallDetail, ShownBody } from "../../../api/calls.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyButton } from "../../parts/button.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import type { Filters } from "../../parts/filters.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { toHash } from "../../parts/route.ts";
+import { spanOf, Time } from "../../parts/time.tsx";
+import { useFacts } from "../../parts/use-facts.ts";
+import { useResource } from "../../parts/use-resource.ts";
+import { callerWords, endOf, proxyOf } from "./call-words.ts";
+import { RepeatDialog } from "./repeat-dialog.tsx";
+import { toCurl } from "./to-curl.ts";
+
+/** One call, with what was said on both sides. */
+export function CallPane({ id, filters }: { id: string; filters: Filters }) {
+  const { value: call, error } = useResource<CallDetail>(`/api/calls/${encodeURIComponent(id)}`, []);
+  if (error !== undefined) return <Empty title="This call is not there">{error}</Empty>;
+  if (call === undefined) return null;
+  return <Call key={id} call={call} filters={filters} />;
+}
+
+function Call({ call, filters }: { call: CallDetail; filters: Filters }) {
+  const [isRepeating, setRepeating] = useState(false);
+  const platformUrl = useFacts()?.addresses.platform ?? "";
+  const { kind, method, path, durationMs, error, sent, answer } = call;
+  const end = endOf(call);
+  const canRepeat = proxyOf(call) !== undefined && sent.kind !== "form";
+  return (
+    <>
+      <h2>
+        <code>
+          {kind === "question" ? "ASK" : method} {path}
+        </code>
+      </h2>
+      <p class="buttons">
+        <Badge tone={end.tone}>{end.word}</Badge>
+        <span class="number soft">{spanOf(durationMs)}</span>
+        {kind === "request" && (
+          <CopyButton text={() => toCurl(call, platformUrl)} label="Copy as curl">
+            Copy as curl
+          </CopyButton>
+        )}
+        {canRepeat && (
+          <button type="button" class="quiet" onClick={() => setRepeating(true)}>
+            Repeat …
+          </button>
+        )}
+      </p>
+      <CallFacts call={call} filters={filters} />
+      {error !== undefined && <p class="trouble">{error}</p>}
+      <h3>Sent</h3>
+      <Body body={sent} label="What was sent" none="No body." />
+      <h3>Answered</h3>
+      <Body body={answer} label="What was answered" none="Nothing." />
+      {isRepeating && <RepeatDialog call={call} onClose={() => setRepeating(false)} />}
+    </>
+  );
+}
+
+function CallFacts({ call, filters }: { call: CallDetail; filters: Filters }) {
+  const { atMs, who, userAgent, onBehalfOf, operation, appId, code, fault, behaviour, trace } = call;
+  return (
+    <dl class="facts">
+      <Fact name="When">
+        <Time ms={atMs} withDate />
+      </Fact>
+      <Fact name="From">
+        {callerWords[who]}
+        {userAgent !== undefined && <span class="soft"> · {userAgent}</span>}
+      </Fact>
+      {onBehalfOf !== undefined && <Fact name="As user">{onBehalfOf}</Fact>}
+      {appId !== undefined && <Fact name="App">{appId}</Fact>}
+      {operation !== undefined && (
+        <Fact name="Operation">
+          {operation}{" "}
+          <button type="button" class="quiet" onClick={() => filters.set({ operation })}>
+            only this one
+          </button>
+        </Fact>
+      )}
+      {code !== undefined && (
+        <Fact name="Code">
+          <code>{code}</code>
+        </Fact>
+      )}
+      {fault !== undefined && (
+        <Fact name="Fault">
+          <Badge tone="waiting">{fault}</Badge> planned in <a href="#/world/faults">World, Faults</a>
+        </Fact>
+      )}
+      {trace !== undefined && (
+        <Fact name="Journey">
+          <a href={toHash("journeys", [], { trace })}>its journey</a>{" "}
+          <button type="button" class="quiet" onClick={() => filters.set({ trace })}>
+            only its calls
+          </button>
+        </Fact>
+      )}
+      {behaviour !== undefined && (
+        <Fact name="Behaviour">
+          <Badge tone={behaviour.level === "assumed" ? "waiting" : "good"}>{behaviour.level}</Badge>{" "}
+          <span class="soft">{behaviour.source}</span>
+          {behaviour.pages.length > 0 && (
+            <ul class="calls-pages">
+              {behaviour.pages.map(({ title, url }) => (
+                <li key={url}>
+                  <a href={url} target="_blank" rel="noreferrer">
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+          {behaviour.notes.length > 0 && (
+            <details>
+              <summary>{behaviour.notes.length} assumed</summary>
+              <ul class="calls-notes">
+                {behaviour.notes.map((note) => (
+                  <li key={note}>{note}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Body({ body, label, none }: { body: ShownBody; label: string; none: string }) {
+  switch (body.kind) {
+    case "none":
+      return <p class="soft">{none}</p>;
+    case "unread":
+      return <p class="soft">Not looked at: the call was refused before, or sends none.</p>;
+    case "forgotten":
+      return <p class="soft">Not kept any more: newer calls needed the room.</p>;
+    case "text":
+      return (
+        <>
+          <JsonView value={parsed(body.text)} label={label} />
+          {body.isCut && <p class="soft">The beginning of {body.bytes} bytes; the rest is not kept.</p>}
+        </>
+      );
+    case "form":
+      return (
+        <div class="table-box">
+          <table aria-label={label}>
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                <th scope="col">Content</th>
+                <th scope="col">Bytes</th>
+              </tr>
+            </thead>
+            <tbody>
+              {body.parts.map(({ name, fileName, type, bytes, text }) => (
+                <tr key={name}>
+                  <td>{name}</td>
+                  <td class="calls-part">
+                    {fileName === undefined ? text : `file ${fileName}`}
+                    {type !== undefined && <span class="soft"> {type}</span>}
+                  </td>
+                  <td class="number">{bytes}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      );
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

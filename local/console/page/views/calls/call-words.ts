@@ -1,0 +1,25 @@
+import type { CallRow } from "../../../api/calls.ts";
+import type { Tone } from "../../parts/badge.tsx";
+
+/** How a call ended, in a word and a colour (pure). */
+export function endOf({ status, fault }: Pick<CallRow, "status" | "fault">): { word: string; tone: Tone } {
+  if (status === 0) return { word: fault ?? "no answer", tone: "bad" };
+  if (status >= 500) return { word: String(status), tone: "bad" };
+  if (status >= 400) return { word: String(status), tone: "waiting" };
+  return { word: String(status), tone: fault === undefined ? "good" : "waiting" };
+}
+
+export const callerWords = {
+  function: "function",
+  console: "console",
+  other: "other",
+  platform: "platform",
+} as const;
+
+/** The way to ask for the same through the console; undefined where there is none (pure). */
+export function proxyOf({ surface, appId }: Pick<CallRow, "surface" | "appId">): string | undefined {
+  if (surface === "management") return "/api/management";
+  if (appId === undefined) return undefined;
+  if (surface === "chat") return `/api/chat/${encodeURIComponent(appId)}`;
+  return surface === "calls" ? `/api/call/${encodeURIComponent(appId)}` : undefined;
+}

@@ -1,0 +1,168 @@
+import { useState } from "preact/hooks";
+import { ask } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { Avatar } from "./avatar.tsx";
+import { CallBar } from "./call-bar.tsx";
+import { chatPath, clientPath } from "./chat-api.ts";
+import type { PaneState } from "./chat-route.ts";
+import type { Answer, Seat, User } from "./chat-types.ts";
+import { conversationIdWith, peerOf } from "./conversation-id.ts";
+import { ConversationList } from "./conversation-list.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+import { NewConversation } from "./new-conversation.tsx";
+import { UserChooser } from "./user-chooser.tsx";
+
+/** One side of the view: a user with their conversations, and the one that is open. */
+export function ChatPane({
+  appId,
+  state,
+  label,
+  onChange,
+  onClose,
+  onAdd,
+}: {
+  appId: string;
+  state: PaneState;
+  label: string;
+  onChange: (state: PaneState) => void;
+  /** Puts the side away; undefined for the only one. */
+  onClose: (() => void) | undefined;
+  /** Opens a second side; undefined while there is one. */
+  onAdd: (() => void) | undefined;
+}) {
+  const { uid } = state;
+  const [isSwitching, setSwitching] = useState(false);
+  const [isNew, setNew] = useState(false);
+  if (uid === undefined) {
+    return (
+      <section class="chat-pane is-choosing" aria-label={label}>
+        <div class="chat-who">
+          <h2>Whom do you write as?</h2>
+          {onClose !== undefined && (
+            <Button kind="quiet" label="Close this side" act={onClose}>
+              ×
+            </Button>
+          )}
+        </div>
+        <UserChooser appId={appId} onChoose={(chosen) => onChange({ uid: chosen })} isFirst />
+      </section>
+    );
+  }
+  const seat = { appId, uid };
+  const { conversationId } = state;
+  const peer = conversationId === undefined ? undefined : peerOf(uid, conversationId);
+  return (
+    <section
+      class={`chat-pane ${conversationId === undefined ? "is-listing" : "is-talking"}`}
+      aria-label={label}
+    >
+      <PaneHead seat={seat} onSwitch={() => setSwitching(true)} onClose={onClose} onAdd={onAdd} />
+      <CallBar seat={seat} />
+      <div class="chat-columns">
+        <ConversationList
+          key={`${appId} ${uid}`}
+          seat={seat}
+          chosen={conversationId}
+          onChoose={(chosen) => onChange({ uid, conversationId: chosen })}
+          onNew={() => setNew(true)}
+        />
+        {conversationId === undefined && (
+          <div class="chat-nothing">
+            <Empty title="No conversation is open">Choose one, or begin a new one.</Empty>
+          </div>
+        )}
+        {conversationId !== undefined && peer === undefined && (
+          <div class="chat-nothing">
+            <Empty title={`This is no conversation of ${uid}`}>Choose another, or another user.</Empty>
+          </div>
+        )}
+        {conversationId !== undefined && peer !== undefined && (
+          <ConversationPane
+            key={`${appId} ${uid} ${conversationId}`}
+            seat={seat}
+            peer={peer}
+            conversationId={conversationId}
+            thread={state.thread}
+            target={state.message}
+            onThread={(thread) => onChange({ uid, conversationId, thread })}
+            onBack={() => onChange({ uid })}
+          />
+        )}
+      </div>
+      {isSwitching && (
+        <Dialog title="Write as" onClose={() => setSwitching(false)}>
+          <UserChooser
+            appId={appId}
+            onChoose={(chosen) => {
+              setSwitching(false);
+              onChange({ uid: chosen });
+            }}
+          />
+        </Dialog>
+      )}
+      {isNew && (
+        <NewConversation
+          seat={seat}
+          onClose={() => setNew(false)}
+          onChoose={(chosen) => {
+            setNew(false);
+            onChange({ uid, conversationId: conversationIdWith(uid, chosen) });
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function PaneHead({
+  seat,
+  onSwitch,
+  onClose,
+  onAdd,
+}: {
+  seat: Seat;
+  onSwitch: () => void;
+  onClose: (() => void) | undefined;
+  onAdd: (() => void) | undefined;
+}) {
+  const { appId, uid } = seat;
+  const { value, error } = useResource<Answer<User>>(chatPath(appId, ["users", uid]), ["chat"]);
+  const name = value?.data.name ?? uid;
+  const isOnline = value?.data.status === "available";
+  const turn = () =>
+    ask(clientPath(appId, ["users", uid, isOnline ? "disconnect" : "connect"]), {
+      method: "POST",
+      body: { deviceId: "web" },
+    });
+  return (
+    <header class="chat-head">
+      <Avatar id={uid} name={name} isOnline={isOnline} />
+      <h2>
+        {name}
+        {name !== uid && <span class="soft chat-id">{uid}</span>}
+      </h2>
+      {error !== undefined && <span class="chat-gone">{error}</span>}
+      <span class="buttons">
+        <Button kind="quiet" act={turn} isPressed={isOnline}>
+          Online
+        </Button>
+        <Button kind="quiet" label="Switch user" act={onSwitch}>
+          Switch<span class="chat-wide"> user</span>
+        </Button>
+        {onAdd !== undefined && (
+          <Button kind="quiet" label="Second user" act={onAdd}>
+            Second<span class="chat-wide"> user</span>
+          </Button>
+        )}
+        {onClose !== undefined && (
+          <Button kind="quiet" label={`Close the side of ${name}`} act={onClose}>
+            ×
+          </Button>
+        )}
+      </span>
+    </header>
+  );
+}

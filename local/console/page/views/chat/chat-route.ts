@@ -1,0 +1,61 @@
+import { type Route, toHash } from "../../parts/route.ts";
+
+/** What one of the two sides shows. */
+export interface PaneState {
+  readonly uid?: string | undefined;
+  readonly conversationId?: string | undefined;
+  /** The message whose thread is open. */
+  readonly thread?: string | undefined;
+  /** The message to go to. */
+  readonly message?: string | undefined;
+}
+
+/** What the address says: `#/chat/<uid>/<conversation>?beside=<uid>/<conversation>`. */
+export interface ChatRoute {
+  /** The app; the first one when undefined. */
+  readonly appId: string | undefined;
+  readonly left: PaneState;
+  /** Undefined while there is one side only. */
+  readonly beside: PaneState | undefined;
+}
+
+/** Reads the address. */
+export function readChatRoute({ rest, query }: Pick<Route, "rest" | "query">): ChatRoute {
+  const text = (name: string) => query.get(name) || undefined;
+  const beside = query.get("beside");
+  const [uid, conversationId] = (beside ?? "").split("/");
+  return {
+    appId: text("app"),
+    left: {
+      uid: rest[0] || undefined,
+      conversationId: rest[1] || undefined,
+      thread: text("thread"),
+      message: text("message"),
+    },
+    beside:
+      beside === null
+        ? undefined
+        : {
+            uid: uid || undefined,
+            conversationId: conversationId || undefined,
+            thread: text("besideThread"),
+            message: text("besideMessage"),
+          },
+  };
+}
+
+/** Writes the address. */
+export function chatHash({ appId, left, beside }: ChatRoute): string {
+  const rest = [left.uid, left.conversationId].filter((part) => part !== undefined);
+  const hash = toHash("chat", rest, {
+    app: appId,
+    thread: left.thread,
+    message: left.message,
+    besideThread: beside?.thread,
+    besideMessage: beside?.message,
+  });
+  if (beside === undefined) return hash;
+  // An empty side is a side, too.
+  const side = new URLSearchParams({ beside: [beside.uid, beside.conversationId].filter(Boolean).join("/") });
+  return `${hash}${hash.includes("?") ? "&" : "?"}${side}`;
+}

@@ -1,0 +1,119 @@
+import { useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { Avatar } from "./avatar.tsx";
+import { chatPath } from "./chat-api.ts";
+import { Moment } from "./chat-time.tsx";
+import type { Answer, Conversation, Seat } from "./chat-types.ts";
+import { senderName, wordsOf } from "./words-of.ts";
+
+const step = 50;
+/** The platform gives at most so many at once here; more are found by searching. */
+const most = 200;
+
+/** A user's conversations, those that moved last first. */
+export function ConversationList({
+  seat,
+  chosen,
+  onChoose,
+  onNew,
+}: {
+  seat: Seat;
+  chosen: string | undefined;
+  onChoose: (conversationId: string) => void;
+  onNew: () => void;
+}) {
+  const [searched, setSearched] = useState("");
+  const [shown, setShown] = useState(step);
+  const path = chatPath(seat.appId, ["conversations"], { searchKey: searched, perPage: shown });
+  const { value, error, isLoading } = useResource<Answer<readonly Conversation[]>>(path, ["chat"], {
+    onBehalfOf: seat.uid,
+  });
+  const conversations = value?.data ?? [];
+  return (
+    <section class="chat-list" aria-label={`Conversations of ${seat.uid}`}>
+      <div class="chat-list-head">
+        <input
+          type="search"
+          aria-label="Search conversations"
+          placeholder="Search (press /)"
+          data-search
+          value={searched}
+          onInput={({ currentTarget }) => setSearched(currentTarget.value)}
+        />
+        <Button act={onNew}>New</Button>
+      </div>
+      {error !== undefined && (
+        <p class="trouble chat-trouble" role="alert">
+          {error}
+        </p>
+      )}
+      <ul class="chat-conversations">
+        {conversations.map((conversation) => (
+          <Row
+            key={conversation.conversationId}
+            conversation={conversation}
+            uid={seat.uid}
+            isChosen={conversation.conversationId === chosen}
+            onChoose={onChoose}
+          />
+        ))}
+      </ul>
+      {conversations.length === shown && shown < most && (
+        <Button kind="quiet" act={() => setShown(shown + step)}>
+          Show more
+        </Button>
+      )}
+      {conversations.length === 0 && !isLoading && error === undefined && (
+        <Empty title={searched === "" ? "No conversations yet" : "Nothing found"}>
+          {searched === "" ? "Begin one with “New”." : "Names and ids are searched."}
+        </Empty>
+      )}
+    </section>
+  );
+}
+
+function Row({
+  conversation,
+  uid,
+  isChosen,
+  onChoose,
+}: {
+  conversation: Conversation;
+  uid: string;
+  isChosen: boolean;
+  onChoose: (conversationId: string) => void;
+}) {
+  const { conversationId, conversationType, conversationWith: peer, lastMessage, updatedAt } = conversation;
+  const id = peer.uid ?? peer.guid ?? conversationId;
+  const name = peer.name ?? id;
+  const unread = Number(conversation.unreadMessageCount);
+  return (
+    <li>
+      <button
+        type="button"
+        class="chat-conversation"
+        aria-current={isChosen ? "true" : undefined}
+        onClick={() => onChoose(conversationId)}
+      >
+        <Avatar id={id} name={name} isOnline={conversationType === "user" && peer.status === "available"} />
+        <span class="chat-conversation-name">
+          {name}
+          {conversationType === "group" && <span class="soft chat-kind"> · group</span>}
+        </span>
+        <Moment seconds={lastMessage?.sentAt ?? updatedAt} />
+        <span class="chat-snippet">
+          {lastMessage !== undefined &&
+            `${lastMessage.sender === uid ? "You: " : conversationType === "group" && lastMessage.category === "message" ? `${senderName(lastMessage)}: ` : ""}${wordsOf(lastMessage).slice(0, 120)}`}
+        </span>
+        {unread > 0 && (
+          <span class="chat-unread">
+            {unread > 999 ? "999+" : unread}
+            <span class="visually-hidden"> unread</span>
+          </span>
+        )}
+      </button>
+    </li>
+  );
+}

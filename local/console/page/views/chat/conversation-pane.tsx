@@ -1,0 +1,162 @@
+import { useEffect, useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { Avatar } from "./avatar.tsx";
+import { placeCall } from "./call-bar.tsx";
+import { chatPath } from "./chat-api.ts";
+import type { Answer, Group, Message, Peer, Seat, User } from "./chat-types.ts";
+import { GroupDialog } from "./group-dialog.tsx";
+import { Talk } from "./talk.tsx";
+import { senderName, wordsOf } from "./words-of.ts";
+
+const receiptsKey = "chat-receipts";
+
+/** One conversation: whom it is with, its messages, and a thread beside them. */
+export function ConversationPane({
+  seat,
+  peer,
+  conversationId,
+  thread,
+  target,
+  onThread,
+  onBack,
+}: {
+  seat: Seat;
+  peer: Peer;
+  conversationId: string;
+  thread: string | undefined;
+  target: string | undefined;
+  onThread: (parentId: string | undefined) => void;
+  onBack: () => void;
+}) {
+  const [isGroupOpen, setGroupOpen] = useState(false);
+  const [sendsReceipts, setSendsReceipts] = useState(() => localStorage.getItem(receiptsKey) !== "off");
+  useEffect(() => localStorage.setItem(receiptsKey, sendsReceipts ? "on" : "off"), [sendsReceipts]);
+  const path = chatPath(seat.appId, [peer.type === "user" ? "users" : "groups", peer.id]);
+  const { value } = useResource<Answer<Partial<User & Group>>>(path, ["chat"], { onBehalfOf: seat.uid });
+  const name = value?.data.name ?? peer.id;
+  const call = (type: "audio" | "video") =>
+    placeCall(seat, { receiver: peer.id, receiverType: peer.type, type });
+  return (
+    <div class={`chat-open ${thread === undefined ? "" : "has-thread"}`}>
+      <div class="chat-main">
+        <header class="chat-with">
+          <span class="chat-back">
+            <Button kind="quiet" label="Back to the conversations" act={onBack}>
+              ‹
+            </Button>
+          </span>
+          <Avatar id={peer.id} name={name} isOnline={value?.data.status === "available"} />
+          <h3>
+            {name}
+            <span class="soft chat-id">{sayPeer(peer, value?.data)}</span>
+          </h3>
+          <span class="buttons">
+            {peer.type === "group" && (
+              <Button kind="quiet" act={() => setGroupOpen(true)}>
+                Members
+              </Button>
+            )}
+            <Button kind="quiet" label={`Voice call to ${name}`} act={() => call("audio")}>
+              <CallIcon />
+            </Button>
+            <Button kind="quiet" label={`Video call to ${name}`} act={() => call("video")}>
+              <VideoIcon />
+            </Button>
+            <Button
+              kind="quiet"
+              label="Mark as read what is looked at"
+              act={() => setSendsReceipts(!sendsReceipts)}
+              isPressed={sendsReceipts}
+            >
+              ✓✓
+            </Button>
+          </span>
+        </header>
+        <Talk
+          seat={seat}
+          peer={peer}
+          conversationId={conversationId}
+          target={target}
+          label={name}
+          sendsReceipts={sendsReceipts}
+          onThread={({ id }) => onThread(id)}
+        />
+      </div>
+      {thread !== undefined && (
+        <aside class="chat-thread" aria-label={`Thread of message ${thread}`}>
+          <header class="chat-with">
+            <h3>
+              Thread <span class="soft chat-id">{`of message ${thread}`}</span>
+            </h3>
+            <span class="buttons">
+              <Button kind="quiet" label="Close the thread" act={() => onThread(undefined)}>
+                ×
+              </Button>
+            </span>
+          </header>
+          <Parent seat={seat} id={thread} />
+          <Talk
+            key={thread}
+            seat={seat}
+            peer={peer}
+            conversationId={conversationId}
+            parentId={thread}
+            label={`Thread of message ${thread}`}
+            sendsReceipts={sendsReceipts}
+            onThread={undefined}
+          />
+        </aside>
+      )}
+      {isGroupOpen && (
+        <GroupDialog seat={seat} guid={peer.id} name={name} onClose={() => setGroupOpen(false)} />
+      )}
+    </div>
+  );
+}
+
+/** The message that a thread answers, as the user sees it now. */
+function Parent({ seat, id }: { seat: Seat; id: string }) {
+  const path = chatPath(seat.appId, ["messages", id]);
+  const { value, error } = useResource<Answer<Message>>(path, ["chat"], { onBehalfOf: seat.uid });
+  if (error !== undefined) return <p class="trouble chat-trouble">{error}</p>;
+  if (value === undefined) return null;
+  return (
+    <blockquote class="chat-quote chat-parent">
+      <strong>{senderName(value.data)}</strong> {wordsOf(value.data).slice(0, 500)}
+    </blockquote>
+  );
+}
+
+function sayPeer(peer: Peer, known: Partial<User & Group> | undefined): string {
+  if (peer.type === "user") return known?.status === "available" ? `${peer.id} · online` : peer.id;
+  const members = known?.membersCount === undefined ? "" : ` · ${known.membersCount} members`;
+  return `${known?.type ?? ""} group${members}`.trim();
+}
+
+function CallIcon() {
+  return (
+    <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true">
+      <path
+        d="M5 3h2.5l1.2 3.4-1.6 1.3a9 9 0 0 0 5.2 5.2l1.3-1.6L17 12.5V15a2 2 0 0 1-2.2 2A12.5 12.5 0 0 1 3 5.2 2 2 0 0 1 5 3Z"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.5"
+      />
+    </svg>
+  );
+}
+
+function VideoIcon() {
+  return (
+    <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true">
+      <path
+        d="M2.5 5.5h9.5v9H2.5zM12 9l5.5-3v8L12 11z"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.5"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,174 @@
+import type { Span } from "./chat-api.ts";
+import type { Message } from "./chat-types.ts";
+import {
+  addNewer,
+  addOlder,
+  emptyWindow,
+  heldMessages,
+  type MessageWindow,
+  replaceSpan,
+} from "./message-window.ts";
+
+const pageSize = 50;
+/** So many newer ones are asked for at once; when there are more, the newest page takes the place of what is held. */
+const newsSize = 100;
+/** What is on the screen is asked for anew at most so often: edits, reactions and receipts have no list of their own. */
+const refreshMs = 500;
+
+export interface FeedState {
+  readonly window: MessageWindow;
+  readonly isLoading: boolean;
+  readonly error: unknown;
+}
+
+/** A conversation's messages as far as they are held, kept up to date by `hearNews`. */
+export interface MessageFeed {
+  /** Shows the newest messages, or those around one. */
+  open(messageId?: string): Promise<void>;
+  loadOlder(): Promise<void>;
+  /** Loads what follows what is held, after going back far. */
+  loadNewer(): Promise<void>;
+  /** Asks for what is newer, and for changes of what is on the screen. News while it asks are looked at afterwards. */
+  hearNews(): Promise<void>;
+  /** Asks for changes of what has come on the screen. */
+  lookAgain(): Promise<void>;
+  close(): void;
+}
+
+export interface FeedOptions {
+  load(span: Span): Promise<readonly Message[]>;
+  tell(state: FeedState): void;
+  /** Says where the reader is: first and last message on the screen, and whether the end is in sight. */
+  look(): {
+    readonly first: string | undefined;
+    readonly last: string | undefined;
+    readonly isAtEnd: boolean;
+  };
+  now(): number;
+  setTimer(run: () => void, ms: number): () => void;
+}
+
+/** Makes the feed of a conversation or of a thread. One request is under way at a time; what is asked meanwhile waits. */
+export function createMessageFeed({ load, tell, look, now, setTimer }: FeedOptions): MessageFeed {
+  let state: FeedState = { window: emptyWindow, isLoading: true, error: undefined };
+  let line = Promise.resolve();
+  let waiting = 0;
+  let hasNews = false;
+  let isClosed = false;
+  let refreshedMs = Number.NEGATIVE_INFINITY;
+  let stopTimer: (() => void) | undefined;
+
+  const set = (change: Partial<FeedState>) => {
+    const next = { ...state, ...change };
+    if (next.window === state.window && next.isLoading === state.isLoading && next.error === state.error)
+      return;
+    state = next;
+    if (!isClosed) tell(state);
+  };
+
+  const run = async (step: () => Promise<void>) => {
+    if (isClosed) return;
+    try {
+      await step();
+      set({ isLoading: false, error: undefined });
+    } catch (error) {
+      set({ isLoading: false, error });
+    }
+  };
+
+  const enqueue = (step: () => Promise<void>): Promise<void> => {
+    waiting += 1;
+    line = line.then(async () => {
+      await run(step);
+      waiting -= 1;
+      if (waiting > 0 || !hasNews) return;
+      hasNews = false;
+      void feed.hearNews();
+    });
+    return line;
+  };
+
+  const showNewest = async () => {
+    const messages = await load({ affix: "prepend", limit: pageSize });
+    set({ window: { messages, hasOlder: messages.length === pageSize, hasNewer: false } });
+  };
+
+  const showAround = async (messageId: string) => {
+    const before = await load({ affix: "prepend", id: String(Number(messageId) + 1), limit: pageSize / 2 });
+    const after = await load({ affix: "append", id: messageId, limit: pageSize / 2 });
+    const window = { messages: before, hasOlder: before.length === pageSize / 2, hasNewer: false };
+    set({ window: addNewer(window, after, { isAll: after.length < pageSize / 2 }) });
+  };
+
+  const askForNewer = async () => {
+    const { window } = state;
+    if (window.hasNewer) return;
+    const newer = await load({ affix: "append", id: window.messages.at(-1)?.id, limit: newsSize });
+    if (newer.length === 0) return;
+    const isAll = newer.length < newsSize;
+    // Who looks at older ones must not have them taken away by newer ones.
+    const fits = window.messages.length + newer.length <= heldMessages;
+    if (isAll && (fits || look().isAtEnd)) set({ window: addNewer(window, newer, { isAll }) });
+    else if (look().isAtEnd) await showNewest();
+    else set({ window: { ...window, hasNewer: true } });
+  };
+
+  const refresh = async () => {
+    stopTimer?.();
+    stopTimer = undefined;
+    const waitMs = refreshedMs + refreshMs - now();
+    if (waitMs > 0) {
+      stopTimer = setTimer(() => void enqueue(refresh), waitMs);
+      return;
+    }
+    refreshedMs = now();
+    const { first, last } = look();
+    const { messages } = state.window;
+    if (first === undefined || last === undefined) return;
+    const span = { after: Number(first) - 1, upTo: Number(last) };
+    const inside = messages.filter(({ id }) => Number(id) > span.after && Number(id) <= span.upTo);
+    const limit = inside.length + 5;
+    const found = await load({ affix: "append", id: String(span.after), limit });
+    const reached = Number(found.at(-1)?.id ?? span.upTo);
+    const upTo = found.length < limit ? span.upTo : Math.min(span.upTo, reached);
+    set({ window: replaceSpan(state.window, found, { after: span.after, upTo }) });
+  };
+
+  const feed: MessageFeed = {
+    open: (messageId) =>
+      enqueue(async () => {
+        set({ isLoading: true });
+        await (messageId === undefined ? showNewest() : showAround(messageId));
+      }),
+    loadOlder: () =>
+      enqueue(async () => {
+        const [oldest] = state.window.messages;
+        if (!state.window.hasOlder || oldest === undefined) return;
+        const older = await load({ affix: "prepend", id: oldest.id, limit: pageSize });
+        set({ window: addOlder(state.window, older, { isAll: older.length < pageSize }) });
+      }),
+    loadNewer: () =>
+      enqueue(async () => {
+        const newest = state.window.messages.at(-1);
+        if (!state.window.hasNewer || newest === undefined) return;
+        const newer = await load({ affix: "append", id: newest.id, limit: pageSize });
+        set({ window: addNewer(state.window, newer, { isAll: newer.length < pageSize }) });
+      }),
+    async hearNews() {
+      if (waiting > 0) {
+        hasNews = true;
+        return;
+      }
+      await enqueue(async () => {
+        await askForNewer();
+        await refresh();
+      });
+    },
+    lookAgain: () => (waiting > 0 ? line : enqueue(refresh)),
+    close() {
+      isClosed = true;
+      stopTimer?.();
+    },
+  };
+  return feed;
+}

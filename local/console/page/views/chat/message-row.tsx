@@ -1,0 +1,169 @@
+import { useMemo } from "preact/hooks";
+import { Badge } from "../../parts/badge.tsx";
+import { toHash } from "../../parts/route.ts";
+import { Avatar } from "./avatar.tsx";
+import { Clock } from "./chat-time.tsx";
+import type { Message } from "./chat-types.ts";
+import { MessageBody } from "./message-body.tsx";
+import { isLine, moderationOf, reactionsOf, senderName, wordsOf } from "./words-of.ts";
+
+/** What a message's row can ask for. The functions stay the same from one rendering to the next. */
+export interface RowActs {
+  react(message: Message, reaction: string, isMine: boolean): void;
+  openReactions(message: Message, anchor: HTMLElement): void;
+  openMenu(message: Message, anchor: HTMLElement): void;
+  /** Undefined inside a thread. */
+  openThread: ((message: Message) => void) | undefined;
+}
+
+/** One message. What it shows is made anew only when the message has changed. */
+export function MessageRow({
+  message,
+  uid,
+  isFollowing,
+  isTarget,
+  acts,
+}: {
+  message: Message;
+  uid: string;
+  /** True when the one before is by the same sender: the name is not said again. */
+  isFollowing: boolean;
+  isTarget: boolean;
+  acts: RowActs;
+}) {
+  return useMemo(() => {
+    if (isLine(message)) return <LineRow message={message} isTarget={isTarget} acts={acts} />;
+    const isMine = message.sender === uid;
+    const name = senderName(message);
+    const classes = [
+      "chat-message",
+      isMine && "is-mine",
+      isFollowing && "is-following",
+      isTarget && "is-target",
+    ];
+    return (
+      <li class={classes.filter(Boolean).join(" ")} data-message={message.id}>
+        {!isMine && !isFollowing && <Avatar id={message.sender} name={name} />}
+        <article class="chat-bubble" aria-label={`${name}, message ${message.id}`}>
+          {!isFollowing && <p class="chat-sender">{isMine ? `${name} (you)` : name}</p>}
+          {message.quotedMessage !== undefined && (
+            <blockquote class="chat-quote">
+              <strong>{senderName(message.quotedMessage)}</strong>{" "}
+              {wordsOf(message.quotedMessage).slice(0, 200)}
+            </blockquote>
+          )}
+          <MessageBody message={message} />
+          <Foot message={message} isMine={isMine} />
+        </article>
+        {message.deletedAt === undefined && <Tools message={message} acts={acts} />}
+        <Marks message={message} acts={acts} />
+      </li>
+    );
+  }, [message, uid, isFollowing, isTarget, acts]);
+}
+
+function LineRow({ message, isTarget, acts }: { message: Message; isTarget: boolean; acts: RowActs }) {
+  return (
+    <li class={`chat-line ${isTarget ? "is-target" : ""}`} data-message={message.id}>
+      <span>{wordsOf(message)}</span>
+      <Clock seconds={message.sentAt} />
+      <Tools message={message} acts={acts} />
+    </li>
+  );
+}
+
+function Foot({ message, isMine }: { message: Message; isMine: boolean }) {
+  const moderation = moderationOf(message);
+  return (
+    <p class="chat-foot">
+      {moderation !== undefined && (
+        <Badge tone={tones[moderation.status] ?? "plain"}>{moderation.status}</Badge>
+      )}
+      {moderation?.rule !== undefined && <span>by rule {moderation.rule}</span>}
+      {message.editedAt !== undefined && message.deletedAt === undefined && <span>edited</span>}
+      <Clock seconds={message.sentAt} />
+      {isMine && message.receiverType === "user" && <Receipt message={message} />}
+    </p>
+  );
+}
+
+// The platform tells receipts of one-to-one messages alone (docs/platform/messages.md#shape-of-a-message).
+function Receipt({ message: { deliveredAt, readAt } }: { message: Message }) {
+  if (readAt !== undefined) {
+    return (
+      <span class="chat-read">
+        read <Clock seconds={readAt} />
+      </span>
+    );
+  }
+  if (deliveredAt === undefined) return <span>sent</span>;
+  return (
+    <span>
+      delivered <Clock seconds={deliveredAt} />
+    </span>
+  );
+}
+
+function Tools({ message, acts }: { message: Message; acts: RowActs }) {
+  return (
+    <span class="chat-tools">
+      {!isLine(message) && (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`React to message ${message.id}`}
+          onClick={({ currentTarget }) => acts.openReactions(message, currentTarget)}
+        >
+          ☺
+        </button>
+      )}
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`More for message ${message.id}`}
+        onClick={({ currentTarget }) => acts.openMenu(message, currentTarget)}
+      >
+        ⋯
+      </button>
+    </span>
+  );
+}
+
+function Marks({ message, acts }: { message: Message; acts: RowActs }) {
+  const reactions = reactionsOf(message);
+  const { replyCount = 0 } = message;
+  const { openThread } = acts;
+  if (reactions.length === 0 && (replyCount === 0 || openThread === undefined)) return null;
+  return (
+    <p class="chat-marks">
+      {reactions.map(({ reaction, count, isMine }) => (
+        <button
+          key={reaction}
+          type="button"
+          class="chat-reaction"
+          aria-pressed={isMine}
+          aria-label={`${reaction}, ${count}`}
+          onClick={() => acts.react(message, reaction, isMine)}
+        >
+          {reaction.slice(0, 20)} <span class="number">{count}</span>
+        </button>
+      ))}
+      {replyCount > 0 && openThread !== undefined && (
+        <button type="button" class="chat-replies" onClick={() => openThread(message)}>
+          {replyCount === 1 ? "1 reply" : `${replyCount} replies`}
+        </button>
+      )}
+    </p>
+  );
+}
+
+const tones: Readonly<Record<string, "good" | "bad" | "waiting">> = {
+  approved: "good",
+  disapproved: "bad",
+  pending: "waiting",
+};
+
+/** Gives the address of what became of a message. */
+export function journeyOf(message: Message): string {
+  return toHash("journeys", [], { message: message.id });
+}

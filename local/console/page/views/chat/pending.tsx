@@ -1,0 +1,48 @@
+import { Button } from "../../parts/button.tsx";
+import type { Outgoing } from "./outgoing.ts";
+import { Trouble } from "./trouble.tsx";
+
+/** Messages that were written and have not appeared yet, with what the platform says against them. */
+export function Pending({
+  items,
+  onRetry,
+  onDrop,
+}: {
+  items: readonly Outgoing[];
+  onRetry: (item: Outgoing) => Promise<void>;
+  onDrop: (item: Outgoing) => void;
+}) {
+  if (items.length === 0) return null;
+  return (
+    <ul class="chat-pending" aria-label="On their way">
+      {items.map((item) => (
+        <li key={item.muid} class="chat-message is-mine">
+          <div class="chat-bubble">
+            {item.files.map((file) => (
+              <p key={file.name} class="chat-file">
+                {file.name}
+              </p>
+            ))}
+            {item.text !== "" && (
+              <p class="chat-text" dir="auto">
+                {item.text.slice(0, 2_000)}
+              </p>
+            )}
+            {item.error === undefined && <p class="chat-foot">{item.note ?? "sending…"}</p>}
+            {(item.error !== undefined || item.note !== undefined) && (
+              <div class="chat-refused">
+                <Trouble error={item.error} />
+                <div class="buttons">
+                  {item.error !== undefined && <Button act={() => onRetry(item)}>Send again</Button>}
+                  <Button kind="quiet" act={() => onDrop(item)}>
+                    Put away
+                  </Button>
+                </div>
+              </div>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,138 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { AskError, ask } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { tellFailed } from "../../parts/toasts.tsx";
+import { chatPath, clientPath } from "./chat-api.ts";
+import type { Message, Peer, Seat } from "./chat-types.ts";
+import { Composer, type Reference } from "./composer.tsx";
+import { FlagDialog } from "./flag-dialog.tsx";
+import { JoinGroup } from "./join-group.tsx";
+import { MessageList } from "./message-list.tsx";
+import { MessageMenu, ReactionMenu } from "./message-menu.tsx";
+import type { RowActs } from "./message-row.tsx";
+import { Pending } from "./pending.tsx";
+import { Trouble } from "./trouble.tsx";
+import { useFeed } from "./use-feed.ts";
+import { useOutgoing } from "./use-outgoing.ts";
+
+interface Opened {
+  readonly kind: "menu" | "reactions" | "flag";
+  readonly message: Message;
+  readonly anchor: HTMLElement;
+}
+
+/** Messages with what can be done with them, and where one writes: a conversation, or with `parentId` a thread in it. */
+export function Talk({
+  seat,
+  peer,
+  conversationId,
+  parentId,
+  target,
+  label,
+  sendsReceipts,
+  onThread,
+}: {
+  seat: Seat;
+  peer: Peer;
+  conversationId: string;
+  parentId?: string | undefined;
+  /** The message to go to. */
+  target?: string | undefined;
+  label: string;
+  sendsReceipts: boolean;
+  onThread: ((message: Message) => void) | undefined;
+}) {
+  const where = { peer, conversationId, parentId, messageId: target };
+  const { state, feed, setLook } = useFeed(seat, where);
+  const outgoing = useOutgoing(seat, { peer, conversationId, parentId }, state.window.messages, feed);
+  const [opened, setOpened] = useState<Opened>();
+  const [reference, setReference] = useState<Reference>();
+  const readId = useRef(0);
+
+  const react = (message: Message, reaction: string, isMine: boolean) =>
+    ask(chatPath(seat.appId, ["messages", message.id, "reactions", reaction]), {
+      method: isMine ? "DELETE" : "POST",
+      onBehalfOf: seat.uid,
+    }).then(() => feed.hearNews());
+
+  const threadOf = useRef(onThread);
+  threadOf.current = onThread;
+  const hasThreads = onThread !== undefined;
+  const acts = useMemo<RowActs>(
+    () => ({
+      react: (...reaction) => void react(...reaction).catch(tellFailed),
+      openReactions: (message, anchor) => setOpened({ kind: "reactions", message, anchor }),
+      openMenu: (message, anchor) => setOpened({ kind: "menu", message, anchor }),
+      openThread: hasThreads ? (message) => threadOf.current?.(message) : undefined,
+    }),
+    [feed, hasThreads],
+  );
+
+  const markRead = (newest: Message) => {
+    const last = state.window.messages.findLast(({ sender, deletedAt }) => sender !== seat.uid && !deletedAt);
+    if (!sendsReceipts || last === undefined || Number(newest.id) <= readId.current) return;
+    readId.current = Number(newest.id);
+    const path = clientPath(seat.appId, ["messages", last.id, "read"]);
+    ask(path, { method: "POST", body: { uid: seat.uid } }).catch(tellFailed);
+  };
+
+  const close = () => setOpened(undefined);
+  const { error } = state;
+  const isOutside = error instanceof AskError && error.code === "ERR_GROUP_NOT_JOINED";
+  return (
+    <section class="chat-talk" aria-label={label}>
+      {isOutside ? (
+        <JoinGroup seat={seat} guid={peer.id} onJoined={() => void feed.open()} />
+      ) : (
+        <Trouble error={error}>
+          <Button act={() => feed.open()}>Try again</Button>
+        </Trouble>
+      )}
+      {!isOutside && (
+        <MessageList
+          label={`Messages: ${label}`}
+          uid={seat.uid}
+          state={state}
+          feed={feed}
+          setLook={setLook}
+          acts={acts}
+          target={target}
+          onEnd={markRead}
+        >
+          <Pending items={outgoing.items} onRetry={outgoing.retry} onDrop={outgoing.drop} />
+        </MessageList>
+      )}
+      {!isOutside && (
+        <Composer
+          key={`${seat.uid} ${conversationId} ${parentId}`}
+          seat={seat}
+          draftKey={`${seat.appId} ${seat.uid} ${conversationId} ${parentId ?? ""}`}
+          label={parentId === undefined ? `Write as ${seat.uid}` : `Reply as ${seat.uid}`}
+          reference={reference}
+          onReferenceDone={() => setReference(undefined)}
+          onSend={outgoing.send}
+        />
+      )}
+      {opened?.kind === "reactions" && (
+        <ReactionMenu
+          anchor={opened.anchor}
+          onClose={close}
+          onReact={(reaction) => react(opened.message, reaction, false)}
+        />
+      )}
+      {opened?.kind === "menu" && (
+        <MessageMenu
+          seat={seat}
+          message={opened.message}
+          anchor={opened.anchor}
+          onClose={() => setOpened((now) => (now?.kind === "menu" ? undefined : now))}
+          onQuote={() => setReference({ kind: "quote", message: opened.message })}
+          onThread={onThread === undefined ? undefined : () => onThread(opened.message)}
+          onEdit={() => setReference({ kind: "edit", message: opened.message })}
+          onFlag={() => setOpened({ ...opened, kind: "flag" })}
+        />
+      )}
+      {opened?.kind === "flag" && <FlagDialog seat={seat} message={opened.message} onClose={close} />}
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ComponentChildren } from "preact";
+import { AskError, messageOf } from "../../parts/ask.ts";
+
+/** Tells in place what the platform refused, with its code. */
+export function Trouble({ error, children }: { error: unknown; children?: ComponentChildren }) {
+  if (error === undefined) return null;
+  const code = error instanceof AskError ? error.code : undefined;
+  return (
+    <div class="trouble chat-trouble" role="alert">
+      <p>
+        {code !== undefined && <code>{code}</code>} {messageOf(error)}
+      </p>
+      {children}
+    </div>
+  );
+}

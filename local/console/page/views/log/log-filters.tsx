@@ -1,0 +1,79 @@
+import type { LogList } from "../../../api/log.ts";
+import { Chip, FilterSelect, type Filters, SearchField } from "../../parts/filters.tsx";
+import { type LiveList, PauseButton } from "../../parts/live-list.tsx";
+import { useFacts } from "../../parts/use-facts.ts";
+
+export const logFilterNames = ["text", "level", "function", "app", "key", "message", "request", "lambda"];
+
+/** Filters that come with a link, and what they are called. */
+const linked = [
+  ["key", "journey"],
+  ["message", "queue message"],
+  ["request", "invocation"],
+] as const;
+
+/** What of the log is shown. */
+export function LogFilters({ filters, list }: { filters: Filters; list: LiveList<LogList> }) {
+  const apps = useFacts()?.apps ?? [];
+  const choose = (name: string) => (value: string | undefined) => filters.set({ [name]: value });
+  const withLambda = filters.get("lambda") === "yes";
+  return (
+    <search class="filters" aria-label="Log">
+      <SearchField
+        label="Search the log"
+        placeholder="Text, id, field …"
+        value={filters.get("text") ?? ""}
+        onSearch={(text) => filters.set({ text })}
+      />
+      <FilterSelect
+        label="Level"
+        all="Info and above"
+        value={filters.get("level")}
+        options={[
+          ["debug", "All, debug too"],
+          ["warn", "Warnings and errors"],
+          ["error", "Errors"],
+        ]}
+        onChoose={choose("level")}
+      />
+      <FilterSelect
+        label="Function"
+        all="Any function"
+        value={filters.get("function")}
+        options={list.value?.functions ?? []}
+        onChoose={choose("function")}
+      />
+      {apps.length > 1 && (
+        <FilterSelect
+          label="App"
+          all="Any app"
+          value={filters.get("app")}
+          options={apps.map(({ appId, name }) => [appId, name])}
+          onChoose={choose("app")}
+        />
+      )}
+      <button
+        type="button"
+        aria-pressed={withLambda}
+        onClick={() => filters.set({ lambda: withLambda ? undefined : "yes" })}
+      >
+        Lambda's lines
+      </button>
+      {linked.map(([name, words]) => {
+        const value = filters.get(name);
+        if (value === undefined) return null;
+        return (
+          <Chip key={name} name={words} onRemove={() => filters.set({ [name]: undefined })}>
+            {words}: {value}
+          </Chip>
+        );
+      })}
+      <PauseButton list={list} />
+      {list.value !== undefined && (
+        <span class="filters-told soft">
+          {list.value.matching} of {list.value.kept}
+        </span>
+      )}
+    </search>
+  );
+}

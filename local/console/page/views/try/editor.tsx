@@ -1,0 +1,135 @@
+import { useState } from "preact/hooks";
+import type { TryDraft, TryEntry } from "../../../api/try.ts";
+import { ask } from "../../parts/ask.ts";
+import { Button, CopyButton } from "../../parts/button.tsx";
+import { SelectField, TextArea } from "../../parts/field.tsx";
+import { go, toHash } from "../../parts/route.ts";
+import { tellDone, tellFailed } from "../../parts/toasts.tsx";
+import { JsonForm } from "./json-form.tsx";
+import { pack, toCommand, toCurl } from "./share.ts";
+import { type Draft, write } from "./use-draft.ts";
+
+/** What is sent, as a form or as JSON, and what can be made of it. */
+export function Editor({
+  entry,
+  sample,
+  appId,
+  apps,
+  url,
+  draft,
+  onChoose,
+}: {
+  readonly entry: TryEntry;
+  readonly sample: string;
+  readonly appId: string;
+  readonly apps: readonly { readonly appId: string; readonly name: string }[];
+  /** Where it goes. */
+  readonly url: string;
+  readonly draft: Draft;
+  readonly onChoose: (choice: { readonly app?: string; readonly sample?: string }) => void;
+}) {
+  const [isForm, setForm] = useState(true);
+  const { text, value, mistake, base } = draft;
+  const change = async (path: string, body: object) => {
+    const changed = await ask<TryDraft>(`/api/try/${path}`, { method: "POST", body });
+    draft.setText(write(changed.body));
+  };
+  const share = async () => {
+    const packed = await pack(text);
+    const hash = toHash("try", [entry.id], { app: appId, sample, body: packed });
+    await navigator.clipboard.writeText(`${location.origin}/${hash}`);
+    tellDone("Copied a link that leads to exactly this.");
+  };
+  const command = () => {
+    const { line, lost } = toCommand({ trigger: entry.trigger, sample, appId }, base, value);
+    if (lost.length === 0) return line;
+    return `${line}\n# Left out cannot be: ${lost.join(", ")}`;
+  };
+  const isCommand = entry.id !== "custom_moderation";
+  return (
+    <section class="try-editor" aria-label="What is sent">
+      <header class="try-head">
+        <div>
+          <h2 class="try-title code">{entry.trigger}</h2>
+          <p class="soft">{entry.says}</p>
+        </div>
+      </header>
+      <div class="try-choices">
+        <SelectField
+          label="App"
+          value={appId}
+          options={apps.map(
+            (app) => [app.appId, app.appId === app.name ? app.appId : `${app.name} (${app.appId})`] as const,
+          )}
+          onInput={(app) => onChoose({ app })}
+        />
+        <SelectField
+          label="Sample"
+          value={sample}
+          options={entry.samples.map(({ name, words }) => [name, words] as const)}
+          onInput={(name) => onChoose({ sample: name })}
+        />
+        <SelectField
+          label="Variation"
+          value=""
+          options={[["", "Change it to …"], ...entry.variations.map(({ id, words }) => [id, words] as const)]}
+          onInput={(variation) => {
+            if (variation !== "") change("vary", { text, variation }).catch(tellFailed);
+          }}
+        />
+      </div>
+      <div class="try-bar">
+        <div class="try-switch">
+          <button type="button" aria-pressed={isForm} onClick={() => setForm(true)}>
+            Form
+          </button>
+          <button type="button" aria-pressed={!isForm} onClick={() => setForm(false)}>
+            JSON
+          </button>
+        </div>
+        <div class="buttons">
+          <Button act={() => change("renew", { appId, text })} isDisabled={mistake !== undefined}>
+            New ids
+          </Button>
+          <Button act={draft.startOver}>Start over</Button>
+        </div>
+      </div>
+      {mistake !== undefined && (
+        <p class="trouble" role="alert">
+          Line {mistake.line}, column {mistake.column}: {mistake.words}.{" "}
+          {isForm && "The form shows what the JSON said before; edit it as JSON to mend it."}
+        </p>
+      )}
+      <div class="try-body">
+        {isForm ? (
+          <JsonForm value={value} base={base} onChange={draft.setValue} />
+        ) : (
+          <TextArea
+            label="Body"
+            isCode
+            rows={26}
+            value={text}
+            onInput={draft.setText}
+            {...(mistake !== undefined && {
+              error: `Line ${mistake.line}, column ${mistake.column}: ${mistake.words}.`,
+            })}
+          />
+        )}
+      </div>
+      <footer class="try-foot">
+        <span class="soft">Copy as</span>
+        <Button kind="quiet" act={share}>
+          Link
+        </Button>
+        <CopyButton text={() => toCurl(url, text, true)}>curl</CopyButton>
+        {isCommand && <CopyButton text={command}>Command</CopyButton>}
+        <CopyButton text={() => `${write(value)}\n`}>Fixture</CopyButton>
+        {location.hash.includes("body=") && (
+          <Button kind="quiet" act={() => go(toHash("try", [entry.id], { app: appId, sample }))}>
+            Leave the link
+          </Button>
+        )}
+      </footer>
+    </section>
+  );
+}

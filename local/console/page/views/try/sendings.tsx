@@ -1,0 +1,118 @@
+import type { TryEntry, TryOutcome, TrySent } from "../../../api/try.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { toHash } from "../../parts/route.ts";
+import { spanOf, Time } from "../../parts/time.tsx";
+
+export interface ShownSending extends TrySent {
+  readonly id: number;
+  readonly text: string;
+  readonly entry: TryEntry;
+  readonly appId: string;
+}
+
+/** What came, the latest first. */
+export function Sendings({
+  sendings,
+  isQuestion,
+}: {
+  readonly sendings: readonly ShownSending[];
+  readonly isQuestion: boolean;
+}) {
+  if (sendings.length === 0) {
+    return (
+      <Empty title="Nothing was sent yet">
+        {isQuestion
+          ? "Ask, and see the answer and what the platform makes of it."
+          : "Send it, and see what the receiver answers and what becomes of it."}
+      </Empty>
+    );
+  }
+  return (
+    <ol class="try-sendings" aria-label="What came" aria-live="polite">
+      {sendings.map((sending) => (
+        <Sending key={sending.id} sending={sending} />
+      ))}
+    </ol>
+  );
+}
+
+function Sending({ sending: { sent, verdict, entry } }: { sending: ShownSending }) {
+  const [first] = sent;
+  if (first === undefined) return null;
+  const isQuestion = entry.kind === "question";
+  return (
+    <li class="try-sent card">
+      <div class="try-came">
+        {sent.length === 1 ? <Status outcome={first} /> : <Statuses sent={sent} />}
+        <span class="soft">{entry.trigger}</span>
+        <Time ms={first.atMs} />
+      </div>
+      {sent.some((one) => one.isRepeated) && (
+        <p class="soft">
+          {sent.length === 1
+            ? "The same fact as before: it is accepted, and handled once."
+            : `${sent.filter((one) => one.isRepeated).length} of them told of a fact that was sent before: each fact is handled once.`}
+        </p>
+      )}
+      {first.error !== undefined && first.status !== 200 && <p class="try-error">{first.error}</p>}
+      {verdict !== undefined && (
+        <p>
+          <Badge tone={verdict.tone}>{verdict.tone === "waiting" ? "no answer" : "answer"}</Badge>{" "}
+          {verdict.words}
+        </p>
+      )}
+      {(isQuestion || first.status !== 200) && first.answer !== "" && (
+        <JsonView label="Answer" value={readable(first.answer)} />
+      )}
+      {!isQuestion && first.key !== undefined && (
+        <p class="try-links">
+          <a href={toHash("journeys", [], { search: first.key })}>Its journey</a>
+          <code class="try-key" title="Names the fact">
+            {first.key}
+          </code>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Status({ outcome: { status, durationMs } }: { outcome: TryOutcome }) {
+  return (
+    <>
+      <Badge tone={status === 200 ? "good" : "bad"}>{status ?? "no answer"}</Badge>
+      <span class="number">{spanOf(durationMs)}</span>
+    </>
+  );
+}
+
+function Statuses({ sent }: { sent: readonly TryOutcome[] }) {
+  const counts = new Map<string, number>();
+  for (const { status } of sent) {
+    const name = status === undefined ? "no answer" : String(status);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const durations = sent.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
+  const middle = durations[Math.floor(durations.length / 2)] ?? 0;
+  return (
+    <>
+      {[...counts].map(([name, count]) => (
+        <Badge key={name} tone={name === "200" ? "good" : "bad"}>
+          {count} × {name}
+        </Badge>
+      ))}
+      <span class="number">
+        {spanOf(middle)} in the middle, {spanOf(durations.at(-1) ?? 0)} at most
+      </span>
+    </>
+  );
+}
+
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,101 @@
+import { useState } from "preact/hooks";
+import { ask } from "../../../parts/ask.ts";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Form } from "../../../parts/form.tsx";
+import type { FormField } from "../../../parts/form-values.ts";
+import { tellDone } from "../../../parts/toasts.tsx";
+import { useResource } from "../../../parts/use-resource.ts";
+import { ConfirmButton } from "../confirm.tsx";
+import { Card, Trouble } from "../part-head.tsx";
+import type { WirePage } from "../wire.ts";
+import { RolePermissions } from "./role-permissions.tsx";
+
+interface Role {
+  readonly role: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+const fields: readonly FormField[] = [
+  { name: "role", label: "Role", isRequired: true, hint: "Its id: letters, digits, dashes and underscores." },
+  { name: "name", label: "Name", isRequired: true },
+  { name: "description", label: "Description" },
+];
+
+/** The app's roles, and what each may do. */
+export function RolesCard({ appId }: { appId: string }) {
+  const [open, setOpen] = useState<string>();
+  const [isMaking, setMaking] = useState(false);
+  const path = `/api/chat/${appId}/roles`;
+  const { value, error, reload } = useResource<WirePage<Role>>(path, ["world"]);
+  const columns: readonly Column<Role>[] = [
+    { title: "Role", cell: ({ role }) => <code>{role}</code> },
+    { title: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
+    { title: "Description", cell: ({ description }) => description, isMinor: true },
+    {
+      title: "Acts",
+      cell: ({ role }) => (
+        <span class="world-acts">
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Permissions of ${role}`}
+            onClick={() => setOpen(role)}
+          >
+            Permissions
+          </button>
+          {role !== "default" && (
+            <ConfirmButton
+              isQuiet={true}
+              label="Delete"
+              title={`Delete the role ${role}?`}
+              says="Its users get the role default."
+              done={`Deleted ${role}.`}
+              act={async () => {
+                await ask(`${path}/${encodeURIComponent(role)}`, { method: "DELETE" });
+                reload();
+              }}
+            />
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Card title="Roles">
+      <Trouble error={error} />
+      <DataTable label="Roles" columns={columns} rows={value?.data ?? []} keyOf={({ role }) => role} />
+      <div class="buttons">
+        <button type="button" onClick={() => setMaking(true)}>
+          New role
+        </button>
+      </div>
+      {isMaking && (
+        <Dialog title="New role" onClose={() => setMaking(false)}>
+          <Form
+            label="New role"
+            fields={fields}
+            submitLabel="Create role"
+            onCancel={() => setMaking(false)}
+            submit={async (body) => {
+              await ask(path, { method: "POST", body });
+              setMaking(false);
+              reload();
+              tellDone(`Created ${body.role}.`);
+            }}
+          />
+        </Dialog>
+      )}
+      {open !== undefined && (
+        <Dialog title={`Permissions of ${open}`} onClose={() => setOpen(undefined)}>
+          <RolePermissions
+            path={`${path}/${encodeURIComponent(open)}/permissions`}
+            appId={appId}
+            role={open}
+          />
+        </Dialog>
+      )}
+    </Card>
+  );
+}

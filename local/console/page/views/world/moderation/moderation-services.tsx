@@ -1,0 +1,83 @@
+import { ask } from "../../../parts/ask.ts";
+import type { Column } from "../../../parts/data-table.tsx";
+import type { FormField } from "../../../parts/form-values.ts";
+import { toHash } from "../../../parts/route.ts";
+import { useResource } from "../../../parts/use-resource.ts";
+import { ItemCard } from "../item-card.tsx";
+import { Card } from "../part-head.tsx";
+
+interface Service {
+  readonly listId: string;
+  readonly url: string;
+  readonly onError: string;
+  readonly contextMessages: number;
+}
+
+const existing: readonly FormField[] = [
+  { name: "url", label: "Address", isRequired: true, placeholder: "http://127.0.0.1:…" },
+  {
+    name: "onError",
+    label: "When it fails",
+    kind: "choice",
+    options: [
+      ["approve-message", "go on, as if it had not matched"],
+      ["drop-message", "let the rule act"],
+    ],
+  },
+  { name: "contextMessages", label: "Earlier messages sent along", kind: "number", hint: "0 to 10." },
+  { name: "username", label: "User name", hint: "With a password, or not at all." },
+  {
+    name: "password",
+    label: "Password",
+    kind: "password",
+    hint: "Only written, never shown: write it anew.",
+  },
+];
+const fresh: readonly FormField[] = [
+  { name: "listId", label: "Id", isRequired: true, hint: "Rules name it: <id>_greaterThan_70" },
+  ...existing,
+];
+
+const columns: readonly Column<Service>[] = [
+  { title: "Id", cell: ({ listId }) => <code>{listId}</code> },
+  { title: "Address", cell: ({ url }) => <code>{url}</code> },
+  { title: "When it fails", cell: ({ onError }) => onError, isMinor: true },
+  {
+    title: "Earlier messages",
+    cell: ({ contextMessages }) => contextMessages,
+    isNumber: true,
+    isMinor: true,
+  },
+];
+
+/** The services of the customer's own that rules ask, and where hooks before a message are. */
+export function ModerationServices({ appId }: { appId: string }) {
+  const path = `/api/platform/apps/${appId}/moderation-services`;
+  return (
+    <>
+      <ItemCard
+        title="Custom services"
+        word="service"
+        says="Asked while a message waits, for at most 2 s. The platform's dashboard sets them up; no REST operation does."
+        resource={useResource<{ data: readonly Service[] }>(path, ["world"])}
+        columns={columns}
+        idOf={({ listId }) => listId}
+        fields={{ fresh, existing }}
+        save={({ listId, ...body }, service) =>
+          ask(`${path}/${encodeURIComponent(service?.listId ?? String(listId))}`, { method: "PUT", body })
+        }
+        remove={({ listId }) => ask(`${path}/${encodeURIComponent(listId)}`, { method: "DELETE" })}
+        lost="Rules that ask this service tell moderation_engine_failed (not_configured)."
+        none="No service is asked. The function moderate.ts of this project can be one."
+      />
+      <Card
+        title="Hooks of the legacy engine"
+        says="A webhook of the legacy engine with the trigger before_message may drop a message before it is stored."
+      >
+        <p>
+          <a href={toHash("world", ["webhooks"])}>Webhooks and engines</a>
+        </p>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Hono } from "hono";
+import * as z from "zod/mini";
+import { logLevels } from "../../../cli/see/log-line.ts";
+import type { LogList, WholeLine } from "../api/log.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { pickLines, toLogRow } from "../log/pick-lines.ts";
+import { WrongInputError } from "../read-input.ts";
+import { aCount, aText, readQuery } from "./read-query.ts";
+
+const querySchema = z.object({
+  text: aText,
+  level: z.optional(z.enum(logLevels)),
+  function: aText,
+  app: aText,
+  key: aText,
+  message: aText,
+  request: aText,
+  lambda: z.optional(z.literal("yes")),
+  before: aCount,
+  after: aCount,
+  limit: aCount,
+});
+
+/** Adds `GET /api/log`, filtered, the newest lines last, and `GET /api/log/<id>`, a line as it was written. */
+export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleGround, "lines" | "world">): void {
+  const redact = (text: string) => world.platform.services.redactor.text(text);
+  app.get("/api/log", (context) => {
+    const { before, after, limit = 300, ...query } = readQuery(context, querySchema);
+    const { text, level, function: functionKey, app: appId, key, message, request, lambda } = query;
+    const filter = {
+      ...{ text, level, functionKey, appId },
+      deliveryKey: key,
+      queueMessageId: message,
+      requestId: request,
+      withLambda: lambda === "yes",
+    };
+    const page = { before, after, limit: Math.min(limit, 300) };
+    const picked = pickLines(lines.lines, filter, page);
+    const list: LogList = { ...picked, lines: picked.lines.map((line) => toLogRow(line, redact)) };
+    return context.json(list);
+  });
+  app.get("/api/log/:id", (context) => {
+    const id = context.req.param("id");
+    const line = lines.find(Number(id));
+    if (line === undefined) {
+      throw new WrongInputError(
+        `There is no line ${id} among those that are kept: the newest 20,000, of this run.`,
+        404,
+      );
+    }
+    const whole: WholeLine = { text: redact(line.text) };
+    return context.json(whole);
+  });
+}

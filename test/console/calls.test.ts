@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  useBrowser,
+} from "../helpers/browser.ts";
+import { useConsole } from "../helpers/use-console.ts";
+
+const console = useConsole();
+const browser = useBrowser();
+
+function send(text: string, as = "alice") {
+  return console.ask("/api/chat/local-app/messages", {
+    method: "POST",
+    headers: { "content-type": "application/json", onBehalfOf: as },
+    body: JSON.stringify({ receiver: "bob", receiverType: "user", type: "text", data: { text } }),
+  });
+}
+
+describeInBrowser("the calls", () => {
+  it("shows each call as it comes, filters, opens, copies and repeats it", async () => {
+    await send("A first word, with “quotes”, 🙂 and مرحبا");
+    const page = await browser.open(console.at("/#/calls"), { expected: /404/ });
+    const first = page.getByRole("link", { name: "POST /messages" }).first();
+    await expectShown(first);
+
+    await console.ask("/api/chat/local-app/users/nobody-at-all");
+    await expectShown(page.getByText("ERR_UID_NOT_FOUND"));
+
+    await page.getByLabel("Answer").selectOption("failed");
+    await expectShown(page.getByText("1 of", { exact: false }));
+    await page.getByLabel("Answer").selectOption("");
+    await page.getByLabel("Search calls").fill("A first word");
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+
+    await first.click();
+    const pane = page.getByRole("region", { name: "Call", exact: true });
+    await expectShown(pane.getByText("documented", { exact: true }));
+    await expectShown(pane.getByRole("region", { name: "What was sent" }));
+    await expectAccessible(page);
+
+    await pane.getByRole("button", { name: "Copy as curl" }).click();
+    const copied: unknown = await page.evaluate("navigator.clipboard.readText()");
+    expect(copied).toContain('-H "apikey: $API_KEY"');
+    expect(copied).toContain("-H 'onBehalfOf: alice'");
+    expect(copied).not.toContain(console.world.app.fullAccessKey);
+
+    await pane.getByRole("button", { name: "Repeat" }).click();
+    const dialog = page.getByRole("dialog", { name: "Repeat the call" });
+    await dialog.getByLabel("As user").fill("carol");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expectShown(dialog.getByText("200", { exact: true }));
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByLabel("As user").selectOption("carol");
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+  });
+
+  it("holds still when it is paused, and says how many came", async () => {
+    const page = await browser.open(console.at("/#/calls"));
+    await expectShown(page.getByRole("link", { name: "POST /messages" }).first());
+    await page.getByRole("button", { name: "Pause" }).click();
+    const before = await page.getByRole("row").count();
+    await send("While it is paused");
+    await page.getByRole("button", { name: /Go on \(\d+ new\)/ }).click();
+    await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(before);
+  });
+
+  it("is accessible and fits every screen, with a call open and many behind it", async () => {
+    for (let count = 0; count < 120; count += 1)
+      await send(`Message ${count}`, count % 3 === 0 ? "bob" : "alice");
+    const page = await browser.open(console.at("/#/calls"));
+    await page.getByRole("button", { name: "Show older ones" }).click();
+    await page.getByRole("button", { name: "Back to the newest" }).first().click();
+    await expectAccessible(page);
+    await expectGoodLooks(page, "calls");
+    await page.getByRole("link", { name: "POST /messages" }).first().click();
+    await expectShown(page.getByRole("region", { name: "Call", exact: true }).getByText("documented"));
+    await expectGoodLooks(page, "call");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  useBrowser,
+} from "../helpers/browser.ts";
+import { useConsole } from "../helpers/use-console.ts";
+
+const console = useConsole();
+const browser = useBrowser();
+
+function send(text: string, receiver = "support") {
+  return console.ask("/api/chat/local-app/messages", {
+    method: "POST",
+    headers: { "content-type": "application/json", onBehalfOf: "alice" },
+    body: JSON.stringify({ receiver, receiverType: "user", type: "text", data: { text } }),
+  });
+}
+
+describeInBrowser("the log", () => {
+  it("shows lines as they come, by level, function and journey", async () => {
+    const page = await browser.open(console.at("/#/log"));
+    await expectShown(page.getByText("No function has written anything yet"));
+
+    await send("What is the price?");
+    const handled = page.getByText("handled an event").first();
+    await expectShown(handled);
+
+    await page.getByLabel("Level").selectOption("debug");
+    await page.getByRole("button", { name: "Lambda's lines" }).click();
+    await page.getByLabel("Function").selectOption("processEvents");
+    await page.getByLabel("Search the log").fill("handled an");
+    await expectShown(handled);
+    await handled.click();
+    await expectShown(page.getByRole("link", { name: "Its journey" }));
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Only this journey" }).click();
+    await expectShown(page.getByText("journey: local-app|message_sent|1"));
+    await page.getByRole("button", { name: "Copy the line" }).first().click();
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toContain('"handled an event"');
+    await page.getByRole("button", { name: "Remove the filter journey" }).click();
+  });
+
+  it("stays at the newest line, and holds still for a reader who has scrolled up", async () => {
+    for (let count = 0; count < 30; count += 1) await send(`Message ${count}`);
+    await console.world.cloud.drained();
+    const page = await browser.open(console.at("/#/log?level=debug"));
+    const lines = page.getByRole("region", { name: "Lines" });
+    await expectShown(lines.getByText("handled an event").last());
+    const gap = () => lines.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    await expect.poll(gap).toBeLessThan(2);
+
+    await lines.evaluate((box) => {
+      box.scrollTop = box.scrollHeight / 2;
+    });
+    await expectShown(page.getByRole("button", { name: "Go on" }));
+    const top = await lines.evaluate((box) => box.scrollTop);
+    await send("While somebody reads");
+    await page.getByRole("button", { name: /\d+ new lines? ↓/ }).waitFor();
+    expect(await lines.evaluate((box) => box.scrollTop)).toBe(top);
+    await expectAccessible(page);
+
+    await page.getByRole("button", { name: /\d+ new lines? ↓/ }).click();
+    await expect.poll(gap).toBeLessThan(2);
+  });
+
+  it("is accessible and fits every screen", async () => {
+    const page = await browser.open(console.at("/#/log"));
+    await page.getByText("handled an event").last().click();
+    await expectGoodLooks(page, "log");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectAccessible(page);
+  });
+});
