@@ -118,8 +118,14 @@ export interface Cloud {
   readonly inspectors: Readonly<Record<string, string>>;
   /** What became of edits of the source. */
   readonly reload: Reload;
+  /** Where the source lies that the bundles are made of. */
+  readonly serviceFolder: string;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
+  /** The folder of serverless.yml. */
+  readonly serviceFolder: string;
+  /** The functions' names, as they are deployed, by their keys in serverless.yml. */
+  readonly functionNames: Readonly<Record<string, string>>;
   /** Runs a function by its key in serverless.yml and waits for its answer. */
   invoke(functionKey: string, payload: unknown): Promise<Invocation>;
   /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
@@ -152,6 +158,8 @@ export interface Cloud {
   refuseTables(count: number, code?: string): void;
   /** Makes the next calls of SQS fail, by default as throttled ones. */
   refuseQueue(count: number, error?: { code: string; status: number }): void;
+  /** Every function by its key in serverless.yml. */
+  functionKeys(): readonly string[];
   /** What keeps the cloud's state, within this process. */
   readonly stores: CloudStores;
   /** What goes wrong on purpose. */
@@ -337,6 +345,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         }
         options.onInvocation?.(ended, key);
       },
+      serviceFolder,
       buildFolder: built.folder,
     }),
     close,
@@ -406,6 +415,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     reload,
     inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
     buildFolder: built.folder,
+    serviceFolder: options.serviceFolder ?? projectFolder,
+    functionNames: Object.fromEntries(report.functions.map(({ key, name }) => [key, name])),
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),
     killNext: (functionKey, point) => lambda.killNext(functionKey, point),
@@ -436,6 +447,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     startTables: () => dynamodb.start(),
     refuseTables: (count, code) => dynamodb.service.refuseNext(count, code),
     refuseQueue: (count, error) => sqs.refuseNext(count, error),
+    functionKeys: () => lambda.functions.map(({ key }) => key),
     stores,
     faults,
     scheduled,
