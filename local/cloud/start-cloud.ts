@@ -118,8 +118,6 @@ export interface Cloud {
   readonly inspectors: Readonly<Record<string, string>>;
   /** What became of edits of the source. */
   readonly reload: Reload;
-  /** Where the source lies that the bundles are made of. */
-  readonly serviceFolder: string;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
   /** The folder of serverless.yml. */
@@ -345,7 +343,6 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         }
         options.onInvocation?.(ended, key);
       },
-      serviceFolder,
       buildFolder: built.folder,
     }),
     close,
@@ -415,7 +412,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     reload,
     inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
     buildFolder: built.folder,
-    serviceFolder: options.serviceFolder ?? projectFolder,
+    serviceFolder,
     functionNames: Object.fromEntries(report.functions.map(({ key, name }) => [key, name])),
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),
