@@ -88,10 +88,14 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
       cloud: {
         reload: true,
-        environment: certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(certificates) },
+        environment: {
+          // What the page tells of an event is what its lines tell at DEBUG.
+          LOG_LEVEL: process.env.LOG_LEVEL ?? "DEBUG",
+          ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: resolve(certificates) }),
+        },
       },
       log: (line) => {
-        if (!isQuiet) process.stdout.write(`${line}\n`);
+        if (!isQuiet && isForTerminal(line)) process.stdout.write(`${line}\n`);
       },
       onBatch: journey.noteBatch,
     });
@@ -105,6 +109,11 @@ async function startOnFreePorts(tries: number): Promise<Started> {
     folder?.close();
     throw error;
   }
+}
+
+/** The page alone tells each event's whole way, unless somebody asked for it here. */
+function isForTerminal(line: string): boolean {
+  return process.env.LOG_LEVEL !== undefined || !line.includes('"level":"DEBUG"');
 }
 
 function tellMoved(free: Ports): void {

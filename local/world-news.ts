@@ -14,6 +14,8 @@ export type WorldNews =
   | { readonly kind: "exchange"; readonly exchange: HttpExchange }
   /** A message that somebody has put onto a queue. */
   | { readonly kind: "sent"; readonly sent: SentMessage }
+  /** A flow was started, went on, or came to an end. */
+  | { readonly kind: "flow" }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
   /** A line that Lambda itself writes there. */

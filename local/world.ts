@@ -120,6 +120,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         CHAT_MANAGEMENT_URL: platform.managementUrl,
       },
     });
+    cloud.durable.onChange(() => news.tell({ kind: "flow" }));
     if (options.clock && isVirtualClock(options.clock)) {
       options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
     }

@@ -1,6 +1,7 @@
 import { CallbackError, type DurableContext, StepSemantics } from "@aws/durable-execution-sdk-js";
 import { causesOf } from "../causes.ts";
 import { EventEndedError } from "../effects/effect-errors.ts";
+import { placeOf } from "../fault-place.ts";
 import { maxTries } from "../lanes/progress.ts";
 import { retryDelayMsAfter } from "../lanes/retry-delay.ts";
 import type { Log, LogFields } from "../log.ts";
@@ -270,7 +271,8 @@ function toOutcome(
   const waits = before.waits + 1;
   const isImpatient =
     failure.kind !== "ours" && now() >= before.begunAt + (before.pausedMs ?? 0) + patienceMs;
-  const fields = { ...names, failure: failure.kind, tries, cause };
+  const stack = failure.kind === "ours" ? placeOf(error) : undefined;
+  const fields = { ...names, failure: failure.kind, tries, cause, ...(stack !== undefined && { stack }) };
   if (failure.kind === "permanent" || tries >= maxTries || isImpatient) {
     log.error("could not do a step of a flow, for good", fields);
     return { kind: "failed", cause };

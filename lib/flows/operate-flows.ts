@@ -20,8 +20,9 @@ export interface FlowOperator {
   /**
    * Cancels a flow. One that listens (`flow.cancelled`) is asked, and tidies up; asked a second time, or not listening, it
    * is stopped where it is: a step that is under way may be done all the same. May be repeated.
+   * @param why stands in the error of a flow that is stopped
    */
-  cancel(id: string): Promise<"asked" | "stopped" | "over" | "unknown">;
+  cancel(id: string, why?: string): Promise<"asked" | "stopped" | "over" | "unknown">;
 }
 
 export type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
@@ -137,7 +138,7 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
       };
     },
 
-    cancel: async (id) => {
+    cancel: async (id, reason = "An operator cancelled the flow.") => {
       const found = await find(id);
       if (found === undefined) return "unknown";
       if (found.Status !== "RUNNING") return "over";
@@ -149,7 +150,7 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
         return "asked";
       }
       const { DurableExecutionArn: arn } = found;
-      const why = { ErrorType: "FlowCancelled", ErrorMessage: "An operator cancelled the flow." };
+      const why = { ErrorType: "FlowCancelled", ErrorMessage: reason };
       const address = { method: "POST", parts: ["durable-executions", arn, "stop"] } as const;
       // It may have come to its end in between.
       await callDurable("StopDurableExecution", address, why).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import {
   withDurableExecution,
 } from "@aws/durable-execution-sdk-js";
 import type { Count } from "../count-metric.ts";
-import { describeError } from "../describe-error.ts";
+import { type ErrorFields, errorFields } from "../error-fields.ts";
 import { parseJson } from "../json.ts";
 import { hideSecrets } from "../known-secrets.ts";
 import type { Log, LogFields } from "../log.ts";
@@ -53,11 +53,15 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
   const { client, marks, cancels, count } = services;
   /** Executions whose failure was told: the SDK may give one up before their function ends, and after. */
   const told = new Set<string>();
-  const tellOnce = (arn: string, names: { appId: string; flow: string; flowId: string }, cause: string) => {
+  const tellOnce = (
+    arn: string,
+    names: { appId: string; flow: string; flowId: string },
+    fields: ErrorFields,
+  ) => {
     if (told.has(arn)) return;
     if (told.size >= mostTold) told.clear();
     told.add(arn);
-    services.log.error("a flow failed", { ...names, cause });
+    services.log.error("a flow failed", { ...names, ...fields });
     count("FlowFailed", { appId: names.appId, flow: names.flow });
   };
 
@@ -100,7 +104,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
         services.log.info("a flow in shadow ended, as it cannot go on without what it would do", names);
         return null;
       }
-      tellOnce(context.executionContext.durableExecutionArn, names, describeError(error));
+      tellOnce(context.executionContext.durableExecutionArn, names, errorFields(error));
       throw error;
     } finally {
       // What is left behind costs a little until it expires, and does no harm.
@@ -117,7 +121,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     const id = flowIdIn(arn);
     const { ErrorType = "Error", ErrorMessage = "" } = failure;
     const cause = hideSecrets(`${ErrorType}: ${ErrorMessage}`).slice(0, longestCause);
-    tellOnce(arn, { appId, flow, flowId: id }, cause);
+    tellOnce(arn, { appId, flow, flowId: id }, { cause });
     await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
   };
   const invoke = withDurableExecution(run, { durableExecutionClient: client });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import timers from "node:timers/promises";
 import { buildService } from "./build/build-service.ts";
+import { sourcesOf } from "./build/source-snapshot.ts";
 import { type CloudContents, type CloudStores, putContentsBack, takeContents } from "./cloud-contents.ts";
 import type { CloudReport, CloudResource } from "./cloud-report.ts";
 import { startCloudformationEndpoint } from "./cloudformation/cloudformation-endpoint.ts";
@@ -28,7 +29,6 @@ import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
 import type { SentMessage } from "./queue/sent-messages.ts";
 import { neverReloads, type Reload } from "./reload/reload-state.ts";
-import { sourcesOf } from "./reload/source-snapshot.ts";
 import { startReload } from "./reload/start-reload.ts";
 import { watchSources } from "./reload/watch-sources.ts";
 import { runSchedules, type Schedules } from "./schedules/run-schedules.ts";
@@ -113,8 +113,14 @@ export interface Cloud {
   readonly durable: DurableStore;
   /** What became of edits of the source. */
   readonly reload: Reload;
+  /** Where the source lies that the bundles are made of. */
+  readonly serviceFolder: string;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
+  /** The folder of serverless.yml. */
+  readonly serviceFolder: string;
+  /** The functions' names, as they are deployed, by their keys in serverless.yml. */
+  readonly functionNames: Readonly<Record<string, string>>;
   /** Runs a function by its key in serverless.yml and waits for its answer. */
   invoke(functionKey: string, payload: unknown): Promise<Invocation>;
   /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
@@ -147,6 +153,8 @@ export interface Cloud {
   refuseTables(count: number, code?: string): void;
   /** Makes the next calls of SQS fail, by default as throttled ones. */
   refuseQueue(count: number, error?: { code: string; status: number }): void;
+  /** Every function by its key in serverless.yml. */
+  functionKeys(): readonly string[];
   /** What keeps the cloud's state, within this process. */
   readonly stores: CloudStores;
   /** What goes wrong on purpose. */
@@ -199,7 +207,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const watch = options.reload
     ? started.adopt(watchSources(sourcesOf(serviceFolder)), (one) => one.close())
     : undefined;
-  const built = started.adopt(await buildService({ serviceFolder, environment, log }), close);
+  const built = started.adopt(
+    await buildService({ serviceFolder, environment, log, snapshot: watch?.snapshot }),
+    close,
+  );
   const sqs = started.adopt(
     await startSqsEndpoint({
       ...within("dataFolder", "queues"),
@@ -320,6 +331,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         }
         options.onInvocation?.(ended, key);
       },
+      serviceFolder,
       buildFolder: built.folder,
     }),
     close,
@@ -375,6 +387,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     durable,
     reload,
     buildFolder: built.folder,
+    serviceFolder: options.serviceFolder ?? projectFolder,
+    functionNames: Object.fromEntries(report.functions.map(({ key, name }) => [key, name])),
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),
     killNext: (functionKey, point) => lambda.killNext(functionKey, point),
@@ -405,6 +419,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     startTables: () => dynamodb.start(),
     refuseTables: (count, code) => dynamodb.service.refuseNext(count, code),
     refuseQueue: (count, error) => sqs.refuseNext(count, error),
+    functionKeys: () => lambda.functions.map(({ key }) => key),
     stores,
     faults,
     scheduled,

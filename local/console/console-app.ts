@@ -7,6 +7,7 @@ import type { PageFiles } from "./page-files.ts";
 import { addPage } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
+import { addFlowsRoutes } from "./routes/flows-routes.ts";
 import { addJourneysRoutes } from "./routes/journeys-routes.ts";
 import { addLogRoutes } from "./routes/log-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
@@ -36,5 +37,9 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addTryRoutes(app, ground);
   addWorldRoutes(app, ground);
   addJourneysRoutes(app, ground);
+  addFlowsRoutes(app, ground);
+  addJourneysRoutes(app, ground);
+  addTryRoutes(app, ground);
+  addWorldRoutes(app, ground);
   return app;
 }

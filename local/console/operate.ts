@@ -13,8 +13,11 @@ export interface ConsoleOperator {
   tableOf(logicalId: string, sortKey?: string): Table;
 }
 
-/** Gives what an operator's work needs, on the local cloud. Nothing is asked yet. */
-export function operatorOf({ region, endpoints, resources }: Cloud): ConsoleOperator {
+/** Gives what an operator's work needs, on the local cloud. Nothing is asked yet. @param now the world's time */
+export function operatorOf(
+  { region, endpoints, resources }: Cloud,
+  now: () => number = Date.now,
+): ConsoleOperator {
   const callAws: AwsCaller = createAwsCaller({
     ...addressesOf(endpoints),
     AWS_REGION: region,
@@ -37,7 +40,7 @@ export function operatorOf({ region, endpoints, resources }: Cloud): ConsoleOper
         deadLetters: urlOf("DeadLetterQueue"),
         quarantine: urlOf("QuarantineQueue"),
       },
-      now: Date.now,
+      now,
       sleep: async (ms) => {
         await timers.setTimeout(ms);
       },

@@ -8,6 +8,8 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
       return ["world", "flows", "queues"];
     case "batch":
       return ["journeys", "queues"];
+    case "flow":
+      return ["flows"];
     case "line":
       return ["journeys", "log"];
     case "exchange":

@@ -19,6 +19,8 @@ export interface ListedSnapshot extends Omit<SnapshotHead, "platformShape" | "ve
 
 /** Whole worlds, kept by name. */
 export interface Snapshots {
+  /** Whether they outlast this process. */
+  readonly areKept: boolean;
   /** The newest first. */
   list(): ListedSnapshot[];
   /**
@@ -70,6 +72,7 @@ export function createSnapshots(ground: SnapshotGround): Snapshots {
   };
 
   return {
+    areKept: dataFolder !== undefined,
     list,
     save: (name, { replaces = false } = {}) =>
       alone(async () => {

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import {
   describeInBrowser,
@@ -8,33 +9,246 @@ import {
 } from "../helpers/browser.ts";
 import { useConsole } from "../helpers/use-console.ts";
 
-const { at } = useConsole();
+const { at, ask } = useConsole();
 const browser = useBrowser();
 
 describeInBrowser("the chat view", () => {
-  it("lets one pick a user, write to another and read it on the other side", async () => {
+  it("lets one write as a user and read it as another beside", async () => {
     const page = await browser.open(at("/#/chat"));
     await page.getByRole("button", { name: /Alice Nguyen/ }).click();
+    await expectShown(page.getByText("No conversation is open"));
     await page.getByRole("button", { name: "New", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "New conversation" });
     await expectAccessible(page);
     await dialog.getByRole("button", { name: /Bob Okafor/ }).click();
+    await expectShown(page.getByText("No messages yet"));
 
-    await page.getByLabel("Write as alice").fill("Hello Bob");
-    await page.keyboard.press("Enter");
-    await expectShown(page.getByRole("article").getByText("Hello Bob"));
+    await write(page.getByRole("region", { name: "First user" }), "alice", "Hello Bob");
     await page.getByRole("button", { name: "Second user" }).click();
-    const second = page.getByRole("region", { name: "Second user" });
+    const [first, second] = sides(page);
     await second.getByRole("button", { name: /Bob Okafor/ }).click();
     await second.getByRole("button", { name: /Alice Nguyen.*Hello Bob/ }).click();
-    await second.getByLabel("Write as bob").fill("Hi Alice");
-    await page.keyboard.press("Enter");
+    await write(second, "bob", "Hi Alice\nhow are you?");
 
-    const first = page.getByRole("region", { name: "First user" });
-    await expectShown(first.getByRole("article").getByText("Hi Alice"));
+    await expectShown(first.getByRole("article").getByText("how are you?"));
     await expectShown(first.getByText(/^read/));
+    expect(page.url()).toMatch(/#\/chat\/alice\/alice_user_bob\?beside=bob%2Falice_user_bob$/);
+    await page.reload();
+    await expectShown(second.getByRole("article").getByText("Hello Bob"));
     await expectAccessible(page);
+  });
+
+  it("reacts, quotes, edits, deletes, flags, answers in a thread, and copies", async () => {
+    const id = await send("bob", "support", "A message to work with");
+    const page = await browser.open(at("/#/chat/support/bob_user_support?beside=bob/bob_user_support"));
+    const [support, bob] = sides(page);
+    const act = async (side: Side, name: string) => {
+      await side.getByRole("button", { name: `More for message ${id}` }).click();
+      const menu = page.getByRole("region", { name: `Message ${id}` });
+      await menu.getByRole("button", { name }).click();
+    };
+
+    await support.getByRole("button", { name: `React to message ${id}` }).click();
+    await page.getByRole("button", { name: "React with 🎉" }).click();
+    await expectShown(bob.getByRole("button", { name: "🎉, 1" }));
+    await support.getByRole("button", { name: "🎉, 1", pressed: true }).click();
+    await bob.getByRole("button", { name: "🎉, 1" }).waitFor({ state: "detached" });
+
+    await act(support, "Quote");
+    await write(support, "support", "An answer to it");
+    await expectShown(bob.getByRole("article").filter({ hasText: "An answer to it" }).locator("blockquote"));
+
+    await act(support, "Flag…");
+    await page.getByRole("dialog").getByLabel("Remark").fill("odd");
+    await expectAccessible(page);
+    await page.getByRole("dialog").getByRole("button", { name: "Flag" }).click();
+    await expectShown(page.getByText(`Message ${id} is flagged.`));
+
+    await act(support, "Reply in thread");
+    const thread = support.getByRole("complementary", { name: `Thread of message ${id}` });
+    await thread.getByLabel("Reply as support").fill("In the thread");
+    await page.keyboard.press("Enter");
+    await expectShown(thread.getByRole("article").getByText("In the thread"));
+    await expectAccessible(page);
+    await thread.getByRole("button", { name: "Close the thread" }).click();
+    await expectShown(support.getByRole("button", { name: "1 reply" }));
+
+    await act(bob, "Edit");
+    await bob.getByLabel("Write as bob").fill("A message that was changed");
+    await page.keyboard.press("Enter");
+    await expectShown(support.getByRole("article").getByText("A message that was changed"));
+
+    await act(bob, "Copy JSON");
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(JSON.parse(copied)).toMatchObject({ id, sender: "bob" });
+    await page.keyboard.press("Escape");
+
+    await act(bob, "Delete");
+    await expectShown(
+      support.getByRole("article", { name: new RegExp(`message ${id}$`) }).getByText("Message deleted"),
+    );
+  });
+
+  it("sends files, shows images and gives the others to download", async () => {
+    const page = await browser.open(at("/#/chat/alice/alice_user_support"));
+    const [alice] = sides(page);
+    await alice.getByLabel("Attach files").setInputFiles([
+      { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(dot, "base64") },
+      { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<script>alert(1)</script>") },
+    ]);
+    await write(alice, "alice", "two files");
+
+    const image = alice.getByRole("img", { name: "dot.png" });
+    await expectShown(image);
+    await expect.poll(() => image.evaluate((element) => Reflect.get(element, "naturalWidth"))).toBe(1);
+    const link = await alice.getByRole("link", { name: /page\.html/ }).getAttribute("href");
+    const file = await fetch(at(link ?? ""));
+    // A page that somebody sent must not act as the console's own.
+    expect(file.headers.get("content-disposition")).toMatch(/^attachment/);
+    expect(file.headers.get("content-security-policy")).toBe("sandbox");
+  });
+
+  it("shows what a group's members may see to its members alone", async () => {
+    const page = await browser.open(at("/#/chat/support/group_crew?beside=bob/group_crew"), {
+      expected: /status of 40[0-9]/,
+    });
+    const [support, bob] = sides(page);
+    await expectShown(support.getByText("ERR_GUID_NOT_FOUND"));
+    await support.getByRole("button", { name: "New", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "New conversation" });
+    await dialog.getByRole("button", { name: "New group" }).click();
+    await dialog.getByLabel("Guid").fill("crew");
+    await dialog.getByLabel("Members").fill("alice");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Make group" }).click();
+    await support.getByText("Support Team added Alice Nguyen").waitFor();
+    await write(support, "support", "For the crew");
+    await page.reload();
+    await expectShown(bob.getByText("bob is not a member of crew"));
+    expect(await bob.getByText("For the crew").count()).toBe(0);
+
+    await bob.getByRole("button", { name: "Join", exact: true }).click();
+    await expectShown(bob.getByRole("article").getByText("For the crew"));
+    await expectShown(support.getByText("Bob Okafor joined").last());
+    await support.getByRole("button", { name: "Members" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove Bob Okafor" }).click();
+    await page.getByRole("dialog").getByText("Bob Okafor").waitFor({ state: "detached" });
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+
+    await expectShown(bob.getByText("bob is not a member of crew"));
+  });
+
+  it("rings at the other side, and ends for both", async () => {
+    await send("alice", "bob", "before the call");
+    const page = await browser.open(at("/#/chat/alice/alice_user_bob?beside=bob/alice_user_bob"));
+    const [alice, bob] = sides(page);
+
+    await alice.getByRole("button", { name: "Voice call to Bob Okafor" }).click();
+    await expectShown(alice.getByText("Voice call to bob: ringing"));
+    await expectShown(bob.getByText("Voice call from alice"));
+    await expectAccessible(page);
+    await bob.getByRole("button", { name: "Accept" }).click();
+    await expectShown(alice.getByText("Voice call with bob"));
+    await bob.getByRole("button", { name: "End for all" }).click();
+    await alice.getByText("Voice call with bob").waitFor({ state: "detached" });
+    await alice.getByRole("button", { name: "Video call to Bob Okafor" }).click();
+    await bob.getByRole("button", { name: "Reject" }).click();
+
+    await expectShown(alice.getByText("Bob Okafor rejected the video call").last());
+  });
+
+  it("shows what the moderation holds back to its sender alone, with the rule, and refusals with their code", async () => {
+    await post("/moderation/rules", {
+      name: "No swearing",
+      enabled: true,
+      action: ["blockMessage"],
+      conditions: [{ operand: "text", category: "word", operator: "contains", value: ["damn"] }],
+    });
+    await send("alice", "bob", "before the rule");
+    const page = await browser.open(at("/#/chat/alice/alice_user_bob?beside=bob/alice_user_bob"), {
+      expected: /status of 40[0-9]/,
+    });
+    const [alice, bob] = sides(page);
+    await write(alice, "alice", "damn it");
+    await expectShown(alice.getByRole("article").filter({ hasText: "damn it" }).getByText("disapproved"));
+    await expectShown(alice.getByText("by rule No swearing"));
+    await write(bob, "bob", "no harm");
+    await expectShown(alice.getByRole("article").getByText("no harm"));
+    expect(await bob.getByText("damn it").count()).toBe(0);
+
+    await write(bob, "bob", "x".repeat(70_000));
+    await expectShown(bob.getByRole("alert").getByText("ERR_BAD_REQUEST"));
+    await bob.getByRole("button", { name: "Put away" }).click();
+    await expectAccessible(page);
+  });
+
+  it("makes a user, finds by keys, tells who is online, and fits every screen", async () => {
+    const page = await browser.open(at("/#/chat/alice/alice_user_bob"));
+    const [first, second] = sides(page);
+    await first.getByRole("button", { name: "Online" }).click();
+    await expectShown(first.getByRole("button", { name: "Online", pressed: true }));
+    await page.getByRole("button", { name: "Second user" }).click();
+    await second.getByRole("button", { name: "New user" }).click();
+    await second.getByLabel("Uid").fill("zoe");
+    await second.getByLabel("Name").fill("Zoë of a Very Long Name that Goes On");
+    await page.keyboard.press("Enter");
+    await expectShown(second.getByText("No conversations yet"));
+    await expectAccessible(page);
+
+    await second.getByRole("button", { name: "New", exact: true }).focus();
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(
+      "Search conversations",
+    );
+    await first.getByLabel("Write as alice").focus();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("bob");
+    await expectShown(first.getByRole("button", { name: /Bob Okafor/ }).first());
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "zoe", exact: true }).click();
+    await expectShown(second.getByText("No conversations yet"));
+    expect(await first.isVisible()).toBe(false);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "alice", exact: true }).click();
+    await expectShown(first.getByRole("button", { name: "Back to the conversations" }));
     await expectGoodLooks(page, "chat");
-    expect(page.url()).toContain("#/chat/alice/alice_user_bob?beside=bob%2Falice_user_bob");
   });
 });
+
+type Side = ReturnType<Page["getByRole"]>;
+
+function sides(page: Page): readonly [Side, Side] {
+  return [
+    page.getByRole("region", { name: "First user" }),
+    page.getByRole("region", { name: "Second user" }),
+  ];
+}
+
+async function write(side: Side, uid: string, text: string): Promise<void> {
+  await side.getByLabel(`Write as ${uid}`).fill(text);
+  await side.getByLabel(`Write as ${uid}`).press("Enter");
+}
+
+async function send(from: string, to: string, text: string): Promise<string> {
+  const body = { receiver: to, receiverType: "user", category: "message", type: "text", data: { text } };
+  const answer: unknown = await post("/messages", body, from);
+  return String(Reflect.get(Object(Reflect.get(Object(answer), "data")), "id"));
+}
+
+async function post(path: string, body: unknown, uid?: string): Promise<unknown> {
+  const headers = { "content-type": "application/json", ...(uid !== undefined && { onBehalfOf: uid }) };
+  const answer = await ask(`/api/chat/local-app${path}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+// An image of one pixel.
+const dot =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,34 +1,39 @@
 import { recordStored } from "../../local/platform/chat/message-effects.ts";
-import { type Message, putMessage, skipMessageIds } from "../../local/platform/store/messages.ts";
+import {
+  type Message,
+  nextMessageId,
+  putMessage,
+  skipMessageIds,
+} from "../../local/platform/store/messages.ts";
 import type { World } from "../../local/world.ts";
 
-/** Writes that many short messages between alice and bob, as if they had been sent a second apart. Tells nobody. */
-export function seedHistory({ platform, app }: World, count: number): void {
+/** Writes that many short messages of two users to each other, as if sent a second apart, and tells nobody. */
+export function seedHistory(
+  { platform, app }: World,
+  [one, other]: readonly [string, string],
+  count: number,
+): void {
   const { db } = platform.services;
   const from = Math.floor(Date.now() / 1_000) - count;
-  let last: Message | undefined;
   db.transaction(() => {
-    for (let number = 1; number <= count; number += 1) {
-      last = historyMessage(number, from + number);
-      putMessage(db, app.appId, last);
+    const first = Number(nextMessageId(db, app.appId));
+    for (let number = 0; number < count; number += 1) {
+      const [sender, receiver] = number % 2 === 0 ? [one, other] : [other, one];
+      const message: Message = {
+        id: String(first + number),
+        conversationId: one < other ? `${one}_user_${other}` : `${other}_user_${one}`,
+        sender,
+        receiver,
+        receiverType: "user",
+        category: "message",
+        type: "text",
+        data: { text: `Message number ${number + 1}, ${"and so on ".repeat(number % 7)}` },
+        sentAt: from + number,
+        updatedAt: from + number,
+      };
+      putMessage(db, app.appId, message);
+      if (number === count - 1) recordStored(db, app.appId, message);
     }
-    skipMessageIds(db, app.appId, String(count));
-    if (last !== undefined) recordStored(db, app.appId, last);
+    skipMessageIds(db, app.appId, String(first + count));
   });
-}
-
-function historyMessage(number: number, sentAt: number): Message {
-  const [sender, receiver] = number % 2 === 0 ? ["alice", "bob"] : ["bob", "alice"];
-  return {
-    id: String(number),
-    conversationId: "alice_user_bob",
-    sender: sender ?? "",
-    receiver: receiver ?? "",
-    receiverType: "user",
-    category: "message",
-    type: "text",
-    data: { text: `Message number ${number}, ${"and so on ".repeat(number % 7)}` },
-    sentAt,
-    updatedAt: sentAt,
-  };
 }

@@ -15,7 +15,11 @@ export function useConsole(options: WorldOptions = {}): ConsoleUnderTest {
   let world: World | undefined;
   let running: RunningConsole | undefined;
   beforeAll(async () => {
-    world = await startWorld(options);
+    const { environment, ...cloud } = options.cloud ?? {};
+    world = await startWorld({
+      ...options,
+      cloud: { ...cloud, environment: { LOG_LEVEL: "DEBUG", ...environment } },
+    });
     running = await startConsole({ world });
   });
   afterAll(async () => {

@@ -1,9 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Bundle } from "./bundling.ts";
+import type { Bundle, Bundling } from "./bundling.ts";
+import { openKeptBundles } from "./kept-bundles.ts";
+import { resolveOrRecall } from "./kept-resolution.ts";
 import { writeProblem } from "./problem.ts";
-import { type ResolvedService, resolveService } from "./resolve-service.ts";
+import type { ResolvedService } from "./resolve-service.ts";
+import { createSourceSnapshot, type SourceSnapshot, sourcesOf } from "./source-snapshot.ts";
 import { type Bundler, startBundler } from "./start-bundler.ts";
 
 export interface BuildOptions {
@@ -12,6 +15,8 @@ export interface BuildOptions {
   /** What serverless.yml's `${env:…}` reads, besides the user's own. */
   readonly environment: Readonly<Record<string, string>>;
   log(line: string): void;
+  /** What the sources hold, looked at just now. Default: they are looked at. */
+  readonly snapshot?: SourceSnapshot | undefined;
 }
 
 export interface BuiltService extends ResolvedService {
@@ -31,6 +36,7 @@ export interface BuiltService extends ResolvedService {
  * @throws Error with serverless's last lines when it does not come to an end, or with the place of what cannot be bundled
  */
 export async function buildService(options: BuildOptions): Promise<BuiltService> {
+  const { serviceFolder, snapshot = createSourceSnapshot(sourcesOf(serviceFolder)) } = options;
   const folder = await mkdtemp(join(tmpdir(), "local-cloud-"));
   const taskRoot = join(folder, ".build");
   let started: Bundler | undefined;
@@ -39,29 +45,44 @@ export async function buildService(options: BuildOptions): Promise<BuiltService>
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const resolved = await resolveService({ ...options, folder });
-    const { definition, bundling } = resolved;
+    const digests = new Map(snapshot.digests);
+    const lookAgain = () => isLike(digests, createSourceSnapshot(sourcesOf(serviceFolder)).digests);
+    const { resolved, key } = await resolveOrRecall({ ...options, folder, digests, lookAgain });
+    const { bundling } = resolved;
     const bundler = () => {
       started ??= startBundler({
-        ...{ serviceFolder: options.serviceFolder, taskRoot, bundling },
-        provider: definition.provider,
+        ...{ serviceFolder, taskRoot, bundling },
+        provider: { stage: resolved.definition.provider.stage },
       });
       return started;
     };
-    const entries = [...new Set(Object.values(bundling.entries))];
-    const { bundles, failed } = await bundler().bundle({
-      entries,
-      folder: taskRoot,
-      known: {},
-      isRepeated: false,
-    });
-    if (failed.length > 0) {
-      const problems = new Set(failed.flatMap(({ problems }) => problems.map(writeProblem)));
-      throw new Error(`The functions cannot be bundled:\n${[...problems].join("\n")}`);
-    }
+    const kept = key === undefined ? undefined : openKeptBundles({ serviceFolder, digests, resolution: key });
+    const bundles = kept?.restore(taskRoot) ?? (await bundleAll(bundler(), bundling, taskRoot));
+    if (started !== undefined && lookAgain()) kept?.keep(bundles, taskRoot);
     return { ...resolved, folder, taskRoot, bundles, bundler, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function bundleAll(
+  bundler: Bundler,
+  { entries: byKey }: Bundling,
+  taskRoot: string,
+): Promise<readonly Bundle[]> {
+  const entries = [...new Set(Object.values(byKey))];
+  const { bundles, failed } = await bundler.bundle({
+    entries,
+    folder: taskRoot,
+    known: {},
+    isRepeated: false,
+  });
+  if (failed.length === 0) return bundles;
+  const problems = new Set(failed.flatMap((failure) => failure.problems.map(writeProblem)));
+  throw new Error(`The functions cannot be bundled:\n${[...problems].join("\n")}`);
+}
+
+function isLike(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
+  return before.size === now.size && [...before].every(([path, digest]) => now.get(path) === digest);
 }

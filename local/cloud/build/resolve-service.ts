@@ -11,14 +11,15 @@ import { serviceSchema } from "./service-definition.ts";
 export interface ResolveOptions {
   /** The folder of serverless.yml. */
   readonly serviceFolder: string;
-  /** What serverless.yml's `${env:…}` reads, besides the user's own. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** All that serverless gets of an environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where serverless-esbuild puts what belongs beside the bundles. */
   readonly folder: string;
   log(line: string): void;
 }
 
-const resolvedSchema = z.object({ definition: serviceSchema, bundling: bundlingSchema });
+/** What a resolved service is reported as. */
+export const resolvedSchema = z.object({ definition: serviceSchema, bundling: bundlingSchema });
 
 /** What a service says once it is resolved, and how its functions are bundled. */
 export type ResolvedService = z.infer<typeof resolvedSchema>;
@@ -33,7 +34,7 @@ export async function resolveService(options: ResolveOptions): Promise<ResolvedS
   const { serviceFolder, environment, folder, log } = options;
   const child = spawn(process.execPath, [serverlessFile, "run", "--stage", "local"], {
     cwd: serviceFolder,
-    env: { ...withoutAws(process.env), ...environment, ...credentials, LOCAL_CLOUD_BUILD_FOLDER: folder },
+    env: { ...withoutAws(environment), ...credentials, LOCAL_CLOUD_BUILD_FOLDER: folder },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     detached: true, // a group of its own, so that all that it started ends with it
   });
@@ -82,6 +83,6 @@ const credentials = {
   AWS_EC2_METADATA_DISABLED: "true",
 };
 
-function withoutAws(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withoutAws(environment: ResolveOptions["environment"]): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("AWS_")));
 }

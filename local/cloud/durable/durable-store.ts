@@ -8,7 +8,7 @@ import { checkpointSchema, type OperationUpdate } from "./durable-inputs.ts";
 import type { DurableInvocationInput, DurableStore, DurableStoreOptions } from "./durable-types.ts";
 import { describeExecution, listEvents, listExecutions } from "./execution-reports.ts";
 import { finishInvocation } from "./finish-invocation.ts";
-import { closeCallback, isWaiting, nextChangeAt, passTime } from "./pass-time.ts";
+import { closeCallback, endEarly, isWaiting, listDue, nextChangeAt, passTime } from "./pass-time.ts";
 import { endExecution } from "./record-event.ts";
 import { cutPage, listReplayOperations, type Page } from "./replay-view.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
@@ -255,8 +255,34 @@ export function createDurableStore(options: DurableStoreOptions): DurableStore {
       }
       return describeExecution(execution);
     },
+    peek: () => [...executions.values()],
+    hasten(arn, operationId) {
+      const execution = find(arn);
+      if (execution.status !== "RUNNING") return false;
+      if (operationId === undefined) {
+        if (invocations.has(arn) || (execution.invokeAtMs ?? 0) <= now()) return false;
+        execution.invokeAtMs = now();
+      } else if (!endEarly(execution, operationId, now())) return false;
+      noteOutsideChange(execution);
+      return true;
+    },
     onChange(listener) {
       listeners = [...listeners, listener];
+    },
+    waiting() {
+      catchUp();
+      const running = [...executions.values()].filter(({ status }) => status === "RUNNING");
+      return running.flatMap((execution) => {
+        const { arn, name: executionName, functionName, failures, invokeAtMs } = execution;
+        const of = { arn, executionName, functionName };
+        const waits = listDue(execution).map((due) => ({
+          ...of,
+          ...due,
+          operation: structuredClone(due.operation),
+        }));
+        if (failures === 0 || invokeAtMs === undefined || invocations.has(arn)) return waits;
+        return [...waits, { ...of, kind: "invocation" as const, atMs: invokeAtMs }];
+      });
     },
     contents: () => structuredClone([...executions.values()]),
     putBack(kept) {

@@ -1,6 +1,7 @@
 import type { Outcome } from "../lambda/outcome.ts";
 import type { HistoryQuery, ListQuery, StateQuery } from "./durable-inputs.ts";
 import type { describeExecution, listEvents, listExecutions } from "./execution-reports.ts";
+import type { DueKind } from "./pass-time.ts";
 import type { ErrorObject, Operation, StoredExecution } from "./stored-execution.ts";
 
 /** A function that `durableConfig` makes durable, with the version that new executions run on. */
@@ -12,6 +13,18 @@ export interface DurableFunction {
   readonly executionTimeoutMs: number;
   /** How long an execution that has ended is remembered. */
   readonly retentionMs: number;
+}
+
+/** Something of an execution that waits for a time. */
+export interface WaitingOperation {
+  readonly arn: string;
+  readonly executionName: string;
+  readonly functionName: string;
+  /** Absent for an invocation that failed. */
+  readonly operation?: Operation | undefined;
+  readonly kind: DueKind | "invocation";
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
 }
 
 /** What a durable function is invoked with; dates become ISO 8601 texts in its JSON. */
@@ -79,8 +92,17 @@ export interface DurableStore {
   idle(): Promise<void>;
   /** Resolves when an execution has ended. */
   ended(arn: string): Promise<ReturnType<typeof describeExecution>>;
+  /** Gives every execution as it stands, for looking at alone: nothing is copied. */
+  peek(): readonly StoredExecution[];
+  /**
+   * Ends one wait of an execution as if its time were up: a wait, a step's delay, a callback's limit; without an id the delay
+   * after an invocation that failed. Tells whether there was one. @throws DurableError if there is no such execution
+   */
+  hasten(arn: string, operationId?: string): boolean;
   /** Calls back whenever the answer of `nextWakeAt` may have changed. */
   onChange(listener: () => void): void;
+  /** What waits for a time, of every execution that runs, and failed invocations that wait for their next try. */
+  waiting(): readonly WaitingOperation[];
   /** Every execution as it is stored. */
   contents(): StoredExecution[];
   /** Has these executions in the place of all others. Nothing may run: `pause` and `idle` before. */

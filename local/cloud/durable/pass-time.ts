@@ -30,9 +30,23 @@ export function isWaiting({ Type, Status }: Operation): boolean {
   return Status === "PENDING" || (Status === "STARTED" && (Type === "WAIT" || Type === "CALLBACK"));
 }
 
-type DueKind = "wait" | "retry" | "timeout" | "heartbeat";
+/** What an execution waits for, with its times. */
+export function listDue(execution: StoredExecution): readonly Due[] {
+  return execution.operations.flatMap((operation) => dueOf(execution, operation));
+}
 
-interface Due {
+/** Ends a wait, a delay or a time limit as if its time were over. False when there is none of this operation. */
+export function endEarly(execution: StoredExecution, operationId: string, nowMs: number): boolean {
+  const due = listDue(execution).filter(({ operation }) => operation.Id === operationId);
+  const [first] = due.toSorted((one, other) => one.atMs - other.atMs);
+  if (execution.status !== "RUNNING" || first === undefined) return false;
+  endOperation(execution, first.operation, first.kind, nowMs);
+  return true;
+}
+
+export type DueKind = "wait" | "retry" | "timeout" | "heartbeat";
+
+export interface Due {
   readonly operation: Operation;
   readonly atMs: number;
   readonly kind: DueKind;

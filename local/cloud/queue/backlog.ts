@@ -33,6 +33,8 @@ export interface Backlog {
   advance(nowMs: number): void;
   /** Hides a message until a time, whether it is visible or in flight. */
   hide(entry: Entry, nowMs: number, untilMs: number): void;
+  /** Makes a delayed or hidden message visible. */
+  hasten(entry: Entry, nowMs: number): void;
   /** Takes the lane with the oldest free message, if it is `ofFirst` 120,000 of the queue or that does not matter. */
   takeReadyLane(options: { ofFirst: boolean }): Lane | undefined;
   /** Whether some lane has a free message. */
@@ -158,6 +160,11 @@ export function createBacklog(): Backlog {
         entry.hiddenAtMs = nowMs;
       }
       wait(entry, untilMs);
+    },
+    hasten(entry, nowMs) {
+      entry.visibleAtMs = nowMs;
+      setState(entry, "visible");
+      offer(entry.lane);
     },
     takeReadyLane({ ofFirst }) {
       moveHorizon();

@@ -211,7 +211,7 @@ export function createQueue(initial: QueueSettings, surroundings: QueueSurroundi
     },
     peek() {
       advance();
-      return backlog.entries().map(({ message, state }) => ({ ...message, state }));
+      return backlog.entries().map(({ message, state, visibleAtMs }) => ({ ...message, state, visibleAtMs }));
     },
     purge,
     forget() {
@@ -229,6 +229,20 @@ export function createQueue(initial: QueueSettings, surroundings: QueueSurroundi
     nextChangeAtMs() {
       advance();
       return backlog.nextChangeAtMs();
+    },
+    hasten(messageId) {
+      advance();
+      const entry = byId.get(messageId);
+      if (entry === undefined || entry.state === "visible") return false;
+      backlog.hasten(entry, now());
+      // A restart must not have it wait again.
+      const { message } = entry;
+      if (!settings.fifo && message.delayedUntilMs > now()) {
+        entry.message = { ...message, delayedUntilMs: now() };
+        journal?.put(entry.message);
+      }
+      changed();
+      return true;
     },
     hasReady() {
       advance();

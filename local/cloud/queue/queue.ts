@@ -56,6 +56,8 @@ export interface QueueDepth {
 }
 
 export interface PeekedMessage extends StoredMessage {
+  /** When it becomes visible, in milliseconds since 1970; of a visible one, when it became so. */
+  readonly visibleAtMs: number;
   readonly state: "visible" | "inFlight" | "delayed";
 }
 
@@ -88,6 +90,8 @@ export interface Queue {
   putBack(messages: readonly StoredMessage[]): void;
   /** When a hidden or delayed message becomes visible next; undefined if none waits for its time. */
   nextChangeAtMs(): number | undefined;
+  /** Has a delayed or hidden message visible at once; false when it is neither. */
+  hasten(messageId: string): boolean;
   /** Whether `receive` would hand out something now. */
   hasReady(): boolean;
   /** Tells who listens to look again: time has jumped. */

@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, readFileSync, watch } from "node:fs";
 import { join, resolve } from "node:path";
-import { createSourceSnapshot, type SourceSnapshot, type Sources } from "./source-snapshot.ts";
+import { createSourceSnapshot, type SourceSnapshot, type Sources } from "../build/source-snapshot.ts";
 
 /** Watches the files of a service. */
 export interface SourceWatch {

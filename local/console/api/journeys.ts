@@ -9,6 +9,8 @@ export type JourneyVerdict = "failed" | "waiting" | "running" | "done" | "nothin
 /** One line of the list. Times are milliseconds since 1970 by the machine's clock, durations milliseconds. */
 export interface JourneyRow {
   readonly id: string;
+  /** Grows with each journey. */
+  readonly number: number;
   readonly atMs: number;
   readonly verdict: JourneyVerdict;
   /** Why it has that verdict, in a few words. */
@@ -32,6 +34,8 @@ export interface JourneyList {
   readonly rows: readonly JourneyRow[];
   /** Give it as `before` to get the rows behind the last one; undefined where there are none. */
   readonly next: string | undefined;
+  /** How many that fit came after the one named by `after`. */
+  readonly newer: number;
   /** Of all that are kept and fit the filter but for the verdict. */
   readonly counts: Readonly<Record<JourneyVerdict, number>>;
   readonly triggers: readonly string[];

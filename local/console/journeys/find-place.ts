@@ -40,7 +40,7 @@ export async function findPlace(
   if (last?.groupId === undefined || (outcome !== "waits" && outcome !== "died" && outcome !== "behind")) {
     return undefined;
   }
-  const lanes = createLaneStore(operator.tableOf("LanesTable", "item"), Date.now);
+  const lanes = createLaneStore(operator.tableOf("LanesTable", "item"), operator.services.now);
   const { id } = laneOf(last.queue === "calls" ? "calls" : "events", last.groupId);
   const parked = (await lanes.find([id])).get(id);
   if (parked === undefined) return undefined;

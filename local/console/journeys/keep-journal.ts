@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/deliveries.ts";
 import type { World } from "../../world.ts";
 import { createJournal, type Journal } from "./create-journal.ts";
@@ -23,19 +22,20 @@ export interface KeptJournal extends Journal {
 }
 
 /** Follows every delivery of a world from now on; of those before, what is still known. */
-export function keepJournal({ platform, cloud, subscribe }: World): KeptJournal {
+export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJournal {
   const { db } = platform.services;
   const kinds = new Map(
     Object.entries(queueKinds).map(([logicalId, kind]) => [cloud.resources[logicalId]?.name, kind]),
   );
   const journal = createJournal({
-    now: Date.now,
+    // As the functions' lines are.
+    now: () => clock?.now() ?? Date.now(),
     readDelivery: (id) => {
       const delivery = findDelivery(db, id);
       return delivery && { ...delivery, attempts: [] };
     },
     queueOf: (name) => kinds.get(name) ?? "other",
-    projectFolder: join(import.meta.dirname, "../../.."),
+    projectFolder: cloud.serviceFolder,
   });
   const unsubscribe = subscribe(journal.note);
   for (const delivery of listDeliveries(db, undefined, mostJourneys).toReversed()) {

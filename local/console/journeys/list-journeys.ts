@@ -21,12 +21,15 @@ export interface JourneyFilter {
   readonly search?: string | undefined;
   /** Give the `next` of the page before. */
   readonly before?: number | undefined;
+  /** The number of a journey: those that came after it are counted. */
+  readonly after?: number | undefined;
   readonly limit: number;
 }
 
 /** Lists journeys, the newest first (pure). */
 export function listJourneys(store: JourneyStore, filter: JourneyFilter): JourneyList {
-  const { verdicts, before = Number.POSITIVE_INFINITY, limit } = filter;
+  const { verdicts, before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY, limit } = filter;
+  let newer = 0;
   const counts = { failed: 0, waiting: 0, running: 0, done: 0, nothing: 0, unknown: 0 };
   const triggers = new Set<string>();
   const handlers = new Set<string>();
@@ -41,6 +44,7 @@ export function listJourneys(store: JourneyStore, filter: JourneyFilter): Journe
     const { verdict } = judgeJourney(journey, store);
     counts[verdict] += 1;
     if (verdicts !== undefined && !verdicts.includes(verdict)) continue;
+    if (journey.number > after) newer += 1;
     if (journey.number >= before || next !== undefined) continue;
     if (rows.length === limit) {
       next = String(last);
@@ -50,7 +54,7 @@ export function listJourneys(store: JourneyStore, filter: JourneyFilter): Journe
     last = journey.number;
   }
   return {
-    ...{ rows, next, counts },
+    ...{ rows, next, newer, counts },
     triggers: [...triggers].filter((name) => name !== "").toSorted(),
     handlers: [...handlers].toSorted(),
   };
@@ -92,13 +96,13 @@ function handlersOf({ messageIds }: Journey, { messages }: JourneyStore): readon
 
 /** Shows a journey in one line (pure). */
 export function showRow(journey: Journey, store: JourneyStore): JourneyRow {
-  const { id, atMs, origin, facts, tries } = journey;
+  const { id, number, atMs, origin, facts, tries } = journey;
   const messages = [...journey.messageIds].flatMap((messageId) => store.messages.get(messageId) ?? []);
   const attempts = messages.flatMap((message) => message.attempts);
   const endedMs = Math.max(...attempts.map(({ endedMs: ms = 0 }) => ms));
   const effects = attempts.flatMap(({ runs }) => runs.flatMap((run) => run.effects));
   return {
-    ...{ id, atMs, ...judgeJourney(journey, store) },
+    ...{ id, number, atMs, ...judgeJourney(journey, store) },
     ...{ appId: facts.appId, trigger: facts.trigger, from: origin.kind },
     ...{ actor: facts.sender, conversation: facts.conversation ?? facts.receiver, text: facts.text },
     ...{ tries: tries.length, status: tries.at(-1)?.status },

@@ -156,8 +156,10 @@ export function createReceiverNotes(
       sent.set(invocation, [...(sent.get(invocation) ?? []), sending]);
       if (!sending.isRepeated && (queue === "events" || queue === "calls")) release.expect(messageId);
     },
-    noteExchange(exchange: HttpExchange) {
-      if (exchange.functionKey !== receiverKey) return;
+    noteExchange(told: HttpExchange) {
+      if (told.functionKey !== receiverKey) return;
+      // By the clock of everything else, which can be moved.
+      const exchange = { ...told, atMs: now() - told.durationMs };
       const sendings = sent.get(exchange.invocation ?? "") ?? [];
       sent.delete(exchange.invocation ?? "");
       const reception = { exchange, sendings };

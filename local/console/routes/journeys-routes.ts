@@ -25,6 +25,7 @@ const querySchema = z.object({
   call: aCount,
   search: aText,
   before: aCount,
+  after: aCount,
   limit: aCount,
 });
 
@@ -36,7 +37,7 @@ const copyQuerySchema = z.object({ handler: aText });
  */
 export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleGround): void {
   const { store, bodyOf } = journal;
-  const operator = operatorOf(world.cloud);
+  const operator = operatorOf(world.cloud, () => world.clock?.now() ?? Date.now());
   const { redactor } = world.platform.services;
   const missing = (id: string) => ({
     error: { message: `There is no journey ${id} among those that are kept: the newest 10,000.` },

@@ -23,6 +23,8 @@ export type Outbox = {
   resume(): void;
   /** Forgets all timers and waiting work, and ignores how attempts in flight end. What is stored stays pending. */
   pause(): void;
+  /** Has a delivery's next attempt begin at once; false when it does not wait for its time. */
+  hasten(deliveryId: number): boolean;
   /** Resolves when nothing is in flight or about to start; retries in the future do not count. */
   idle(): Promise<void>;
 };

@@ -184,6 +184,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       epoch += 1;
       queue.clear();
     },
+    hasten: queue.hasten,
     idle: queue.idle,
   };
 }

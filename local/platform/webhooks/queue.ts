@@ -12,6 +12,8 @@ export type DeliveryQueue = {
   add(delivery: Delivery, fault?: DeliveryFault): void;
   /** Says that an attempt for a receiver ended, so that what let it go first may start. */
   release(delivery: Receiver): void;
+  /** Has a delivery that waits for its time start at once; false when none of this id does. */
+  hasten(deliveryId: number): boolean;
   /** Forgets all timers and everything that waits. */
   clear(): void;
   /** Resolves when nothing is in flight or about to start; retries in the future do not count. */
@@ -32,7 +34,7 @@ export function createDeliveryQueue(parts: {
   const { clock } = parts;
   // Only receivers that have something waiting or in flight.
   const lines = new Map<string, Line>();
-  const timers = new Map<number, Timer>();
+  const timers = new Map<number, Timer & { start(): void }>();
   const overtakable = new Map<string, number[]>();
   let idleWaiters: (() => void)[] = [];
   let isStartDue = false;
@@ -89,11 +91,16 @@ export function createDeliveryQueue(parts: {
         overtakable.set(key, [...(overtakable.get(key) ?? []), id]);
       }
       if (dueMs <= clock.now()) makeReady(key, id);
-      else
-        timers.set(
-          id,
-          clock.schedule(dueMs, () => makeReady(key, id)),
-        );
+      else {
+        const start = () => makeReady(key, id);
+        const { cancel } = clock.schedule(dueMs, start);
+        timers.set(id, { cancel, start });
+      }
+    },
+    hasten(deliveryId) {
+      const timer = timers.get(deliveryId);
+      timer?.start();
+      return timer !== undefined;
     },
     release(delivery) {
       const key = keyOf(delivery);

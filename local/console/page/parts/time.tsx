@@ -1,7 +1,23 @@
 /** A time in milliseconds since 1970 as the reader's clock shows it; the whole of it on hover and for screen readers. */
-export function Time({ ms, withDate = false }: { ms: number; withDate?: boolean }) {
+export function Time({
+  ms,
+  withDate = false,
+  withMs = false,
+}: {
+  ms: number;
+  withDate?: boolean;
+  withMs?: boolean;
+}) {
   const date = new Date(ms);
-  const text = withDate ? date.toLocaleString() : date.toLocaleTimeString(undefined, { hour12: false });
+  const text = withDate
+    ? date.toLocaleString()
+    : date.toLocaleTimeString(undefined, {
+        hour12: false,
+        hour: "2-digit",
+        minute: "2-digit",
+        second: "2-digit",
+        ...(withMs && { fractionalSecondDigits: 3 }),
+      });
   return (
     <time class="time" dateTime={date.toISOString()} title={date.toISOString()}>
       {text}

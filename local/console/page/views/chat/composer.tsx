@@ -48,6 +48,11 @@ export function Composer({
     setError(undefined);
     area.current?.focus();
   }, [reference]);
+  // Who has chosen a conversation writes next; who came by a link reads first, and a phone's keyboard stays away.
+  useEffect(() => {
+    const hasChosen = document.activeElement !== document.body;
+    if (hasChosen && matchMedia("(pointer: fine)").matches) area.current?.focus();
+  }, []);
   useLayoutEffect(() => {
     const element = area.current;
     if (element === null) return;

@@ -30,6 +30,8 @@ export interface MessageFeed {
   loadNewer(): Promise<void>;
   /** Asks for what is newer, and for changes of what is on the screen. News while it asks are looked at afterwards. */
   hearNews(): Promise<void>;
+  /** Asks for changes of what has come on the screen. */
+  lookAgain(): Promise<void>;
   close(): void;
 }
 
@@ -46,10 +48,11 @@ export interface FeedOptions {
   setTimer(run: () => void, ms: number): () => void;
 }
 
-/** Makes the feed of a conversation or of a thread. One request is under way at a time. */
+/** Makes the feed of a conversation or of a thread. One request is under way at a time; what is asked meanwhile waits. */
 export function createMessageFeed({ load, tell, look, now, setTimer }: FeedOptions): MessageFeed {
   let state: FeedState = { window: emptyWindow, isLoading: true, error: undefined };
-  let isBusy = false;
+  let line = Promise.resolve();
+  let waiting = 0;
   let hasNews = false;
   let isClosed = false;
   let refreshedMs = Number.NEGATIVE_INFINITY;
@@ -64,19 +67,25 @@ export function createMessageFeed({ load, tell, look, now, setTimer }: FeedOptio
   };
 
   const run = async (step: () => Promise<void>) => {
-    if (isBusy || isClosed) return;
-    isBusy = true;
+    if (isClosed) return;
     try {
       await step();
       set({ isLoading: false, error: undefined });
     } catch (error) {
       set({ isLoading: false, error });
-    } finally {
-      isBusy = false;
     }
-    if (!hasNews) return;
-    hasNews = false;
-    await feed.hearNews();
+  };
+
+  const enqueue = (step: () => Promise<void>): Promise<void> => {
+    waiting += 1;
+    line = line.then(async () => {
+      await run(step);
+      waiting -= 1;
+      if (waiting > 0 || !hasNews) return;
+      hasNews = false;
+      void feed.hearNews();
+    });
+    return line;
   };
 
   const showNewest = async () => {
@@ -109,7 +118,7 @@ export function createMessageFeed({ load, tell, look, now, setTimer }: FeedOptio
     stopTimer = undefined;
     const waitMs = refreshedMs + refreshMs - now();
     if (waitMs > 0) {
-      stopTimer = setTimer(() => void run(refresh), waitMs);
+      stopTimer = setTimer(() => void enqueue(refresh), waitMs);
       return;
     }
     refreshedMs = now();
@@ -127,34 +136,35 @@ export function createMessageFeed({ load, tell, look, now, setTimer }: FeedOptio
 
   const feed: MessageFeed = {
     open: (messageId) =>
-      run(async () => {
+      enqueue(async () => {
         set({ isLoading: true });
         await (messageId === undefined ? showNewest() : showAround(messageId));
       }),
     loadOlder: () =>
-      run(async () => {
+      enqueue(async () => {
         const [oldest] = state.window.messages;
         if (!state.window.hasOlder || oldest === undefined) return;
         const older = await load({ affix: "prepend", id: oldest.id, limit: pageSize });
         set({ window: addOlder(state.window, older, { isAll: older.length < pageSize }) });
       }),
     loadNewer: () =>
-      run(async () => {
+      enqueue(async () => {
         const newest = state.window.messages.at(-1);
         if (!state.window.hasNewer || newest === undefined) return;
         const newer = await load({ affix: "append", id: newest.id, limit: pageSize });
         set({ window: addNewer(state.window, newer, { isAll: newer.length < pageSize }) });
       }),
     async hearNews() {
-      if (isBusy) {
+      if (waiting > 0) {
         hasNews = true;
         return;
       }
-      await run(async () => {
+      await enqueue(async () => {
         await askForNewer();
         await refresh();
       });
     },
+    lookAgain: () => (waiting > 0 ? line : enqueue(refresh)),
     close() {
       isClosed = true;
       stopTimer?.();

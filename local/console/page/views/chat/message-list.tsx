@@ -6,7 +6,7 @@ import type { Message } from "./chat-types.ts";
 import type { FeedState, MessageFeed } from "./message-feed.ts";
 import { MessageRow, type RowActs } from "./message-row.tsx";
 import type { Look } from "./use-feed.ts";
-import { isLine } from "./words-of.ts";
+import { isLine, senderName } from "./words-of.ts";
 
 /** Nearer to an end than this, what lies beyond it is asked for. */
 const nearPx = 300;
@@ -41,6 +41,7 @@ export function MessageList({
   const box = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
   const anchor = useRef<{ id: string; top: number } | undefined>(undefined);
+  const isAsking = useRef(false);
   const reached = useRef<string | undefined>(undefined);
   const [isAway, setAway] = useState(false);
   const { window } = state;
@@ -71,20 +72,27 @@ export function MessageList({
     remember(element);
   });
 
-  // Images grow when they have come; the newest message stays in sight.
+  // Images grow when they have come; the newest message stays in sight. A list that was hidden has missed what changed.
   useEffect(() => {
     const element = box.current;
     const content = element?.firstElementChild;
     if (element === null || content === null || content === undefined) return undefined;
+    let wasHidden = false;
     const observer = new ResizeObserver(() => {
       if (isAtEnd.current) element.scrollTop = element.scrollHeight;
+      const isHidden = element.clientHeight === 0;
+      if (wasHidden && !isHidden) void feed.hearNews();
+      wasHidden = isHidden;
     });
     observer.observe(content);
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
+  }, [feed]);
 
   const newest = window.messages.at(-1);
+  const firstSeen = useRef<string | undefined>(undefined);
+  firstSeen.current ??= newest?.id;
+  const isNews = newest !== undefined && newest.id !== firstSeen.current && newest.sender !== uid;
   useEffect(() => {
     if (newest !== undefined && isAtEnd.current && !window.hasNewer) onEnd(newest);
   }, [newest?.id, window.hasNewer]);
@@ -98,6 +106,13 @@ export function MessageList({
         : { id: first, top: row.getBoundingClientRect().top };
   }
 
+  const loadOnce = async (load: () => Promise<void>) => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    await load();
+    isAsking.current = false;
+  };
+
   const onScroll = (element: HTMLElement) => {
     const { scrollTop, scrollHeight, clientHeight } = element;
     const left = scrollHeight - scrollTop - clientHeight;
@@ -105,8 +120,8 @@ export function MessageList({
     isAtEnd.current = left < endPx;
     remember(element);
     setAway(left > clientHeight);
-    if (scrollTop < nearPx) void feed.loadOlder();
-    if (left < nearPx && window.hasNewer) void feed.loadNewer();
+    if (scrollTop < nearPx && window.hasOlder) void loadOnce(feed.loadOlder);
+    else if (left < nearPx && window.hasNewer) void loadOnce(feed.loadNewer);
     if (!wasAtEnd && isAtEnd.current && newest !== undefined && !window.hasNewer) onEnd(newest);
   };
 
@@ -128,6 +143,7 @@ export function MessageList({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         tabIndex={0}
         onScroll={({ currentTarget }) => onScroll(currentTarget)}
+        onScrollEnd={() => void feed.lookAgain()}
       >
         <div class="chat-messages-content">
           {window.hasOlder && (
@@ -165,6 +181,9 @@ export function MessageList({
           {children}
         </div>
       </section>
+      <p class="visually-hidden" role="status">
+        {isNews && newest !== undefined && `New message from ${senderName(newest)}`}
+      </p>
       {(isAway || window.hasNewer) && (
         <button type="button" class="chat-to-end" onClick={goToEnd}>
           ↓ Newest

@@ -1,5 +1,146 @@
+import "./journeys.css";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JourneyList } from "../../../api/journeys.ts";
+import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { go, toHash, useRoute } from "../../parts/route.ts";
+import { useResource } from "../../parts/use-resource.ts";
+import { JourneyPane } from "./journey-detail.tsx";
+import { JourneyRows } from "./journey-list.tsx";
+import { type Filter, type FilterName, ListFilters } from "./list-filters.tsx";
 
+const filterNames: readonly FilterName[] = [
+  "verdict",
+  "trigger",
+  "handler",
+  "search",
+  "message",
+  "key",
+  "queueMessage",
+  "call",
+];
+const pageSize = 50;
+const mostRows = 200;
+
+/** What became of each delivery: the list, and beside it one of them as a whole. */
 export function JourneysView() {
-  return <Empty title="Journeys" />;
+  const { rest, query } = useRoute();
+  const [selected] = rest;
+  const filter: Filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? ""]));
+  const before = query.get("before") ?? "";
+  const [limit, setLimit] = useState(pageSize);
+  const [pausedAfter, setPausedAfter] = useState<number>();
+  const isPaused = pausedAfter !== undefined;
+  const asked = new URLSearchParams(
+    Object.entries({ ...filter, before, limit: String(limit) }).filter(([, value]) => value !== ""),
+  );
+  const { value: list, error } = useResource<JourneyList>(`/api/journeys?${asked}`, ["journeys"], {
+    isPaused,
+  });
+  const newest = useResource<JourneyList>(
+    isPaused ? `/api/journeys?${asked}&after=${pausedAfter}&limit=1` : undefined,
+    ["journeys"],
+  );
+  const hrefOf = (id: string) => toHash("journeys", [id], { ...filter, before });
+  const change = (changed: Filter) => {
+    const isTyped = "search" in changed;
+    go(toHash("journeys", selected === undefined ? [] : [selected], { ...filter, ...changed }), {
+      replace: isTyped,
+    });
+  };
+  const pause = () => setPausedAfter(isPaused ? undefined : (list?.rows[0]?.number ?? 0));
+  useKeys(list, selected, hrefOf);
+  const single = list?.rows.length === 1 && filter.message !== "" ? list.rows[0]?.id : undefined;
+  const shown = selected ?? single;
+  return (
+    <div class={shown === undefined ? "journeys" : "journeys has-selected"}>
+      <section class="journeys-list" aria-label="List of journeys">
+        <ListFilters
+          filter={filter}
+          list={list}
+          newer={newest.value?.newer ?? 0}
+          isPaused={isPaused}
+          change={change}
+          pause={pause}
+        />
+        <div class="journeys-scroll">
+          {error !== undefined && <p class="trouble">{error}</p>}
+          {before !== "" && (
+            <p class="journeys-more">
+              <a href={toHash("journeys", [], { ...filter })}>Back to the newest</a>
+            </p>
+          )}
+          {list !== undefined && (
+            <JourneyRows
+              list={list}
+              selected={shown}
+              hrefOf={hrefOf}
+              isFiltered={Object.values(filter).some((value) => value !== "")}
+            />
+          )}
+          {list?.next !== undefined && (
+            <p class="journeys-more">
+              {limit < mostRows ? (
+                <Button kind="quiet" act={() => setLimit(Math.min(mostRows, limit + pageSize))}>
+                  Load older
+                </Button>
+              ) : (
+                <a href={toHash("journeys", [], { ...filter, before: list.next })}>Older ones</a>
+              )}
+            </p>
+          )}
+        </div>
+      </section>
+      <section class="journeys-detail" aria-label="Journey">
+        {shown === undefined ? (
+          <Empty title="Choose a journey">
+            j and k go through the list. Each row is one delivery: what happened, and what became of it.
+          </Empty>
+        ) : (
+          <JourneyPane
+            key={shown}
+            id={shown}
+            backHref={toHash("journeys", [], { ...filter, message: "", before })}
+          />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** j and k go through the list from anywhere, the arrows within it; where somebody types, they are letters. */
+function useKeys(
+  list: JourneyList | undefined,
+  selected: string | undefined,
+  hrefOf: (id: string) => string,
+) {
+  const latest = useRef({ list, selected, hrefOf });
+  latest.current = { list, selected, hrefOf };
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target, key } = event;
+      if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target.closest("input, select, textarea, dialog, [contenteditable]")) return;
+      const isInList = target.closest(".journeys-rows") !== null;
+      const step =
+        key === "j" || (isInList && key === "ArrowDown")
+          ? 1
+          : key === "k" || (isInList && key === "ArrowUp")
+            ? -1
+            : 0;
+      if (step === 0) return;
+      const rows = latest.current.list?.rows ?? [];
+      const at = rows.findIndex(({ id }) => id === latest.current.selected);
+      const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];
+      if (next === undefined) return;
+      event.preventDefault();
+      const href = latest.current.hrefOf(next.id);
+      go(href, { replace: at >= 0 });
+      for (const link of document.querySelectorAll<HTMLAnchorElement>("a.journeys-row")) {
+        if (link.getAttribute("href") === href) link.focus();
+      }
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
 }

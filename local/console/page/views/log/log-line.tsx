@@ -8,14 +8,30 @@ import { Time } from "../../parts/time.tsx";
 import { factsOf } from "./line-words.ts";
 
 /** One line; opened, it shows all that it says and leads to what it is about. */
-export function LogLine({ line, filters }: { line: LogRow; filters: Filters }) {
+export function LogLine({
+  line,
+  filters,
+  onOpen,
+}: {
+  line: LogRow;
+  filters: Filters;
+  /** Somebody reads it. */
+  onOpen: () => void;
+}) {
   const [isOpen, setOpen] = useState(false);
   const { atMs, functionKey, level, message, fields } = line;
   return (
     <li class={`log-line is-${level}`}>
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details
+        onToggle={({ currentTarget }) => {
+          setOpen(currentTarget.open);
+          if (!currentTarget.open) return;
+          onOpen();
+          requestAnimationFrame(() => currentTarget.scrollIntoView({ block: "nearest" }));
+        }}
+      >
         <summary>
-          <Time ms={atMs} /> <span class="log-level">{level}</span>{" "}
+          <Time ms={atMs} withMs /> <span class="log-level">{level}</span>{" "}
           <span class="log-function">{functionKey}</span>{" "}
           <span class="log-text">
             {message} <span class="log-facts">{factsOf(line)}</span>

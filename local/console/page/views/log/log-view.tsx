@@ -31,7 +31,7 @@ export function LogView() {
         ) : (
           <ol class="log-lines">
             {lines.map((line) => (
-              <LogLine key={line.id} line={line} filters={filters} />
+              <LogLine key={line.id} line={line} filters={filters} onOpen={() => list.pause(true)} />
             ))}
           </ol>
         )}

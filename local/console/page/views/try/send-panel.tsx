@@ -79,9 +79,9 @@ export function SendPanel({
             label="Signed with"
             value={signer}
             options={[
-              ["right", "the app's credentials"],
+              ["right", "right credentials"],
               ["wrong", "a wrong password"],
-              ["none", "nothing"],
+              ["none", "no credentials"],
             ]}
             onInput={(value) => setSigner(value === "wrong" || value === "none" ? value : "right")}
           />

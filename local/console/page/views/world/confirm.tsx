@@ -10,12 +10,15 @@ export function ConfirmButton({
   says,
   done,
   act,
+  isQuiet = false,
 }: {
   readonly label: string;
   readonly title: string;
   readonly says: string;
   readonly done: string;
   readonly act: () => Promise<unknown>;
+  /** Stands among others in a row. */
+  readonly isQuiet?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
   const sure = async () => {
@@ -25,7 +28,7 @@ export function ConfirmButton({
   };
   return (
     <>
-      <Button kind="danger" act={() => setOpen(true)}>
+      <Button kind={isQuiet ? "quiet" : "danger"} act={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && (

@@ -57,6 +57,7 @@ export function ItemCard<Item extends object>({
           Edit
         </button>
         <ConfirmButton
+          isQuiet={true}
           label="Delete"
           title={`Delete the ${word} ${idOf(item)}?`}
           says={more.lost}

@@ -54,9 +54,9 @@ export const settingFacts: readonly {
       {
         key: "core.conversations.updateOnCustomMessage",
         title: "Custom messages",
-        hint: "Known from an example alone; counts as on unless it is switched off.",
+        hint: "Known from an example alone; without a documented default it counts as on until it is switched off.",
         acts: true,
-        initial: undefined,
+        initial: true,
       },
     ],
   },

@@ -51,6 +51,7 @@ export function KeysCard({ appId }: { appId: string }) {
             </span>
           ) : (
             <ConfirmButton
+              isQuiet={true}
               label="Delete"
               title={`Delete the key ${key.name}?`}
               says="Whoever uses this key is refused from now on (AUTH_ERR_APIKEY_NOT_FOUND)."

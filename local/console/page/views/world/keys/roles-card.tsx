@@ -47,6 +47,7 @@ export function RolesCard({ appId }: { appId: string }) {
           </button>
           {role !== "default" && (
             <ConfirmButton
+              isQuiet={true}
               label="Delete"
               title={`Delete the role ${role}?`}
               says="Its users get the role default."

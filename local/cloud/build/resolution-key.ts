@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import process from "node:process";
+
+export interface ResolutionInputs {
+  /** The folder of serverless.yml. */
+  readonly serviceFolder: string;
+  /** The digest of every source by its path from there. */
+  readonly digests: ReadonlyMap<string, string>;
+  /** What serverless may see. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** All that a resolved serverless.yml depends on. */
+export interface ResolutionKey {
+  readonly key: string;
+  /** The variables that the service names: what else is there has no influence if serverless is not handed it. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Sources of serverless.yml's variables whose values follow from its files and the environment. */
+const knownSources = new Set(["self", "opt", "sls", "file", "env", "strToBool", "AWS"]);
+
+/** What serverless itself, or Node in it, goes by. */
+const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
+
+/** What programs need to run; no value of a service follows from it. */
+const needed = ["HOME", "LANG", "PATH", "TMPDIR"];
+
+/**
+ * Names what a service's resolution depends on; undefined where that cannot be told from its files: values that come from
+ * elsewhere, files that code reads, variables with computed names.
+ */
+export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undefined {
+  const { serviceFolder, digests, environment } = inputs;
+  if (!["package.json", "tsconfig.json"].every((file) => digests.has(file))) return undefined;
+  const read = (file: string) => readFileSync(join(serviceFolder, file), "utf8");
+  const declared = [...digests.keys()].filter(
+    (file) => /\.(ya?ml|json)$/.test(file) && !file.startsWith("node_modules/"),
+  );
+  const code = importedBy(
+    [...digests.keys()].filter((file) => file.startsWith("scripts/")),
+    digests,
+    read,
+  );
+  const service = declared.filter((file) => file.endsWith("ml")).map((file) => ({ file, text: read(file) }));
+  if (!service.every(({ text }) => isSelfContained(text, digests))) return undefined;
+  const words = new Set(
+    [...service.map(({ text }) => text), ...[...code].map(read)].flatMap((text) => text.match(/\w+/g) ?? []),
+  );
+  const named = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && !needed.includes(name) && (ownVariables.test(name) || words.has(name))
+      ? [[name, value] as const]
+      : [],
+  );
+  const around = needed.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const files = [...declared, ...code, "node_modules/.package-lock.json"].map((file) => [
+    file,
+    digests.get(file),
+  ]);
+  // Which files there are decides which one a handler names.
+  const handlers = [...digests.keys()].filter((file) => !file.includes("/") || file.startsWith("functions/"));
+  return {
+    key: digestOf([
+      handlers.toSorted(),
+      serviceFolder,
+      process.versions,
+      ownDigest(),
+      named.toSorted(),
+      files.toSorted(),
+    ]),
+    environment: Object.fromEntries([...around, ...named]),
+  };
+}
+
+/** SHA-256 of a value's JSON, in hexadecimal digits. */
+export function digestOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+}
+
+function isSelfContained(text: string, digests: ReadonlyMap<string, string>): boolean {
+  if (
+    /^\s*useDotenv:|\$\{sls:instanceId|\$\{env:\s*\$|\$\{file\([^)]*[$~]|\$\{file\(\s*(\.\.|\/)/m.test(text)
+  )
+    return false;
+  const sources = [...text.matchAll(/\$\{\s*(\w+)[:(]/g)].map(([, source = ""]) => source);
+  const files = [...text.matchAll(/\$\{?\s*file\(([^)]*)\)/g)].map(([, file = ""]) =>
+    posix.normalize(file.trim()),
+  );
+  return (
+    sources.every((source) => knownSources.has(source)) &&
+    // One that is not there yet would be new among the sources.
+    files.every(
+      (file) =>
+        /\.(ya?ml|json)$/.test(file) &&
+        (digests.has(file) || /^(config|functions|infrastructure)\//.test(file)),
+    )
+  );
+}
+
+/** Follows the imports of the service's plugins: what they say may follow from any file that they load. */
+function importedBy(
+  roots: readonly string[],
+  digests: ReadonlyMap<string, string>,
+  read: (file: string) => string,
+): ReadonlySet<string> {
+  const found = new Set(roots);
+  for (const file of found) {
+    for (const [, path = ""] of read(file).matchAll(/["'](\.\.?\/[^"']+)["']/g)) {
+      const named = posix.join(posix.dirname(file), path);
+      for (const one of [named, `${named}.ts`, `${named}.js`, `${named}.mjs`, `${named}.cjs`])
+        if (digests.has(one)) found.add(one);
+    }
+  }
+  return found;
+}
+
+/** What resolves and bundles is part of the result, too. */
+function ownDigest(): string {
+  const files = [
+    "../serverless-plugin.mjs",
+    "resolve-service.ts",
+    "resolution-key.ts",
+    "bundle-maker.ts",
+    "bundling.ts",
+  ];
+  return digestOf(files.map((file) => readFileSync(join(import.meta.dirname, file), "utf8")));
+}

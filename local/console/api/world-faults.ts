@@ -1,0 +1,12 @@
+import type { CloudFaultSettings, CloudStrikes } from "../../cloud/faults/cloud-faults.ts";
+import type { FaultSettings } from "../../platform/faults/rules.ts";
+
+export interface FaultsAnswer {
+  readonly cloud: CloudFaultSettings;
+  readonly cloudStrikes: CloudStrikes;
+  readonly platform: FaultSettings;
+  /** In the rules' order. */
+  readonly platformStrikes: readonly { readonly matches: number; readonly faults: number }[];
+  readonly functions: readonly string[];
+  readonly isAnyOn: boolean;
+}

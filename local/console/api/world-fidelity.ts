@@ -1,0 +1,21 @@
+import type { Level } from "../../platform/fidelity.ts";
+
+/** One behaviour of the platform, and how sure it is. */
+export interface FidelityRow {
+  readonly kind: string;
+  readonly id: string;
+  readonly level: Level;
+  /** A page of the project's facts about the platform. */
+  readonly source: string;
+  readonly notes: readonly string[];
+  /** The test that makes the emulation behave so. */
+  readonly test: string | undefined;
+}
+
+/** A page of the ledger, and how many rows of each kind and level there are. */
+export interface FidelityAnswer {
+  readonly rows: readonly FidelityRow[];
+  readonly total: number;
+  readonly kinds: readonly string[];
+  readonly levels: readonly { readonly level: Level; readonly count: number }[];
+}

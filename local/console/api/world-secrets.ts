@@ -1,0 +1,17 @@
+export interface ShownSecret {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly changedAtMs: number;
+  readonly isDeleted: boolean;
+  /** The newest first. */
+  readonly versions: readonly ShownVersion[];
+}
+
+export interface ShownVersion {
+  readonly id: string;
+  readonly stages: readonly string[];
+  readonly createdAtMs: number;
+  /** Undefined for one that is a text, which has one value without a name. */
+  readonly fields: readonly { readonly name: string; readonly masked: string }[] | undefined;
+  readonly masked: string | undefined;
+}

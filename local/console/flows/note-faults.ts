@@ -1,0 +1,25 @@
+import { isRecord, parseJson } from "../../../lib/json.ts";
+import type { WorldNews } from "../../world-news.ts";
+
+/** So many flows' last faults are remembered. */
+const kept = 500;
+
+/** Remembers where the errors of flows were made, as the functions' log tells it. */
+export function noteFlowFaults(world: { subscribe(listener: (news: WorldNews) => void): () => void }): {
+  placeOf(flowId: string): string | undefined;
+} {
+  const places = new Map<string, string>();
+  world.subscribe((news) => {
+    // Most lines tell of something else, and reading all as JSON would cost.
+    if (news.kind !== "line" || news.functionKey !== "flows" || !news.line.includes('"stack"')) return;
+    const line = parseJson(news.line.slice(news.line.indexOf("{")));
+    if (!isRecord(line)) return;
+    const { flowId, stack } = line;
+    if (typeof flowId !== "string" || typeof stack !== "string") return;
+    places.delete(flowId);
+    places.set(flowId, stack);
+    const [oldest] = places.keys();
+    if (places.size > kept && oldest !== undefined) places.delete(oldest);
+  });
+  return { placeOf: (flowId) => places.get(flowId) };
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { createTable } from "../../../lib/aws/create-table.ts";
+import { createDurableApi } from "../../../lib/flows/durable-api.ts";
+import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
+import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
+import { createFlowWaits, type OpenWait } from "../../../lib/flows/flow-waits.ts";
+import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operate-flows.ts";
+import { lazy } from "../../../lib/lazy.ts";
+import type { World } from "../../world.ts";
+import { callLocalAws } from "../call-local-aws.ts";
+
+/** What the console does with flows, as an operator would. All throw AwsCallError when a stand-in gives no answer. */
+export interface FlowDesk {
+  /** The durable function's name, as it is deployed. */
+  readonly functionName: string;
+  readonly operator: () => FlowOperator;
+  /** Starts a flow by hand, each time another one, and gives its id. */
+  start(request: {
+    readonly flow: string;
+    readonly appId: string;
+    readonly region: string;
+    readonly input: unknown;
+    readonly waitsFor: readonly string[];
+  }): Promise<{ id: string }>;
+  /** Gives the open questions of a flow, by callback. */
+  openWaits(appId: string, triggers: readonly string[], flowId: string): Promise<readonly OpenWait[]>;
+}
+
+/** Connects to the local cloud when something is asked for. */
+export function createFlowDesk({ cloud, platform }: World): FlowDesk {
+  const functionName = cloud.functionNames.flows ?? "";
+  const now = () => platform.clock.now();
+  const connect = lazy(() => {
+    const callAws = callLocalAws(cloud);
+    const table = createTable({
+      callAws,
+      tableName: cloud.resources.FlowsTable?.name ?? "",
+      sortKey: "flow",
+    });
+    const marks = createFlowMarks(table, now);
+    const waits = createFlowWaits(table, now);
+    const cancels = createFlowCancels(table, now);
+    return {
+      starter: createFlowStarter({ callAws, marks, functionName }),
+      waits,
+      operator: createFlowOperator({
+        ...{ marks, waits, cancels, functionName },
+        callDurable: createDurableApi(callAws),
+      }),
+    };
+  });
+  return {
+    functionName,
+    operator: () => connect().operator,
+    start: ({ waitsFor, ...request }) =>
+      connect().starter.start(
+        { ...request, waitsFor: [...waitsFor], since: now() },
+        `by hand ${randomUUID()}`,
+      ),
+    openWaits: async (appId, triggers, flowId) => {
+      const open = await Promise.all(triggers.map((trigger) => connect().waits.list(appId, trigger)));
+      return open.flat().filter((wait) => wait.flowId === flowId);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import * as z from "zod/mini";
+import { parseJson } from "../../../lib/json.ts";
+import { WrongInputError } from "../read-input.ts";
+
+const describedSchema = z.object({
+  kinds: z.array(z.object({ name: z.string(), waitsFor: z.array(z.string()), input: z.unknown() })),
+  misfit: z.optional(z.string()),
+});
+
+/** The flows of a project, and what does not fit about an input. */
+export type DescribedFlows = z.infer<typeof describedSchema>;
+
+/** Reading some files takes a tenth of this. */
+const timeoutMs = 10_000;
+
+/**
+ * Reads which flows a project has now, as its source stands, and whether an input fits one of them.
+ * @throws WrongInputError with the mistake in the source
+ */
+export async function readFlowKinds(
+  folder: string,
+  start?: { readonly flow: string; readonly input: unknown },
+): Promise<DescribedFlows> {
+  const file = fileURLToPath(new URL("describe-flows.mjs", import.meta.url));
+  const child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "pipe"], timeout: timeoutMs });
+  child.stdin.on("error", () => {}); // one that cannot start does not read
+  child.stdin.end(JSON.stringify({ folder, ...start }));
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  const described = describedSchema.safeParse(parseJson(output));
+  if (described.success) return described.data;
+  const mistake =
+    errors.trim().split("\n").slice(0, 12).join("\n") || `It gave no answer within ${timeoutMs / 1000} s.`;
+  throw new WrongInputError(`The flows in functions/own/flows.ts cannot be read: ${mistake}`, 409);
+}

@@ -1,0 +1,63 @@
+import { setImmediate } from "node:timers/promises";
+import type { App } from "../../platform/store/apps.ts";
+import type { World } from "../../world.ts";
+import type { LoadState } from "../api/world-seed.ts";
+import { makeLoad } from "./make-load.ts";
+
+/** Makes users and messages for load, one time after the other, and tells how far it is. */
+export interface LoadMaker {
+  state(): LoadState;
+  /** Begins; what is made is kept when it is stopped. @throws Error when one is running */
+  start(app: App, wanted: { users: number; messages: number }): void;
+  /** Ends after the step that is running. May be repeated. */
+  stop(reason: string): void;
+}
+
+/** Creates a maker. A world that is reset, restored or closed stops it: nothing of it may get into the new one. */
+export function createLoadMaker({ platform }: Pick<World, "platform">): LoadMaker {
+  const { services } = platform;
+  let state: LoadState = {
+    isRunning: false,
+    made: { users: 0, messages: 0 },
+    wanted: { users: 0, messages: 0 },
+    tookMs: 0,
+    error: undefined,
+  };
+  const stop = (reason: string) => {
+    if (state.isRunning) state = { ...state, isRunning: false, error: reason };
+  };
+  platform.subscribe((record) => {
+    if (record.type === "state") stop("The world was reset or restored meanwhile.");
+  });
+
+  const run = async (app: App, wanted: LoadState["wanted"]) => {
+    const began = performance.now();
+    const isMine = () => state.wanted === wanted && state.isRunning;
+    try {
+      for (const step of makeLoad({ ...services, app }, wanted)) {
+        const { made } = state;
+        state = {
+          ...state,
+          made: { users: made.users + step.users, messages: made.messages + step.messages },
+          tookMs: Math.round(performance.now() - began),
+        };
+        await setImmediate();
+        if (!isMine() || !services.db.isOpen) return;
+      }
+      state = { ...state, isRunning: false };
+    } catch (error) {
+      stop(error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  return {
+    state: () => state,
+    stop,
+    start(app, wanted) {
+      if (state.isRunning)
+        throw new Error("Users and messages are being made already: wait, or stop that first.");
+      state = { isRunning: true, made: { users: 0, messages: 0 }, wanted, tookMs: 0, error: undefined };
+      void run(app, wanted);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { type Importing, importGroup, importUser } from "../../platform/chat/ensure-entities.ts";
+import { recordStored } from "../../platform/chat/message-effects.ts";
+import { buildMessage } from "../../platform/chat/message-store.ts";
+import { nowSeconds } from "../../platform/services/services.ts";
+import { countMembers, putGroup, putMember } from "../../platform/store/groups.ts";
+import type { Recipient } from "../../platform/store/message-draft.ts";
+import { putMessage } from "../../platform/store/messages.ts";
+import type { User } from "../../platform/store/users.ts";
+import { sampleTexts } from "./sample-texts.ts";
+
+const usersPerGroup = 20;
+const usersPerStep = 100;
+const messagesPerStep = 250;
+const spanSeconds = 30 * 86_400;
+
+/** What one step has made. */
+export interface LoadStep {
+  readonly users: number;
+  readonly messages: number;
+}
+
+/**
+ * Makes users, a group for every twenty of them, and messages between them that spread over the last thirty days, as an
+ * import does: no event fires. Each step is one transaction of some ten milliseconds; between steps others have their
+ * turn. What exists is written over, so that it may be repeated; messages are added.
+ */
+export function* makeLoad(importing: Importing, wanted: LoadStep): Generator<LoadStep> {
+  const { db } = importing;
+  const users: User[] = [];
+  for (let first = 0; first < wanted.users; first += usersPerStep) {
+    const count = Math.min(usersPerStep, wanted.users - first);
+    db.transaction(() => {
+      for (let index = first; index < first + count; index += 1) users.push(makeUser(importing, index));
+    });
+    yield { users: count, messages: 0 };
+  }
+  const groups = db.transaction(() => makeGroups(importing, users));
+  for (let first = 0; first < wanted.messages; first += messagesPerStep) {
+    const count = Math.min(messagesPerStep, wanted.messages - first);
+    db.transaction(() => {
+      for (let index = first; index < first + count; index += 1) {
+        const age = Math.floor((spanSeconds * (wanted.messages - index)) / wanted.messages);
+        makeMessage(importing, { users, groups, index, sentAt: nowSeconds(importing) - age });
+      }
+    });
+    yield { users: 0, messages: count };
+  }
+}
+
+function makeUser(importing: Importing, index: number): User {
+  const number = String(index + 1).padStart(4, "0");
+  const [first, last] = [firstNames[index % firstNames.length], lastNames[index % lastNames.length]];
+  return importUser(importing, { uid: `load-${number}`, name: `${first} ${last} ${number}`, tags: ["load"] });
+}
+
+function makeGroups(importing: Importing, users: readonly User[]): Recipient[] {
+  const groups: Recipient[] = [];
+  for (let first = 0; first + 1 < users.length; first += usersPerGroup) {
+    const number = String(groups.length + 1).padStart(3, "0");
+    const members = users.slice(first, first + usersPerGroup);
+    const made = importGroup(importing, {
+      guid: `load-group-${number}`,
+      name: `Load group ${number}`,
+      type: "public",
+      owner: members[0]?.uid,
+      tags: ["load"],
+    });
+    const { appId } = importing.app;
+    for (const [index, { uid }] of members.entries()) {
+      const scope = index === 0 ? "admin" : "participant";
+      putMember(importing.db, appId, { guid: made.guid, uid, scope, joinedAt: made.createdAt });
+    }
+    const group = { ...made, membersCount: countMembers(importing.db, appId, made.guid) };
+    putGroup(importing.db, appId, group);
+    groups.push({ type: "group", group });
+  }
+  return groups;
+}
+
+// A third to groups, a third to one much-written-to user, the rest between neighbours.
+function makeMessage(
+  importing: Importing,
+  plan: { users: readonly User[]; groups: readonly Recipient[]; index: number; sentAt: number },
+): void {
+  const { users, groups, index, sentAt } = plan;
+  const place = (index * 7) % users.length;
+  const sender = users[place];
+  const popular = users[0];
+  const neighbour = users[(place + 1) % users.length];
+  const group = groups[Math.floor(place / usersPerGroup)];
+  if (sender === undefined || popular === undefined || neighbour === undefined) return;
+  const person = index % 3 === 1 && sender !== popular ? popular : neighbour;
+  const recipient =
+    index % 3 === 0 && group !== undefined ? group : ({ type: "user", user: person } as const);
+  const text = sampleTexts[index % sampleTexts.length];
+  const draft = {
+    sender,
+    recipient,
+    category: "message",
+    type: "text",
+    data: { text },
+    sentAt,
+    tags: ["load"],
+  };
+  const message = buildMessage(importing, importing.app, draft);
+  putMessage(importing.db, importing.app.appId, message);
+  recordStored(importing.db, importing.app.appId, message);
+}
+
+const firstNames = [
+  "Ada",
+  "Béla",
+  "Chidi",
+  "Dalia",
+  "Emre",
+  "Fatima",
+  "Göran",
+  "Hana",
+  "Ines",
+  "Jun",
+  "محمد",
+];
+const lastNames = [
+  "Lovelace",
+  "Bartók",
+  "Okonkwo",
+  "Haddad",
+  "Yılmaz",
+  "van der Berg-Hohenstein",
+  "李",
+  "Kowalska",
+];

@@ -1,0 +1,101 @@
+import type { JourneyCopies, JourneyDetail } from "../../../api/journeys.ts";
+import { ask } from "../../parts/ask.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button, CopyButton } from "../../parts/button.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { go, toHash } from "../../parts/route.ts";
+import { tellDone } from "../../parts/toasts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { JourneySteps } from "./journey-steps.tsx";
+import { verdicts } from "./verdicts.ts";
+import { Waterfall } from "./waterfall.tsx";
+
+/** One journey as a whole. */
+export function JourneyPane({ id, backHref }: { id: string; backHref: string }) {
+  const path = `/api/journeys/${encodeURIComponent(id)}`;
+  const { value, error } = useResource<JourneyDetail>(path, ["journeys", "calls"]);
+  return (
+    <>
+      <p class="journeys-back">
+        <a href={backHref}>All journeys</a>
+      </p>
+      {error !== undefined && <p class="trouble">{error}</p>}
+      {value !== undefined && (
+        <article class="journeys-article" aria-labelledby="journeys-title">
+          <Head journey={value} path={path} />
+          <JourneySteps journey={value} />
+          <section class="journeys-section">
+            <h3>Times</h3>
+            <Waterfall journey={value} />
+          </section>
+          <section class="journeys-section">
+            <h3>Body</h3>
+            {value.fact.body === undefined ? (
+              <p class="soft">The body is not kept any more.</p>
+            ) : (
+              <JsonView value={value.fact.body} label="Delivery" />
+            )}
+          </section>
+        </article>
+      )}
+    </>
+  );
+}
+
+function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
+  const { row, can, fact, origin } = journey;
+  const { word, tone } = verdicts[row.verdict];
+  const copies = () => ask<JourneyCopies>(`${path}/copies`);
+  const hasTest = journey.handling.some(({ attempts }) => attempts.some(({ runs }) => runs.length > 0));
+  const doIt = (what: string) => async () => {
+    const { message, id } = await ask<{ message: string; id?: string }>(`${path}/${what}`, {
+      method: "POST",
+    });
+    tellDone(message);
+    if (id !== undefined) go(toHash("journeys", [id]));
+  };
+  return (
+    <header class="journeys-head">
+      <h2 id="journeys-title">
+        {row.trigger === "" ? "no event" : row.trigger} <Badge tone={tone}>{word}</Badge>
+      </h2>
+      <p class={row.verdict === "failed" ? "journeys-why is-bad" : "journeys-why soft"}>{row.why}</p>
+      <p class="journeys-facts soft">
+        <code>{row.id}</code>
+        {fact.deliveryKey !== undefined && <code>{fact.deliveryKey}</code>}
+        <span>{origins[origin.kind]}</span>
+      </p>
+      <div class="buttons">
+        {can.handleAgain && (
+          <Button kind="main" act={doIt("handle-again")}>
+            Handle again
+          </Button>
+        )}
+        {can.sendAgain && <Button act={doIt("send-again")}>Send again</Button>}
+        <CopyButton text={async () => (await copies()).curl}>Copy as curl</CopyButton>
+        <CopyButton text={async () => (await ask<{ curl: string }>(`${path}/curl`, { method: "POST" })).curl}>
+          … with password
+        </CopyButton>
+        <CopyButton text={async () => (await copies()).fixture}>Copy as fixture</CopyButton>
+        {hasTest && <CopyButton text={async () => (await copies()).test ?? ""}>Copy as test</CopyButton>}
+      </div>
+      <nav class="journeys-ways" aria-label="Elsewhere">
+        {fact.messageId !== undefined && fact.conversation !== undefined && (
+          <a href={toHash("chat", [fact.sender ?? "", fact.conversation], { message: fact.messageId })}>
+            Message in the chat
+          </a>
+        )}
+        {fact.deliveryKey !== undefined && (
+          <a href={toHash("log", [], { key: fact.deliveryKey })}>Its lines</a>
+        )}
+        {fact.traceId !== undefined && <a href={toHash("calls", [], { trace: fact.traceId })}>Its calls</a>}
+      </nav>
+    </header>
+  );
+}
+
+const origins = {
+  platform: "delivered by the platform",
+  elsewhere: "sent from elsewhere",
+  queue: "put onto the queue",
+} as const;

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { JourneyList, JourneyRow } from "../../../api/journeys.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { spanOf, Time } from "../../parts/time.tsx";
+import { verdicts } from "./verdicts.ts";
+
+/** One row per delivery, the newest first. */
+export function JourneyRows({
+  list,
+  selected,
+  hrefOf,
+  isFiltered,
+}: {
+  list: JourneyList;
+  selected: string | undefined;
+  hrefOf: (id: string) => string;
+  isFiltered: boolean;
+}) {
+  const current = useRef<HTMLAnchorElement>(null);
+  useEffect(() => current.current?.scrollIntoView({ block: "nearest" }), [selected]);
+  if (list.rows.length === 0) {
+    return isFiltered ? (
+      <Empty title="No journey fits">Take a filter away, or search for something else.</Empty>
+    ) : (
+      <Empty title="Nothing was delivered yet">
+        Write a message in <a href="#/chat">Chat</a>, or send an event from <a href="#/try">Try</a>.
+      </Empty>
+    );
+  }
+  return (
+    <ol class="journeys-rows" aria-label="Journeys">
+      {list.rows.map((row) => (
+        <li key={row.id}>
+          <a
+            ref={row.id === selected ? current : null}
+            href={hrefOf(row.id)}
+            aria-current={row.id === selected ? "true" : undefined}
+            class={`journeys-row is-${verdicts[row.verdict].tone}`}
+          >
+            <RowWords row={row} />
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function RowWords({ row }: { row: JourneyRow }) {
+  const { verdict, why, trigger, actor, conversation, text, atMs, tookMs, tries, status, from } = row;
+  const { word, tone } = verdicts[verdict];
+  return (
+    <>
+      <span class="journeys-row-head">
+        <strong>{trigger === "" ? "no event" : trigger}</strong>
+        <Badge tone={tone}>{word}</Badge>
+        <Time ms={atMs} />
+      </span>
+      <span class="journeys-row-facts">
+        {actor !== undefined && <span>{actor}</span>}
+        {conversation !== undefined && <span class="soft">in {conversation}</span>}
+        {from === "elsewhere" && <span class="soft">from elsewhere</span>}
+        {text !== undefined && (
+          <q class="soft" dir="auto">
+            {text}
+          </q>
+        )}
+      </span>
+      <span class="journeys-row-why soft">
+        <span>{why}</span>
+        <span class="number">
+          {tries > 1 || (status !== undefined && status >= 300) ? `${status ?? "no answer"} × ${tries}` : ""}{" "}
+          {tookMs === undefined ? "" : spanOf(tookMs)}
+        </span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+import type { ComponentChildren } from "preact";
+import type { Handling, HandlingAttempt, JourneyDetail } from "../../../api/journeys.ts";
+import { Badge, type Tone } from "../../parts/badge.tsx";
+import { spanOf, Time } from "../../parts/time.tsx";
+import { JourneyLinks } from "./journey-links.tsx";
+import { CallDetails, Notes, RunCard } from "./run-card.tsx";
+import { receptions } from "./verdicts.ts";
+
+/** A journey's steps, in the order in which they happened. */
+export function JourneySteps({ journey }: { journey: JourneyDetail }) {
+  const { row, fact, cause, tries, nextTryMs, received, handling, looseCalls, sameFact, place, origin } =
+    journey;
+  const from = row.atMs;
+  return (
+    <ol class="journeys-steps">
+      <Step title="What happened" atMs={from} tone="plain" from={from}>
+        <p>
+          {fact.sender === undefined ? "" : `${fact.sender} → `}
+          {fact.conversation ?? fact.receiver ?? "no conversation"}
+        </p>
+        {fact.text !== undefined && (
+          <blockquote dir="auto" class="journeys-text">
+            {fact.text}
+          </blockquote>
+        )}
+        <JourneyLinks label="Caused by" links={cause === undefined ? [] : [cause]} />
+        <JourneyLinks label="Same fact" links={sameFact} />
+      </Step>
+      {tries.map(({ number, atMs, durationMs, status, error }) => (
+        <Step
+          key={`try ${number}`}
+          title={origin.kind === "platform" ? `Delivery, try ${number}` : "Request"}
+          atMs={atMs}
+          from={from}
+          tone={status !== undefined && status < 300 ? "good" : "bad"}
+        >
+          <p>
+            <Badge tone={status !== undefined && status < 300 ? "good" : "bad"}>
+              {status ?? "no answer"}
+            </Badge>{" "}
+            <span class="number">{spanOf(durationMs)}</span> {error !== undefined && <span>{error}</span>}
+          </p>
+        </Step>
+      ))}
+      {nextTryMs !== undefined && (
+        <Step title="Next try" atMs={nextTryMs} from={from} tone="waiting">
+          <p>The platform tries again.</p>
+        </Step>
+      )}
+      {received.map(({ atMs, durationMs, status, outcome, why, queueMessageId, insteadOf }) => (
+        <Step
+          key={`received ${atMs}`}
+          title="Receiver"
+          atMs={atMs}
+          from={from}
+          tone={receptions[outcome].tone}
+        >
+          <p>
+            <Badge tone={receptions[outcome].tone}>{receptions[outcome].word}</Badge> {why}{" "}
+            <span class="soft">
+              answered {status} in <span class="number">{spanOf(durationMs)}</span>
+            </span>
+          </p>
+          {queueMessageId !== undefined && (
+            <p class="soft">
+              queue message <code>{queueMessageId}</code>
+            </p>
+          )}
+          <JourneyLinks label="It is there as" links={insteadOf === undefined ? [] : [insteadOf]} />
+        </Step>
+      ))}
+      {handling.flatMap((message) => [
+        ...message.attempts.map((attempt) => (
+          <AttemptStep
+            key={`${message.queueMessageId} ${attempt.requestId} ${attempt.number}`}
+            {...{ message, attempt, from }}
+          />
+        )),
+        message.buried !== undefined && (
+          <Step
+            key={`${message.queueMessageId} buried`}
+            title="Dead letter"
+            atMs={message.buried.atMs}
+            from={from}
+            tone="bad"
+          >
+            <p>
+              <Badge tone="bad">{message.buried.reason}</Badge> {message.buried.cause}
+            </p>
+          </Step>
+        ),
+      ])}
+      {looseCalls.length > 0 && (
+        <Step title="Calls for this fact" atMs={looseCalls[0]?.atMs ?? from} from={from} tone="plain">
+          <p class="soft">No line tells which trigger's run made them.</p>
+          {looseCalls.map((call) => (
+            <CallDetails key={call.requestId} call={call} />
+          ))}
+        </Step>
+      )}
+      {place !== undefined && (
+        <Step
+          title="Now"
+          atMs={place.untilMs}
+          from={from}
+          tone={place.kind === "lane" || place.kind === "queue" ? "waiting" : "bad"}
+        >
+          <p>
+            It {place.what}
+            {place.untilMs !== undefined && (
+              <>
+                {" "}
+                until <Time ms={place.untilMs} />
+              </>
+            )}
+            .
+          </p>
+        </Step>
+      )}
+    </ol>
+  );
+}
+
+function AttemptStep({
+  message,
+  attempt,
+  from,
+}: {
+  message: Handling;
+  attempt: HandlingAttempt;
+  from: number;
+}) {
+  const { number, atMs, durationMs, waitedMs, outcome, why, wakeAtMs, runs, notes } = attempt;
+  const { word, tone } = outcomes[outcome];
+  return (
+    <Step
+      title={`${message.isReplay ? "Handled again" : "Consumer"}, attempt ${number}`}
+      {...{ atMs, from, tone }}
+    >
+      <p>
+        <Badge tone={tone}>{word}</Badge>{" "}
+        {durationMs !== undefined && <span class="number">{spanOf(durationMs)}</span>}{" "}
+        {waitedMs !== undefined && <span class="soft">after {spanOf(waitedMs)} in the queue</span>}{" "}
+        {message.lane !== undefined && (
+          <span class="soft">
+            lane <code>{message.lane}</code>
+          </span>
+        )}
+      </p>
+      {why !== "" && outcome !== "handled" && <p>{why}</p>}
+      {wakeAtMs !== undefined && (
+        <p>
+          tried again from <Time ms={wakeAtMs} />
+        </p>
+      )}
+      {runs.length > 0 ? (
+        <ul class="journeys-runs" aria-label="Triggers">
+          {runs.map((run) => (
+            <RunCard key={`${run.trigger} ${run.handler}`} run={run} />
+          ))}
+        </ul>
+      ) : (
+        outcome === "handled" && <p class="soft">No trigger of this stage wants such events.</p>
+      )}
+      <Notes notes={notes} />
+    </Step>
+  );
+}
+
+const outcomes: Readonly<Record<HandlingAttempt["outcome"], { readonly word: string; readonly tone: Tone }>> =
+  {
+    running: { word: "running", tone: "plain" },
+    handled: { word: "handled", tone: "good" },
+    waits: { word: "waits", tone: "waiting" },
+    buried: { word: "buried", tone: "bad" },
+    quarantined: { word: "quarantined", tone: "bad" },
+    died: { word: "ended in the middle", tone: "bad" },
+    behind: { word: "waits its turn", tone: "waiting" },
+  };
+
+function Step({
+  title,
+  atMs,
+  from,
+  tone,
+  children,
+}: {
+  title: string;
+  atMs: number | undefined;
+  from: number;
+  tone: Tone;
+  children: ComponentChildren;
+}) {
+  return (
+    <li class={`journeys-step is-${tone}`}>
+      <div class="journeys-step-head">
+        <h3>{title}</h3>
+        {atMs !== undefined && (
+          <span class="number soft" title={new Date(atMs).toISOString()}>
+            {atMs <= from ? <Time ms={atMs} /> : `+${spanOf(atMs - from)}`}
+          </span>
+        )}
+      </div>
+      {children}
+    </li>
+  );
+}

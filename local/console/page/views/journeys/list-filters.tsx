@@ -1,0 +1,137 @@
+import type { JourneyList } from "../../../api/journeys.ts";
+import { Button } from "../../parts/button.tsx";
+import { verdictNames, verdicts } from "./verdicts.ts";
+
+export type FilterName =
+  | "verdict"
+  | "trigger"
+  | "handler"
+  | "search"
+  | "message"
+  | "key"
+  | "queueMessage"
+  | "call";
+
+export type Filter = Partial<Readonly<Record<FilterName, string>>>;
+
+/** What the list shows: by words, by verdict, by event and by trigger. */
+export function ListFilters({
+  filter,
+  list,
+  newer,
+  isPaused,
+  change,
+  pause,
+}: {
+  filter: Filter;
+  list: JourneyList | undefined;
+  newer: number;
+  isPaused: boolean;
+  change: (changed: Filter) => void;
+  pause: () => void;
+}) {
+  const named = (["message", "key", "queueMessage", "call"] as const).filter((name) => filter[name]);
+  return (
+    <search class="journeys-filters">
+      <div class="journeys-search">
+        <input
+          type="search"
+          aria-label="Search journeys"
+          placeholder="Search ids, texts, errors"
+          value={filter.search ?? ""}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={({ currentTarget }) => change({ search: currentTarget.value })}
+        />
+        <Button act={pause} isPressed={isPaused} label={isPaused ? "Go on" : "Pause"}>
+          {isPaused ? (newer > 0 ? `Paused · ${newer} new` : "Paused") : "Pause"}
+        </Button>
+      </div>
+      <fieldset class="journeys-verdicts">
+        <legend class="visually-hidden">What became of them</legend>
+        {verdictNames.map((name) => {
+          const count = list?.counts[name] ?? 0;
+          if (count === 0 && filter.verdict !== name) return null;
+          const isOn = filter.verdict === name;
+          return (
+            <Button
+              key={name}
+              kind="quiet"
+              isPressed={isOn}
+              act={() => change({ verdict: isOn ? "" : name })}
+            >
+              {verdicts[name].word} <span class="number">{count}</span>
+            </Button>
+          );
+        })}
+      </fieldset>
+      <div class="journeys-selects">
+        <Choice
+          label="Event"
+          name="trigger"
+          all="every event"
+          filter={filter}
+          change={change}
+          options={list?.triggers}
+        />
+        <Choice
+          label="Trigger"
+          name="handler"
+          all="every trigger"
+          filter={filter}
+          change={change}
+          options={list?.handlers}
+        />
+      </div>
+      {named.map((name) => (
+        <p key={name} class="journeys-named">
+          <span>
+            {words[name]} <code>{filter[name]}</code>
+          </span>
+          <Button
+            kind="quiet"
+            act={() => change({ [name]: "" })}
+            label={`Show more than this ${words[name]}`}
+          >
+            Show all
+          </Button>
+        </p>
+      ))}
+    </search>
+  );
+}
+
+const words = { message: "message", key: "fact", queueMessage: "queue message", call: "request" } as const;
+
+function Choice({
+  label,
+  name,
+  all,
+  filter,
+  change,
+  options = [],
+}: {
+  label: string;
+  name: "trigger" | "handler";
+  all: string;
+  filter: Filter;
+  change: (changed: Filter) => void;
+  options: readonly string[] | undefined;
+}) {
+  const value = filter[name] ?? "";
+  const shown = value === "" || options.includes(value) ? options : [value, ...options];
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+    >
+      <option value="">{all}</option>
+      {shown.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,164 @@
+import type { ShownBody } from "../../../api/calls.ts";
+import type { JourneyCall, JourneyNote, RunFailure, TriggerRunView } from "../../../api/journeys.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { toHash } from "../../parts/route.ts";
+import { spanOf, Time } from "../../parts/time.tsx";
+import { JourneyLinks } from "./journey-links.tsx";
+import { effectWords, runOutcomes } from "./verdicts.ts";
+
+/** What one trigger made of the event. */
+export function RunCard({ run }: { run: TriggerRunView }) {
+  const { word, tone } = runOutcomes[run.outcome];
+  const isQuiet = ["off", "misfit", "passedOver", "nothing"].includes(run.outcome) && run.notes.length === 0;
+  return (
+    <li class={`journeys-run is-${tone}`}>
+      <p class="journeys-run-head">
+        <strong>{run.handler}</strong>
+        <Badge tone={tone}>{word}</Badge>
+        {run.isShadow && <Badge>shadow</Badge>}
+        {run.durationMs !== undefined && !isQuiet && (
+          <span class="number soft">{spanOf(run.durationMs)}</span>
+        )}
+        {run.outcome !== "failed" && run.why !== "" && <span class="soft">{run.why}</span>}
+      </p>
+      {run.failure !== undefined && <Failure failure={run.failure} />}
+      {run.effects.length > 0 && (
+        <ul class="journeys-effects" aria-label={`Effects of ${run.handler}`}>
+          {run.effects.map(({ name, how, made }) => (
+            <li key={`${name} ${how}`}>
+              effect <code>{name}</code> {effectWords[how] ?? how}
+              {made !== undefined && (
+                <span class="soft">
+                  , made <code>{made}</code>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {run.calls.map((call) => (
+        <CallDetails key={call.requestId} call={call} />
+      ))}
+      <Notes notes={run.notes} />
+    </li>
+  );
+}
+
+function Failure({ failure: { cause, kind, tries, isFinal, stack, source } }: { failure: RunFailure }) {
+  return (
+    <div class="journeys-failure">
+      <p class="trouble">{cause}</p>
+      <p class="soft">
+        {kinds[kind] ?? kind}
+        {tries !== undefined && tries > 0 ? `; ${tries} of 5 tries` : ""}
+        {isFinal ? "; given up" : ""}
+      </p>
+      {source !== undefined && (
+        <figure class="journeys-source">
+          <figcaption>
+            <code>
+              {source.file}:{source.line}
+            </code>
+          </figcaption>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+          <section tabIndex={0} aria-label={`Source around ${source.file}:${source.line}`}>
+            <pre>
+              {source.lines.map(({ number, text }) => (
+                <span key={number} class={number === source.line ? "is-meant" : undefined}>
+                  <span class="journeys-line-number">{number}</span>
+                  {`${text}\n`}
+                </span>
+              ))}
+            </pre>
+          </section>
+        </figure>
+      )}
+      {stack.length > 0 && (
+        <details>
+          <summary>Stack</summary>
+          <pre class="journeys-stack">{stack.join("\n")}</pre>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** By lib/triggers/classify-failure.ts. */
+const kinds: Readonly<Record<string, string>> = {
+  ours: "the trigger's own fault; it is tried again",
+  permanent: "it cannot succeed",
+  ill: "what it asked is ill; it is waited for",
+  later: "it is tried later",
+};
+
+export function CallDetails({ call }: { call: JourneyCall }) {
+  const { method, path, operation, onBehalfOf, status, code, durationMs, callId, caused } = call;
+  const isBad = status >= 400 || status === 0;
+  return (
+    <details class="journeys-call">
+      <summary>
+        <Badge tone={isBad ? "bad" : "good"}>{status === 0 ? "no answer" : status}</Badge>
+        <code class="journeys-path">
+          {method} {pathAlone(path)}
+        </code>
+        {onBehalfOf !== undefined && <span class="soft">as {onBehalfOf}</span>}
+        <span class="number soft">{spanOf(durationMs)}</span>
+        {code !== undefined && <code>{code}</code>}
+      </summary>
+      <div class="journeys-call-inside">
+        <p>
+          {operation !== undefined && <code>{operation}</code>}{" "}
+          <a href={toHash("calls", [String(callId)])}>Open among the calls</a>
+        </p>
+        <Body body={call.sent} label="Sent" />
+        <Body body={call.answer} label="Answer" />
+      </div>
+      <JourneyLinks label="It caused" links={caused} />
+    </details>
+  );
+}
+
+/** Without what stands for the platform's address here. */
+function pathAlone(path: string): string {
+  return path.replace(/^\/[^/]+\/v3/, "");
+}
+
+function Body({ body, label }: { body: ShownBody | undefined; label: string }) {
+  if (body === undefined || body.kind === "forgotten") return <p class="soft">{label}: not kept any more</p>;
+  if (body.kind === "form") return <JsonView value={body.parts} label={label} />;
+  if (body.kind !== "text") return null;
+  return <JsonView value={readable(body.text)} label={label} />;
+}
+
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Lines of the log that tell more. */
+export function Notes({ notes }: { notes: readonly JourneyNote[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul class="journeys-notes" aria-label="Lines of its log">
+      {notes.map(({ atMs, level, message, fields }) => (
+        <li key={`${atMs} ${message}`}>
+          <Time ms={atMs} /> <Badge tone={tones[level] ?? "quiet"}>{level.toLowerCase()}</Badge> {message}
+          {Object.keys(fields).length > 0 && <code class="soft"> {shortFields(fields)}</code>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const tones: Readonly<Record<string, "bad" | "waiting">> = { ERROR: "bad", WARN: "waiting" };
+
+function shortFields(fields: Readonly<Record<string, unknown>>): string {
+  const text = Object.entries(fields)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

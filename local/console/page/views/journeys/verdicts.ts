@@ -1,0 +1,57 @@
+import type { JourneyVerdict, Reception, TriggerRunView } from "../../../api/journeys.ts";
+import type { Tone } from "../../parts/badge.tsx";
+
+interface Shown {
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** In the order in which one looks at them. */
+export const verdictNames: readonly JourneyVerdict[] = [
+  "failed",
+  "waiting",
+  "running",
+  "done",
+  "nothing",
+  "unknown",
+];
+
+/** How a verdict is shown; the word alone tells it, too. */
+export const verdicts: Readonly<Record<JourneyVerdict, Shown>> = {
+  failed: { word: "failed", tone: "bad" },
+  waiting: { word: "waiting", tone: "waiting" },
+  running: { word: "running", tone: "plain" },
+  done: { word: "done", tone: "good" },
+  nothing: { word: "nothing to do", tone: "quiet" },
+  unknown: { word: "not known", tone: "quiet" },
+};
+
+export const runOutcomes: Readonly<Record<TriggerRunView["outcome"], Shown>> = {
+  running: { word: "running", tone: "plain" },
+  acted: { word: "acted", tone: "good" },
+  already: { word: "done before", tone: "quiet" },
+  nothing: { word: "did nothing", tone: "quiet" },
+  misfit: { word: "does not fit", tone: "quiet" },
+  passedOver: { word: "passed over", tone: "quiet" },
+  off: { word: "not turned on", tone: "quiet" },
+  paused: { word: "paused", tone: "waiting" },
+  failed: { word: "failed", tone: "bad" },
+  cut: { word: "cut off", tone: "bad" },
+};
+
+export const receptions: Readonly<Record<Reception["outcome"], Shown>> = {
+  stored: { word: "stored", tone: "good" },
+  repeated: { word: "repeated", tone: "quiet" },
+  quarantined: { word: "quarantined", tone: "bad" },
+  refused: { word: "refused", tone: "bad" },
+  answered: { word: "answered", tone: "quiet" },
+};
+
+/** How an effect came to be done. */
+export const effectWords: Readonly<Record<string, string>> = {
+  now: "done now",
+  found: "found done on the platform",
+  earlier: "done before",
+  shadow: "only shown",
+  replaced: "left out: its name was used before in this run",
+};

@@ -1,0 +1,66 @@
+import type { Hono } from "hono";
+import * as z from "zod/mini";
+import type { WorldClock } from "../../clock/world-clock.ts";
+import type { ClockAnswer, MovedAnswer } from "../api/world-clock.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { readInput, WrongInputError } from "../read-input.ts";
+
+/** A year: enough for every wait that there is. */
+const longestMs = 366 * 24 * 3_600_000;
+
+const moveSchema = z.union([
+  z.strictObject({ byMs: z.number().check(z.gte(0), z.lte(longestMs)) }),
+  z.strictObject({ toMs: z.number().check(z.gte(0)) }),
+  z.strictObject({ toNext: z.literal(true) }),
+]);
+const runSchema = z.strictObject({ isFrozen: z.boolean() });
+
+/**
+ * Adds `GET /api/world/clock`; `POST`, which moves it by a span, to a time or to the next thing that waits, and answers when
+ * all that follows is done; `PUT`, which freezes it or lets it go.
+ */
+export function addWorldClockRoutes(app: Hono, { world }: ConsoleGround): void {
+  const path = "/api/world/clock";
+  const show = (): ClockAnswer => ({
+    canMove: world.clock !== undefined,
+    nowMs: world.platform.clock.now(),
+    machineMs: Date.now(),
+    isFrozen: world.clock?.setting.frozenAtMs !== undefined && !world.clock.isMoving,
+    isMoving: world.clock?.isMoving ?? false,
+    nextAtMs: world.clock?.nextAtMs(),
+  });
+  app.get(path, (context) => context.json(show()));
+  app.post(path, async (context) => {
+    const clock = clockOf(world);
+    const asked = await readInput(context, moveSchema);
+    const toMs = targetOf(asked, clock);
+    if (toMs < clock.now())
+      throw new WrongInputError("The clock goes forward only: the time is past already.", 409);
+    if (toMs - clock.now() > longestMs) throw new WrongInputError("The clock goes a year forward at most.");
+    const { isDone, steps } = await clock.moveTo(toMs);
+    return context.json({ clock: show(), isDone, steps } satisfies MovedAnswer);
+  });
+  app.put(path, async (context) => {
+    const clock = clockOf(world);
+    const { isFrozen } = await readInput(context, runSchema);
+    if (isFrozen) clock.freeze();
+    else clock.letGo();
+    return context.json(show());
+  });
+}
+
+function clockOf({ clock }: ConsoleGround["world"]): WorldClock {
+  if (clock !== undefined) return clock;
+  throw new WrongInputError(
+    "This world was started with a clock of somebody else's, who alone moves it.",
+    409,
+  );
+}
+
+function targetOf(asked: z.infer<typeof moveSchema>, clock: WorldClock): number {
+  if ("toMs" in asked) return asked.toMs;
+  if ("byMs" in asked) return clock.now() + asked.byMs;
+  const nextMs = clock.nextAtMs();
+  if (nextMs === undefined) throw new WrongInputError("Nothing waits for a time.", 409);
+  return Math.max(nextMs, clock.now());
+}

@@ -1,0 +1,66 @@
+import type { Hono } from "hono";
+import * as z from "zod/mini";
+import { isRecord, parseJson } from "../../../lib/json.ts";
+import type { ShownSecret, ShownVersion } from "../api/world-secrets.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { maskSecret } from "../mask.ts";
+import { readInput, WrongInputError } from "../read-input.ts";
+
+const fieldSchema = z.strictObject({
+  secret: z.string(),
+  field: z.string().check(z.regex(/^[\w.-]{1,100}$/)),
+  value: z.string().check(z.minLength(1), z.maxLength(10_000)),
+});
+
+/** Adds `GET /api/world/secrets`, which shows no value, and `PUT`, which writes one field as a new version. */
+export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleGround): void {
+  const path = "/api/world/secrets";
+  const { secrets } = world.cloud.stores;
+  app.get(path, (context) => context.json(secrets.contents().map(showSecret)));
+  app.put(path, async (context) => {
+    const { secret, field, value } = await readInput(context, fieldSchema);
+    const found = secrets
+      .contents()
+      .find(({ name, deletedAtMs }) => name === secret && deletedAtMs === undefined);
+    if (found === undefined) throw new WrongInputError(`There is no secret ${secret}.`, 404);
+    const current = found.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
+    const fields = fieldsOf(current?.value.text);
+    if (fields === undefined) {
+      throw new WrongInputError(
+        `The secret ${secret} is one text without fields, which only its function writes.`,
+        409,
+      );
+    }
+    secrets.put(secret, { ...fields, [field]: value });
+    world.platform.services.redactor.refresh();
+    return context.json(secrets.contents().map(showSecret));
+  });
+}
+
+function showSecret(
+  secret: ReturnType<ConsoleGround["world"]["cloud"]["stores"]["secrets"]["contents"]>[number],
+): ShownSecret {
+  const { name, description, changedAtMs, deletedAtMs, versions } = secret;
+  return {
+    ...{ name, description, changedAtMs, isDeleted: deletedAtMs !== undefined },
+    versions: versions
+      .map(({ id, stages, createdAtMs, value }): ShownVersion => {
+        const fields = fieldsOf(value.text);
+        const shown = Object.entries(fields ?? {}).map(([field, text]) => ({
+          name: field,
+          masked: maskSecret(typeof text === "string" ? text : JSON.stringify(text)),
+        }));
+        return {
+          ...{ id, stages, createdAtMs },
+          fields: fields === undefined ? undefined : shown,
+          masked: fields === undefined ? maskSecret(value.text ?? value.base64 ?? "") : undefined,
+        };
+      })
+      .toSorted((one, other) => other.createdAtMs - one.createdAtMs),
+  };
+}
+
+function fieldsOf(text: string | undefined): Record<string, unknown> | undefined {
+  const fields = parseJson(text ?? "");
+  return isRecord(fields) ? fields : undefined;
+}

@@ -1,0 +1,56 @@
+import type { Hono } from "hono";
+import * as z from "zod/mini";
+import { findApp } from "../../platform/store/apps.ts";
+import { countContents } from "../../platform/store/contents.ts";
+import type { SeedAnswer } from "../api/world-seed.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { createLoadMaker } from "../load/load-maker.ts";
+
+const maxUsers = 10_000;
+const maxMessages = 1_000_000;
+
+const loadSchema = z.object({
+  users: z.int().check(z.minimum(1), z.maximum(maxUsers)),
+  messages: z.int().check(z.minimum(0), z.maximum(maxMessages)),
+});
+
+/** Adds what the world holds, `POST /api/world/reset`, and the making of users and messages for load. */
+export function addWorldSeedRoutes(app: Hono, { world }: ConsoleGround): void {
+  const maker = createLoadMaker(world);
+  const { db } = world.platform.services;
+  const path = "/api/world/seed/:appId";
+  app.get(path, (context) => {
+    const appId = context.req.param("appId");
+    const answer: SeedAnswer = { contents: countContents(db, appId), load: maker.state() };
+    return context.json(answer);
+  });
+  app.post(`${path}/load`, async (context) => {
+    const appId = context.req.param("appId");
+    const found = findApp(db, appId);
+    const wanted = loadSchema.safeParse(await context.req.json().catch(() => undefined));
+    if (found === undefined) return context.json(toError(`The platform has no app ${appId}.`), 404);
+    if (!wanted.success) {
+      return context.json(
+        toError(`Making load needs users (1 to ${maxUsers}) and messages (0 to ${maxMessages}).`),
+        400,
+      );
+    }
+    if (maker.state().isRunning)
+      return context.json(toError("Load is being made already: wait, or stop it."), 409);
+    maker.start(found, wanted.data);
+    return context.json(maker.state());
+  });
+  app.delete(`${path}/load`, (context) => {
+    maker.stop("Stopped.");
+    return context.json(maker.state());
+  });
+  app.post("/api/world/reset", async (context) => {
+    maker.stop("The world is being reset.");
+    await world.reset();
+    return context.json({ success: true });
+  });
+}
+
+function toError(message: string): { error: { message: string } } {
+  return { error: { message } };
+}

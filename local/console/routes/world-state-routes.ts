@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import type { Hono } from "hono";
+import * as z from "zod/mini";
+import { parseJson } from "../../../lib/json.ts";
+import { canonical, type Item } from "../../cloud/table/attribute-value.ts";
+import { keyOf } from "../../cloud/table/table-keys.ts";
+import type { ItemsAnswer, ShownItem } from "../api/world-state.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { readInput, WrongInputError } from "../read-input.ts";
+import { listenForEffectNames } from "../world/effect-names.ts";
+import { describedTables } from "../world/item-words.ts";
+import { readOwnItem } from "../world/own-item.ts";
+import { aCount, aText, readQuery } from "./read-query.ts";
+
+const perPage = 50;
+/** What a state may have as JSON (docs/triggers.md). */
+const maxValueBytes = 4_096;
+const querySchema = z.object({ table: aText, search: aText, app: aText, page: aCount });
+const changeSchema = z.strictObject({ table: z.literal("StateTable"), key: z.string(), value: z.string() });
+const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
+
+/**
+ * Adds `/api/world/state`: what the functions keep on their tables, in words and page by page; `PUT` changes a value that a
+ * trigger remembers, `DELETE` removes an item.
+ */
+export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
+  const path = "/api/world/state";
+  const { cloud, platform } = world;
+  const effectNames = listenForEffectNames(world);
+  const tableOf = (logicalId: string) => {
+    const name = cloud.resources[logicalId]?.name;
+    if (name === undefined || describedTables[logicalId] === undefined) {
+      throw new WrongInputError(`There is no table ${logicalId}.`, 404);
+    }
+    return cloud.stores.tables.get(name).table;
+  };
+  const tables = () =>
+    Object.entries(describedTables)
+      .filter(([id]) => cloud.resources[id] !== undefined)
+      .map(([id, { title }]) => ({ id, title, count: tableOf(id).all().length }));
+  const find = (logicalId: string, key: string) => {
+    const table = tableOf(logicalId);
+    const item = table.all().find((one) => nameOf(one, table.settings.keys) === key);
+    if (item === undefined) throw new WrongInputError(`There is no such item on ${logicalId} any more.`, 404);
+    return { table, item, itemKey: keyOf(table.settings.keys, item) };
+  };
+
+  app.get(path, async (context) => {
+    const query = readQuery(context, querySchema);
+    const { table: logicalId = "StateTable", search = "", app: appId, page = 1 } = query;
+    const table = tableOf(logicalId);
+    const nowMs = platform.clock.now();
+    const names = logicalId === "EffectsTable" ? await effectNames() : new Map();
+    const wanted = search.toLowerCase();
+    const found = table
+      .all()
+      .map((item): ShownItem => {
+        const facts = readOwnItem(item);
+        const words = describedTables[logicalId]?.describe(facts, names, nowMs);
+        const { expiration } = facts;
+        return {
+          key: nameOf(item, table.settings.keys),
+          title: "",
+          status: "",
+          tone: "plain",
+          app: undefined,
+          about: "",
+          atMs: undefined,
+          value: undefined,
+          ...words,
+          expiresAtMs: typeof expiration === "number" ? expiration * 1000 : undefined,
+          facts,
+        };
+      })
+      .filter(({ app: owner, title, about, status }) => {
+        if (appId !== undefined && owner !== undefined && owner !== appId) return false;
+        return wanted === "" || `${title} ${about} ${status} ${owner ?? ""}`.toLowerCase().includes(wanted);
+      })
+      .toSorted((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0) || (one.key < other.key ? -1 : 1));
+    const first = (Math.max(1, page) - 1) * perPage;
+    const answer: ItemsAnswer = {
+      tables: tables(),
+      table: logicalId,
+      items: platform.services.redactor.value(found.slice(first, first + perPage)),
+      total: found.length,
+    };
+    return context.json(answer);
+  });
+  app.put(path, async (context) => {
+    const { table: logicalId, key, value } = await readInput(context, changeSchema);
+    if (parseJson(value) === undefined)
+      throw new WrongInputError("The value is no JSON. A text needs quotes.");
+    if (Buffer.byteLength(value) > maxValueBytes) {
+      throw new WrongInputError(`A value has ${maxValueBytes} bytes as JSON at most.`, 413);
+    }
+    const { table, item, itemKey } = find(logicalId, key);
+    // A function that is just changing it finds another version, and computes anew.
+    const next = { ...item, value: { S: JSON.stringify(parseJson(value)) }, version: { S: randomUUID() } };
+    table.commit({ key: itemKey, old: item, next });
+    return context.json({ success: true });
+  });
+  app.delete(path, async (context) => {
+    const { table: logicalId, key } = await readInput(context, removeSchema);
+    const { table, item, itemKey } = find(logicalId, key);
+    table.commit({ key: itemKey, old: item, next: undefined });
+    return context.json({ success: true });
+  });
+}
+
+function nameOf(item: Item, keys: Parameters<typeof keyOf>[0]): string {
+  return canonical({ M: keyOf(keys, item) });
+}

@@ -1,0 +1,70 @@
+import { createTable } from "../../../lib/aws/create-table.ts";
+import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
+import { ledgerIdOf } from "../../../lib/effects/ledger.ts";
+import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
+import { nameFact } from "../../../lib/events/occurrence.ts";
+import { isRecord, parseJson } from "../../../lib/json.ts";
+import type { World } from "../../world.ts";
+import { callLocalAws } from "../call-local-aws.ts";
+
+/** What an effect is called, and of which event it is. */
+export interface EffectName {
+  readonly appId: string;
+  readonly deliveryKey: string;
+  readonly trigger: string;
+  readonly effect: string;
+}
+
+/** So many handled events are remembered with what they did. */
+const mostLines = 20_000;
+
+/**
+ * Listens to the functions' log for the names of effects: the ledger's ids are digests of them, which tell nothing.
+ * @returns what gives the names by the ids on the ledger, as far as they were heard
+ */
+export function listenForEffectNames({ cloud, subscribe }: Pick<World, "cloud" | "subscribe">) {
+  const heard = new Map<string, { readonly name: EffectName; readonly receivedAt: number | undefined }>();
+  const known = new Map<string, EffectName>();
+  subscribe((news) => {
+    if (news.kind !== "line" || !news.line.includes('"effects"')) return;
+    const line = parseJson(news.line);
+    if (!isRecord(line)) return;
+    const { deliveryKey, effects, sinceReceivedMs, timestamp } = line;
+    if (typeof deliveryKey !== "string" || !Array.isArray(effects)) return;
+    const atMs = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
+    const receivedAt = typeof sinceReceivedMs === "number" ? atMs - sinceReceivedMs : undefined;
+    for (const text of effects.map(String)) {
+      const end = text.indexOf(" ");
+      const name = {
+        appId: deliveryKey.slice(0, deliveryKey.indexOf("|")),
+        deliveryKey,
+        trigger: text.slice(0, end),
+        effect: text.slice(end + 1),
+      };
+      heard.set(`${deliveryKey} ${text}`, { name, receivedAt });
+      if (heard.size > mostLines) heard.delete(heard.keys().next().value ?? "");
+    }
+  });
+  return async (): Promise<ReadonlyMap<string, EffectName>> => {
+    const tableName = cloud.resources.EffectsTable?.name ?? "";
+    const { read } = createOccurrenceMemory(createTable({ callAws: callLocalAws(cloud), tableName }));
+    for (const [id, { name, receivedAt }] of heard) {
+      heard.delete(id);
+      const { appId, deliveryKey, trigger, effect } = name;
+      // Where the key can recur, the fact is named by its first receipt; nobody says beforehand whether it can.
+      const occurrence = { read, claim: async (_name: string, at: number) => at };
+      const recurring =
+        receivedAt === undefined || Number.isNaN(receivedAt)
+          ? []
+          : [await nameFact({ key: deliveryKey, canRecur: true }, receivedAt, occurrence)];
+      for (const factKey of [deliveryKey, ...recurring]) {
+        known.set(ledgerIdOf(effectKey(triggerKey({ appId, factKey, triggerName: trigger }), effect)), name);
+      }
+    }
+    for (const id of known.keys()) {
+      if (known.size <= 2 * mostLines) break;
+      known.delete(id);
+    }
+    return known;
+  };
+}

@@ -1,0 +1,19 @@
+import type { AttributeValue, Item } from "../../cloud/table/attribute-value.ts";
+
+/** Gives a table's item as the plain values that it stands for. */
+export function readOwnItem(item: Item): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, toPlain(value)]));
+}
+
+function toPlain(value: AttributeValue): unknown {
+  if ("S" in value) return value.S;
+  if ("N" in value) return Number(value.N);
+  if ("BOOL" in value) return value.BOOL;
+  if ("NULL" in value) return null;
+  if ("L" in value) return value.L.map(toPlain);
+  if ("M" in value) return readOwnItem(value.M);
+  if ("SS" in value) return value.SS;
+  if ("NS" in value) return value.NS.map(Number);
+  if ("B" in value) return `${Buffer.from(value.B, "base64").byteLength} bytes`;
+  return `${value.BS.length} values of bytes`;
+}

@@ -1,0 +1,115 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { describeInBrowser, expectShown, useBrowser } from "../helpers/browser.ts";
+import { seedHistory } from "../helpers/chat-history.ts";
+import { useConsole } from "../helpers/use-console.ts";
+
+// What the functions do with a flood is measured elsewhere: here they are not told.
+const running = useConsole({ triggerIds: ["group_created"] });
+const browser = useBrowser();
+
+describeInBrowser("the chat view with a long history", () => {
+  beforeAll(() => {
+    const { world } = running;
+    seedHistory(world, ["alice", "support"], 100);
+    seedHistory(world, ["alice", "bob"], 100_000);
+  });
+
+  it("opens 100,000 messages about as fast as 100, and holds some hundred however far one goes back", async () => {
+    const page = await browser.open(running.at("/#/chat"));
+    const short: Opening[] = [];
+    const long: Opening[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      short.push(await open(page, "alice_user_support", "Message number 100,"));
+      long.push(await open(page, "alice_user_bob", "Message number 100000,"));
+    }
+    const messages = page.getByRole("region", { name: /^Messages: / });
+    for (let number = 0; number < 12; number += 1) {
+      const first = await firstShown(page);
+      await messages.press("Home");
+      await expect.poll(() => firstShown(page)).toBeLessThan(first);
+    }
+
+    const figures = { short: least(short), long: least(long), rows: await page.getByRole("article").count() };
+    process.stderr.write(`chat view: ${JSON.stringify(figures)}\n`);
+    expect(figures.long.shownMs).toBeLessThan(3 * figures.short.shownMs + 500);
+    expect(figures.long.heapMb).toBeLessThan(2 * figures.short.heapMb + 5);
+    expect(figures.rows).toBeLessThanOrEqual(300);
+    await page.getByRole("button", { name: "↓ Newest" }).click();
+    await expectShown(page.getByRole("article").getByText("Message number 100000,"));
+  });
+
+  it("keeps the place of what one reads while older and newer messages come", async () => {
+    const page = await browser.open(running.at("/#/chat/alice/alice_user_bob?message=50000"));
+    const read = page.getByRole("article", { name: /message 50000$/ });
+    await expectShown(read);
+    const before = await read.boundingBox();
+
+    await send("bob", "one that comes meanwhile");
+    await page.getByRole("button", { name: /one that comes meanwhile/ }).waitFor();
+
+    expect(await read.boundingBox()).toEqual(before);
+    expect(await page.getByRole("article").getByText("one that comes meanwhile").count()).toBe(0);
+  });
+
+  it("stays of use in a flood of 1,000 messages, and asks far less often than they come", async () => {
+    const page = await browser.open(running.at("/#/chat/alice/alice_user_bob"));
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("/messages?")) asked += 1;
+    });
+    await page.getByLabel("Write as alice").fill("begun");
+
+    const flood = Array.from({ length: 10 }, async (_, lane) => {
+      for (let number = 0; number < 100; number += 1) await send("bob", `flood ${lane} ${number}`);
+    });
+    await page.getByLabel("Write as alice").pressSequentially(" and typed meanwhile");
+    expect(await page.getByLabel("Write as alice").inputValue()).toBe("begun and typed meanwhile");
+    await Promise.all(flood);
+    await send("bob", "the last of them");
+
+    await expectShown(page.getByRole("article").getByText("the last of them"));
+    process.stderr.write(`chat view: ${asked} requests for 1,000 messages\n`);
+    expect(asked).toBeLessThan(300);
+    expect(await page.getByRole("article").count()).toBeLessThanOrEqual(300);
+  });
+});
+
+interface Opening {
+  readonly shownMs: number;
+  readonly heapMb: number;
+}
+
+async function open(page: Page, conversationId: string, newest: string): Promise<Opening> {
+  await page.goto("about:blank");
+  const beganMs = performance.now();
+  await page.goto(running.at(`/#/chat/alice/${conversationId}`));
+  await page.getByRole("article").getByText(newest).waitFor();
+  const shownMs = performance.now() - beganMs;
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  await session.detach();
+  return { shownMs: Math.round(shownMs), heapMb: Math.round(usedSize / 100_000) / 10 };
+}
+
+function least(openings: readonly Opening[]): Opening {
+  return {
+    shownMs: Math.min(...openings.map(({ shownMs }) => shownMs)),
+    heapMb: Math.min(...openings.map(({ heapMb }) => heapMb)),
+  };
+}
+
+async function firstShown(page: Page): Promise<number> {
+  const name = await page.getByRole("article").first().getAttribute("aria-label");
+  return Number(/\d+$/.exec(name ?? "")?.[0]);
+}
+
+async function send(from: string, text: string): Promise<void> {
+  const answer = await running.ask("/api/chat/local-app/messages", {
+    method: "POST",
+    headers: { "content-type": "application/json", onBehalfOf: from },
+    body: JSON.stringify({ receiver: "alice", receiverType: "user", type: "text", data: { text } }),
+  });
+  expect(answer.status).toBe(200);
+}

@@ -1,0 +1,255 @@
+import { execFile } from "node:child_process";
+import { afterAll, describe, expect, it } from "vitest";
+import type {
+  JourneyCopies,
+  JourneyDetail,
+  JourneyList,
+  TriggerRunView,
+} from "../../local/console/api/journeys.ts";
+import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
+import { removeCopy } from "../helpers/project-copy.ts";
+import { useConsole } from "../helpers/use-console.ts";
+
+const folder = copyJourneysProject();
+const console = useConsole({ cloud: { serviceFolder: folder } });
+afterAll(() => removeCopy(folder));
+
+async function list(query: string): Promise<JourneyList> {
+  const { body } = await console.ask(`/api/journeys?${query}`);
+  return body as JourneyList;
+}
+
+async function show(id: string): Promise<JourneyDetail> {
+  const { body } = await console.ask(`/api/journeys/${id}`);
+  return body as JourneyDetail;
+}
+
+/** Waits until a message's journey is as it should be. */
+async function journeyOf(
+  messageId: string,
+  isReady: (journey: JourneyDetail) => boolean,
+): Promise<JourneyDetail> {
+  let found: JourneyDetail | undefined;
+  await expect
+    .poll(
+      async () => {
+        const row = (await list(`message=${messageId}`)).rows.at(-1);
+        found = row && (await show(row.id));
+        return found !== undefined && isReady(found);
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+  if (found === undefined) throw new Error("There is no such journey.");
+  return found;
+}
+
+const isEnded = ({ row }: JourneyDetail) => row.verdict !== "running";
+const runOf = ({ handling }: JourneyDetail, handler: string): TriggerRunView | undefined =>
+  handling
+    .flatMap(({ attempts }) => attempts.flatMap(({ runs }) => runs))
+    .findLast((run) => run.handler === handler);
+
+let people = 0;
+
+async function post(path: string, uid: string | undefined, body: object): Promise<string> {
+  const { platform, app } = console.world;
+  const answer = await fetch(`${platform.appUrl(app.appId)}${path}`, {
+    method: "POST",
+    headers: {
+      apikey: app.fullAccessKey,
+      "content-type": "application/json",
+      ...(uid !== undefined && { onBehalfOf: uid }),
+    },
+    body: JSON.stringify(body),
+  });
+  const { data } = await answer.json();
+  return String(data.id);
+}
+
+/** Somebody new writes to support, in a conversation of his own: none waits for another. */
+async function write(text: string): Promise<string> {
+  people += 1;
+  const uid = `person-${people}`;
+  await post("/users", undefined, { uid, name: uid });
+  return post("/messages", uid, { receiver: "support", receiverType: "user", type: "text", data: { text } });
+}
+
+describe("the journey of a message that is answered", () => {
+  it("leads from the fact to the reply, and from the reply's delivery back", async () => {
+    const messageId = await write("What is the price?");
+
+    const journey = await journeyOf(messageId, ({ row }) => row.verdict === "done");
+
+    expect(journey.row).toMatchObject({ trigger: "message_sent", actor: "person-1", status: 200, tries: 1 });
+    expect(journey.received).toMatchObject([{ outcome: "stored", status: 200 }]);
+    expect(runOf(journey, "auto-reply")).toMatchObject({
+      outcome: "acted",
+      effects: [{ name: "reply", how: "now" }],
+      calls: [{ method: "POST", operation: "send-message", onBehalfOf: "support", status: 200 }],
+    });
+    const reply = runOf(journey, "auto-reply")?.calls[0]?.caused[0];
+    expect((await show(reply?.id ?? "")).cause?.id).toBe(journey.row.id);
+    expect((await list(`message=${journey.row.made[0]}`)).rows.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([journey.row.id, reply?.id]),
+    );
+  });
+
+  it("says of each other trigger why it did nothing", async () => {
+    const journey = await journeyOf(
+      await write("What is the price now?"),
+      ({ row }) => row.verdict === "done",
+    );
+
+    expect(runOf(journey, "breaks")).toMatchObject({
+      outcome: "misfit",
+      misfit: { condition: "text", wanted: { words: ["break"] }, found: "What is the price now?" },
+    });
+    expect(runOf(journey, "sleeps")).toMatchObject({ outcome: "off" });
+    expect(runOf(journey, "looks")).toMatchObject({ outcome: "nothing", calls: [{ method: "GET" }] });
+    expect(runOf(journey, "escalate")).toMatchObject({
+      outcome: "nothing",
+      why: expect.stringContaining("chose"),
+    });
+  });
+});
+
+describe("the journey of a message over which a trigger fails", () => {
+  it("is red although it was delivered, and shows the source's line", async () => {
+    const journey = await journeyOf(await write("please break shoes"), isEnded);
+
+    expect(journey.row).toMatchObject({
+      verdict: "failed",
+      status: 200,
+      why: expect.stringContaining("breaks:"),
+    });
+    const { failure } = runOf(journey, "breaks") ?? {};
+    expect(failure).toMatchObject({ kind: "ours", tries: 1, isFinal: false });
+    expect(failure?.source).toMatchObject({ file: "functions/own/fates.ts", line: brokenLine });
+    expect(failure?.source?.lines.find(({ number }) => number === brokenLine)?.text).toContain("amount");
+    await expect.poll(async () => (await show(journey.row.id)).place?.kind).toBe("lane");
+  });
+
+  it("is buried where it can never succeed, and handled again from there", async () => {
+    const journey = await journeyOf(await write("please refuse this"), ({ row }) => row.verdict === "failed");
+    await expect.poll(async () => (await show(journey.row.id)).place?.kind).toBe("dead-letter");
+
+    const { status } = await console.ask(`/api/journeys/${journey.row.id}/handle-again`, { method: "POST" });
+
+    expect(status).toBe(200);
+    await expect
+      .poll(async () => (await show(journey.row.id)).handling.filter(({ isReplay }) => isReplay).length)
+      .toBe(1);
+  });
+});
+
+describe("deliveries that look alike", () => {
+  it("are a journey each: sent once more within five minutes, the queue has the fact already", async () => {
+    const journey = await journeyOf(
+      await write("What is the price, twice?"),
+      ({ row }) => row.verdict === "done",
+    );
+
+    const { body } = await console.ask(`/api/journeys/${journey.row.id}/send-again`, { method: "POST" });
+
+    const { id } = body as { id: string };
+    await expect.poll(async () => (await show(id)).row.verdict).toBe("nothing");
+    const again = await show(id);
+    expect(again.received).toMatchObject([{ outcome: "repeated", insteadOf: { id: journey.row.id } }]);
+    expect(again.sameFact.map((link) => link.id)).toContain(journey.row.id);
+    expect((await show(journey.row.id)).handling).toHaveLength(1);
+  });
+
+  it("tell an event that is handled again by its effects, which were done before", async () => {
+    const journey = await journeyOf(
+      await write("What is the price, again?"),
+      ({ row }) => row.verdict === "done",
+    );
+
+    await console.ask(`/api/journeys/${journey.row.id}/handle-again`, { method: "POST" });
+
+    await expect.poll(async () => runOf(await show(journey.row.id), "auto-reply")?.outcome).toBe("already");
+    expect((await show(journey.row.id)).handling).toMatchObject([{ isReplay: false }, { isReplay: true }]);
+  });
+
+  it("come from elsewhere where no attempt of the platform made them: refused, and not understood", async () => {
+    const { url, username, password } = console.world.webhook;
+    const send = (secret: string, body: string) =>
+      fetch(url, {
+        method: "POST",
+        headers: { authorization: `Basic ${btoa(`${username}:${secret}`)}`, "user-agent": "somebody/1" },
+        body,
+      });
+
+    await send("wrong", '{"trigger":"message_sent","data":{"note":"wrong"}}');
+    await send(password, '{"trigger":"message_sent","data":{"note":"unreadable"}}');
+    await send(password, "no json");
+
+    await expect.poll(async () => (await list("search=somebody/1")).counts).toMatchObject({ failed: 3 });
+    const rows = await Promise.all((await list("search=somebody/1")).rows.map(({ id }) => show(id)));
+    expect(rows.map(({ received }) => received[0]?.outcome)).toEqual(["quarantined", "stored", "refused"]);
+    expect(rows[1]?.row.why).toContain("quarantine");
+    expect(rows.every(({ origin }) => origin.kind === "elsewhere")).toBe(true);
+  });
+});
+
+describe("ten conversations in one batch", () => {
+  it("keep their calls apart", async () => {
+    const { world } = console;
+    await world.cloud.pauseConsumers();
+    const users = Array.from({ length: 10 }, (_, index) => `user-${index}`);
+    for (const uid of users) await post("/users", undefined, { uid, name: uid });
+    const message = { receiver: "support", receiverType: "user", type: "text", data: { text: "the price?" } };
+    const ids = await Promise.all(users.map((uid) => post("/messages", uid, message)));
+    world.cloud.resumeConsumers();
+
+    const journeys = await Promise.all(ids.map((id) => journeyOf(id, ({ row }) => row.verdict === "done")));
+
+    expect(new Set(journeys.map(({ handling }) => handling[0]?.attempts[0]?.requestId)).size).toBeLessThan(
+      10,
+    );
+    for (const [place, journey] of journeys.entries()) {
+      const [call] = runOf(journey, "auto-reply")?.calls ?? [];
+      expect(call?.sent).toMatchObject({ text: expect.stringContaining(`"receiver":"user-${place}"`) });
+      expect(runOf(journey, "looks")?.calls[0]?.path).toContain(`/users/user-${place}`);
+      expect(journey.looseCalls).toEqual([]);
+    }
+  });
+});
+
+describe("a journey's copies", () => {
+  it("are a command that runs as it is, and shows its password only when that is asked for", async () => {
+    const journey = await journeyOf(
+      await write('What\'s the price, "in" $HOME?'),
+      ({ row }) => row.verdict === "done",
+    );
+    const path = `/api/journeys/${journey.row.id}`;
+    const { curl } = (await console.ask(`${path}/copies`)).body as JourneyCopies;
+    const whole = (await console.ask(`${path}/curl`, { method: "POST" })).body as { curl: string };
+    const { password } = console.world.webhook;
+
+    const outputs = await Promise.all(
+      [
+        { command: curl, env: { ...process.env, WEBHOOK_PASSWORD: password } },
+        { command: whole.curl, env: process.env },
+      ].map(
+        ({ command, env }) =>
+          new Promise<string>((resolve) => {
+            execFile("sh", ["-c", command], { env }, (_, stdout) => resolve(stdout));
+          }),
+      ),
+    );
+
+    expect(curl).not.toContain(password);
+    expect(outputs.map((output) => output.split("\r\n")[0])).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK"]);
+  });
+});
+
+describe("asking for what is not there", () => {
+  it("is refused in words", async () => {
+    expect(await console.ask("/api/journeys/d999999")).toMatchObject({ status: 404 });
+    expect(await console.ask("/api/journeys?verdict=odd")).toMatchObject({ status: 400 });
+    expect(await console.ask("/api/journeys?before=-1")).toMatchObject({ status: 400 });
+    expect((await list("search=%00nothing")).rows).toEqual([]);
+  });
+});

@@ -1,0 +1,234 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useConsole } from "../../helpers/use-console.ts";
+import { writeToSupport } from "../../helpers/write-to-support.ts";
+
+// What the World view asks of a world that runs: its time, what waits, what is kept, what goes wrong.
+
+const hourMs = 3_600_000;
+const tested = useConsole();
+const { ask } = tested;
+const put = (path: string, body: unknown, method = "PUT") =>
+  ask(path, { method, body: JSON.stringify(body) });
+
+beforeAll(async () => {
+  await writeToSupport(tested.world, "What is the price?");
+  await settled();
+});
+
+describe("/api/world/clock", () => {
+  it("tells the time, moves it forward, freezes it and lets it go", async () => {
+    const before = await ask("/api/world/clock");
+    const moved = await put("/api/world/clock", { byMs: hourMs }, "POST");
+    const frozen = await put("/api/world/clock", { isFrozen: true });
+    const running = await put("/api/world/clock", { isFrozen: false });
+
+    expect(before.body).toMatchObject({ canMove: true, isFrozen: false });
+    expect(moved.body).toMatchObject({ isDone: true });
+    expect(tested.world.clock?.setting.offsetMs).toBeGreaterThanOrEqual(hourMs);
+    expect(frozen.body).toMatchObject({ isFrozen: true });
+    expect(running.body).toMatchObject({ isFrozen: false });
+  });
+
+  it.each([
+    { byMs: -1 },
+    { byMs: 1e15 },
+    { toMs: 5 },
+    { toNext: false },
+    { byMs: 1, toMs: 2 },
+    {},
+    [],
+    "x",
+    null,
+  ])("refuses %j", async (body) => {
+    const { status } = await put("/api/world/clock", body, "POST");
+
+    expect([400, 409]).toContain(status);
+  });
+});
+
+describe("/api/world/timers", () => {
+  it("lists what waits, the next first, and has one of them happen now", async () => {
+    const { world } = tested;
+    await world.cloud.stopQueue();
+    await writeToSupport(world, "What is the price of waiting?");
+    await world.platform.idle();
+    await world.cloud.startQueue();
+    const timers = timersIn((await ask("/api/world/timers")).body);
+    const delivery = timers.find(({ kind }) => kind === "delivery");
+
+    const fired = await put("/api/world/timers/fire", { id: delivery?.id }, "POST");
+    await settled();
+
+    expect(delivery).toMatchObject({ what: "message_sent is delivered again" });
+    expect(timers.map(({ dueMs }) => dueMs)).toEqual(
+      timers.map(({ dueMs }) => dueMs).toSorted((one, other) => one - other),
+    );
+    expect(timers.some(({ kind }) => kind === "schedule")).toBe(true);
+    expect(fired.status).toBe(200);
+    expect(countReplies()).toBe(2);
+    expect((await put("/api/world/timers/fire", { id: delivery?.id }, "POST")).status).toBe(404);
+  });
+
+  it("has a parked lane go on before its time", async () => {
+    const { world } = tested;
+    world.platform.faults.set({
+      seed: 1,
+      clockSkewMs: 0,
+      rules: [{ on: "request", operationId: "send-message", method: "POST", fault: "serverError", skip: 1 }],
+    });
+    const replies = countReplies();
+    await writeToSupport(world, "What is the price of parking?");
+    await expect.poll(async () => (await lanes()).length, { timeout: 30_000 }).toBe(1);
+    world.platform.faults.set({ seed: 1, clockSkewMs: 0, rules: [] });
+    const [lane] = await lanes();
+
+    await put("/api/world/timers/fire", { id: lane?.id }, "POST");
+    await expect.poll(() => countReplies(), { timeout: 20_000 }).toBe(replies + 1);
+
+    expect(lane?.what).toContain("local-app");
+  });
+
+  async function lanes() {
+    return timersIn((await ask("/api/world/timers")).body).filter(({ kind }) => kind === "lane");
+  }
+});
+
+describe("/api/world/state", () => {
+  it("tells which effect of which trigger was done for which event", async () => {
+    const { body } = await ask("/api/world/state?table=EffectsTable&search=auto-reply");
+
+    expect(body).toMatchObject({
+      table: "EffectsTable",
+      items: expect.arrayContaining([
+        expect.objectContaining({
+          title: expect.stringMatching(/^auto-reply: /),
+          app: "local-app",
+          about: expect.stringContaining("message_sent"),
+          status: expect.stringMatching(/^done, made \d+$/),
+        }),
+      ]),
+    });
+  });
+
+  it("shows, changes and removes what a trigger remembers", async () => {
+    const { cloud } = tested.world;
+    const table = cloud.stores.tables.get(cloud.resources.StateTable?.name ?? "").table;
+    const next = {
+      id: { S: "state#1" },
+      app: { S: "local-app" },
+      state: { S: "visits" },
+      key: { S: "alice" },
+      value: { S: "3" },
+      until: { N: String(Date.now() + 1_000 * hourMs) },
+      version: { S: "one" },
+    };
+    table.commit({ key: { id: { S: "state#1" } }, old: undefined, next });
+    const { body } = await ask("/api/world/state?table=StateTable&search=VISITS");
+    const [item] = itemsIn(body);
+
+    const changed = await put("/api/world/state", { table: "StateTable", key: item?.key, value: "[4]" });
+    const now = itemsIn((await ask("/api/world/state")).body)[0];
+    const refused = await put("/api/world/state", { table: "StateTable", key: item?.key, value: "oops" });
+    const removed = await put("/api/world/state", { table: "StateTable", key: item?.key }, "DELETE");
+
+    expect(item).toMatchObject({ title: "visits", about: "alice", status: "kept", value: "3" });
+    expect([changed.status, refused.status, removed.status]).toEqual([200, 400, 200]);
+    expect(now).toMatchObject({ value: "[4]" });
+    expect(table.all()).toEqual([]);
+  });
+
+  it.each(["?table=Nothing", "?table=constructor", "?page=x"])("refuses %s", async (query) => {
+    expect((await ask(`/api/world/state${query}`)).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe("/api/world/secrets", () => {
+  it("shows no value, and writes one field as a new version", async () => {
+    const { webhook } = tested.world;
+    const before = await ask("/api/world/secrets");
+    const name = secretsIn(before.body).find((one) => one.name.endsWith("/local-app"))?.name;
+
+    const after = await put("/api/world/secrets", {
+      secret: name,
+      field: "shopKey",
+      value: "a-key-of-many-letters",
+    });
+    const shown = secretsIn(after.body).find((one) => one.name === name);
+
+    expect(JSON.stringify(before.body)).not.toContain(webhook.password);
+    expect(JSON.stringify(after.body)).not.toContain("a-key-of-many");
+    expect(shown?.versions[0]?.stages).toEqual(["AWSCURRENT"]);
+    expect(shown?.versions[0]?.fields).toContainEqual({ name: "shopKey", masked: "••••ters" });
+    expect(shown?.versions[1]?.stages).toEqual(["AWSPREVIOUS"]);
+    expect((await put("/api/world/secrets", { secret: "none", field: "a", value: "b" })).status).toBe(404);
+  });
+});
+
+describe("/api/world/faults", () => {
+  it("turns on what goes wrong in the cloud, counts, and turns all off", async () => {
+    const { world } = tested;
+    const { cloud } = faultsIn((await ask("/api/world/faults")).body);
+    const services = { ...cloud.services, dynamodb: { isDown: false, throttled: 0.5, slowMs: 1 } };
+
+    const on = await put("/api/world/faults/cloud", { ...cloud, services, doubled: 1 });
+    await writeToSupport(world, "What is the price of trouble?");
+    await settled();
+    const struck = faultsIn((await ask("/api/world/faults")).body);
+    const off = faultsIn((await ask("/api/world/faults", { method: "DELETE" })).body);
+
+    expect(on.body).toMatchObject({ isAnyOn: true });
+    expect(struck.cloudStrikes.services.dynamodb.slow).toBeGreaterThan(0);
+    expect(struck.cloudStrikes.doubled).toBeGreaterThan(0);
+    expect(off).toMatchObject({ isAnyOn: false, cloudStrikes: { doubled: 0 } });
+  });
+
+  it("refuses what cannot be, and says what", async () => {
+    const { cloud } = faultsIn((await ask("/api/world/faults")).body);
+    const rule = { functionKey: "nobody", chance: 1, point: { service: "sqs", nth: 1, when: "before" } };
+
+    const unknown = await put("/api/world/faults/cloud", { ...cloud, kills: [rule] });
+    const tooLikely = await put("/api/world/faults/cloud", { ...cloud, doubled: 2 });
+    const noRule = await put("/api/world/faults/platform", { rules: [{ on: "request", fault: "flood" }] });
+
+    expect([unknown.status, tooLikely.status, noRule.status]).toEqual([400, 400, 400]);
+    expect(JSON.stringify(unknown.body)).toContain("nobody");
+  });
+});
+
+describe("/api/world/snapshots", () => {
+  it("saves, lists, restores and removes, and refuses in words", async () => {
+    const saved = await put("/api/world/snapshots", { name: "before lunch" }, "POST");
+    const taken = await put("/api/world/snapshots", { name: "before lunch" }, "POST");
+    const restored = await put("/api/world/snapshots/restore", { name: "before lunch" }, "POST");
+    const missing = await put("/api/world/snapshots/restore", { name: "never" }, "POST");
+    const removed = await ask("/api/world/snapshots/before%20lunch", { method: "DELETE" });
+
+    expect(saved.body).toMatchObject({ areKept: false, snapshots: [{ name: "before lunch", fits: true }] });
+    expect([taken.status, restored.status, missing.status]).toEqual([409, 200, 404]);
+    expect(removed.body).toMatchObject({ snapshots: [] });
+  });
+});
+
+async function settled(): Promise<void> {
+  const { platform, cloud } = tested.world;
+  for (let turn = 0; turn < 3; turn += 1) {
+    await platform.idle();
+    await cloud.settled();
+  }
+}
+
+function countReplies(): number {
+  const { platform } = tested.world;
+  return platform.services.db.all("SELECT id FROM messages WHERE sender = 'support'").length;
+}
+
+// What the page's own types say of the answers.
+type Timers = import("../../../local/console/api/world-timers.ts").TimersAnswer["timers"];
+type Items = import("../../../local/console/api/world-state.ts").ItemsAnswer["items"];
+type Secrets = readonly import("../../../local/console/api/world-secrets.ts").ShownSecret[];
+type Faults = import("../../../local/console/api/world-faults.ts").FaultsAnswer;
+
+const timersIn = (body: unknown) => (body as { timers: Timers }).timers;
+const itemsIn = (body: unknown) => (body as { items: Items }).items;
+const secretsIn = (body: unknown) => body as Secrets;
+const faultsIn = (body: unknown) => body as Faults;

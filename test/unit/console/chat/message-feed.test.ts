@@ -1,0 +1,234 @@
+import { describe, expect, it } from "vitest";
+import type { Span } from "../../../../local/console/page/views/chat/chat-api.ts";
+import type { Message } from "../../../../local/console/page/views/chat/chat-types.ts";
+import { createMessageFeed, type FeedState } from "../../../../local/console/page/views/chat/message-feed.ts";
+import { heldMessages } from "../../../../local/console/page/views/chat/message-window.ts";
+
+describe("createMessageFeed", () => {
+  it("shows the newest page of a long conversation", async () => {
+    const { feed, shown } = createStory(100_000);
+
+    await feed.open();
+
+    expect(ids(shown())).toEqual(range(99_951, 100_000));
+    expect(shown().window).toMatchObject({ hasOlder: true, hasNewer: false });
+  });
+
+  it("never holds more than some hundred, however far one goes back, and comes back", async () => {
+    const { feed, shown } = createStory(2_000);
+    await feed.open();
+
+    for (let page = 0; page < 10; page += 1) await feed.loadOlder();
+    expect(ids(shown())).toEqual(range(1_451, 1_451 + heldMessages - 1));
+    for (let page = 0; page < 10; page += 1) await feed.loadNewer();
+
+    expect(ids(shown())).toEqual(range(2_000 - heldMessages + 1, 2_000));
+    expect(shown().window).toMatchObject({ hasOlder: true, hasNewer: false });
+  });
+
+  it("asks for what is newer than the newest alone", async () => {
+    const { feed, shown, write, asked } = createStory(60);
+    await feed.open();
+    write(2);
+    asked.length = 0;
+
+    await feed.hearNews();
+
+    expect(ids(shown()).slice(-2)).toEqual(range(61, 62));
+    expect(asked[0]).toEqual({ affix: "append", id: "60", limit: 100 });
+  });
+
+  it("answers a flood of news while it asks with one more question", async () => {
+    const { feed, write, asked, shown } = createStory(60);
+    await feed.open();
+    asked.length = 0;
+
+    const hearing = feed.hearNews();
+    for (let number = 0; number < 50; number += 1) {
+      write(1);
+      void feed.hearNews();
+    }
+    await hearing;
+
+    await expect.poll(() => ids(shown()).at(-1)).toBe("110");
+    expect(asked.filter(({ affix, limit }) => affix === "append" && limit === 100)).toHaveLength(2);
+  });
+
+  it("jumps to the newest page when more has come than is worth reading", async () => {
+    const { feed, write, shown } = createStory(60);
+    await feed.open();
+    write(1_000);
+
+    await feed.hearNews();
+
+    expect(ids(shown())).toEqual(range(1_011, 1_060));
+    expect(shown().window.hasNewer).toBe(false);
+  });
+
+  it("takes nothing away from who reads older ones", async () => {
+    const { feed, write, shown, look } = createStory(60);
+    await feed.open();
+    look.isAtEnd = false;
+    const before = ids(shown());
+    write(1_000);
+
+    await feed.hearNews();
+
+    expect(ids(shown())).toEqual(before);
+    expect(shown().window.hasNewer).toBe(true);
+  });
+
+  it("shows what was changed, taken away and put between on the screen, and leaves the rest the same objects", async () => {
+    const { feed, store, shown, look } = createStory(60);
+    store.splice(54, 1); // 55 is not there yet
+    await feed.open();
+    Object.assign(look, { first: "50", last: "60" });
+    const kept = held(shown(), "59");
+    change(store, "52", { editedAt: 9 });
+    store.splice(
+      store.findIndex(({ id }) => id === "53"),
+      1,
+    );
+    store.splice(
+      store.findIndex(({ id }) => id === "56"),
+      0,
+      messageOf(55),
+    );
+
+    await feed.hearNews();
+
+    expect(held(shown(), "52")).toMatchObject({ editedAt: 9 });
+    expect(ids(shown()).slice(-9)).toEqual(["51", "52", "54", "55", "56", "57", "58", "59", "60"]);
+    expect(held(shown(), "59")).toBe(kept);
+  });
+
+  it("asks for changes at most twice a second, and for the last one afterwards", async () => {
+    const { feed, store, shown, look, timers, clock } = createStory(60);
+    await feed.open();
+    Object.assign(look, { first: "50", last: "60" });
+    await feed.hearNews();
+    change(store, "60", { readAt: 9 });
+
+    await feed.hearNews();
+    expect(held(shown(), "60")?.readAt).toBeUndefined();
+    clock.ms += 500;
+    for (const run of timers.splice(0)) run();
+
+    await expect.poll(() => held(shown(), "60")?.readAt).toBe(9);
+  });
+
+  it("goes to a message with its neighbours", async () => {
+    const { feed, shown } = createStory(1_000);
+
+    await feed.open("500");
+
+    expect(ids(shown())).toEqual(range(476, 525));
+    expect(shown().window).toMatchObject({ hasOlder: true, hasNewer: true });
+  });
+
+  it("keeps what it holds when an answer fails, and says so until one succeeds", async () => {
+    const { feed, shown, failure } = createStory(60);
+    await feed.open();
+    failure.error = new Error("down");
+
+    await feed.hearNews();
+    expect(shown()).toMatchObject({ error: failure.error, isLoading: false });
+    expect(ids(shown())).toHaveLength(50);
+    failure.error = undefined;
+    await feed.hearNews();
+
+    expect(shown().error).toBeUndefined();
+  });
+
+  it("goes to a message also when it is asked to while it asks for something else", async () => {
+    const { feed, shown } = createStory(1_000);
+    await feed.open();
+
+    const hearing = feed.hearNews();
+    const opening = feed.open("500");
+    await Promise.all([hearing, opening]);
+
+    expect(ids(shown())).toEqual(range(476, 525));
+  });
+
+  it("tells nothing after it was closed", async () => {
+    const { feed, shown } = createStory(60);
+    const opening = feed.open();
+    feed.close();
+
+    await opening;
+
+    expect(ids(shown())).toEqual([]);
+  });
+});
+
+function createStory(count: number) {
+  const store = Array.from({ length: count }, (_, index) => messageOf(index + 1));
+  const asked: Span[] = [];
+  const timers: (() => void)[] = [];
+  const clock = { ms: 0 };
+  const failure: { error: Error | undefined } = { error: undefined };
+  const look: { first: string | undefined; last: string | undefined; isAtEnd: boolean } = {
+    first: undefined,
+    last: undefined,
+    isAtEnd: true,
+  };
+  let state: FeedState = {
+    window: { messages: [], hasOlder: false, hasNewer: false },
+    isLoading: true,
+    error: undefined,
+  };
+  const feed = createMessageFeed({
+    async load(span) {
+      asked.push(span);
+      if (failure.error !== undefined) throw failure.error;
+      const { affix, id, limit } = span;
+      if (affix === "append") return store.filter((one) => Number(one.id) > Number(id ?? 0)).slice(0, limit);
+      return store.filter((one) => id === undefined || Number(one.id) < Number(id)).slice(-limit);
+    },
+    tell(told) {
+      state = told;
+    },
+    look: () => look,
+    now: () => clock.ms,
+    setTimer(run) {
+      timers.push(run);
+      return () => timers.splice(timers.indexOf(run), 1);
+    },
+  });
+  const write = (more: number) => {
+    for (let number = 0; number < more; number += 1) store.push(messageOf(Number(store.at(-1)?.id ?? 0) + 1));
+  };
+  return { feed, store, asked, timers, clock, failure, look, write, shown: () => state };
+}
+
+function change(store: Message[], id: string, fields: Partial<Message>): void {
+  const index = store.findIndex((message) => message.id === id);
+  store[index] = { ...messageOf(Number(id)), ...fields };
+}
+
+function held({ window }: FeedState, id: string): Message | undefined {
+  return window.messages.find((message) => message.id === id);
+}
+
+function ids({ window }: FeedState): string[] {
+  return window.messages.map(({ id }) => id);
+}
+
+function range(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+}
+
+function messageOf(number: number): Message {
+  return {
+    id: String(number),
+    conversationId: "alice_user_bob",
+    sender: "alice",
+    receiver: "bob",
+    receiverType: "user",
+    category: "message",
+    type: "text",
+    data: { text: `Message ${number}` },
+    sentAt: number,
+  };
+}

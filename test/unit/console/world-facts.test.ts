@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { idOfSecret, maskSecret } from "../../../local/console/mask.ts";
+import { settingFacts } from "../../../local/console/page/views/world/setting-facts.ts";
+import { sortTriggers } from "../../../local/console/trigger-families.ts";
+import { appSettingRoutes } from "../../../local/platform/management/settings.ts";
+import { appSettingDefaults } from "../../../local/platform/store/app-settings.ts";
+import { currentTriggers, legacyTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
+
+const facts = settingFacts.flatMap(({ settings }) => settings);
+
+describe("settingFacts", () => {
+  it("says of each setting what the emulation says of itself", () => {
+    const told = appSettingRoutes.flatMap(({ assumptions = [] }) => assumptions);
+    const kept = told.find((text) => text.startsWith("Stored without effect")) ?? "";
+
+    expect(kept).not.toBe("");
+    for (const { key, acts } of facts) {
+      expect({ key, acts }).toEqual({ key, acts: !kept.includes(`\`${key}\``) });
+    }
+  });
+
+  it("knows every setting that has a documented default, with that default", () => {
+    for (const [key, initial] of Object.entries(appSettingDefaults)) {
+      expect(facts.find((fact) => fact.key === key)).toMatchObject({ initial });
+    }
+  });
+});
+
+describe("sortTriggers", () => {
+  it("gives every trigger of both engines a family", () => {
+    for (const table of [currentTriggers, legacyTriggers]) {
+      const families = sortTriggers(table);
+
+      expect(families.flatMap(({ triggers }) => triggers.map(({ id }) => id)).sort()).toEqual(
+        Object.keys(table).sort(),
+      );
+      expect(families.map(({ title }) => title)).not.toContain("Others");
+    }
+  });
+});
+
+describe("maskSecret", () => {
+  it("shows four characters of a long secret, and none of a short one", () => {
+    expect(maskSecret("10ca1f0110ca1f0110ca1f01")).toBe("••••1f01");
+    expect(maskSecret("12345678901")).toBe("••••");
+  });
+
+  it("names a secret without telling of it", () => {
+    const secret = "10ca1f0110ca1f0110ca1f01";
+
+    expect(idOfSecret(secret)).toMatch(/^[0-9a-f]{16}$/);
+    expect(secret).not.toContain(idOfSecret(secret));
+  });
+});
