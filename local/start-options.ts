@@ -1,4 +1,4 @@
-import { readArguments, readDataFolder, readPort } from "../scripts/read-arguments.ts";
+import { readArguments, readDataFolder, readPort, UsageError } from "../scripts/read-arguments.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
 
 /** What `npm start` was told. */
@@ -8,10 +8,12 @@ export interface StartOptions {
   /** The first port of the block, 0 for any free ones; undefined when it was not said. */
   readonly port: number | undefined;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Functions that debuggers may look into, and the port for each. */
+  readonly inspect: Readonly<Record<string, number>>;
 }
 
 const usage = `
-Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]…
+Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]… [--inspect <function>[=<port>]]…
 
 Starts the chat platform, the cloud and the functions on this machine. Ctrl-C ends it all.
 
@@ -19,6 +21,8 @@ Starts the chat platform, the cloud and the functions on this machine. Ctrl-C en
                             If one of them is taken, the next block of ten is used. 0: any free ports
   --data <folder>           keeps the state, the ports and the webhook's password in this folder
   --secret <field>=<value>  puts a field more into the app's secret; may be repeated
+  --inspect <function>[=<port>]
+                            lets a debugger into a function, at port 9229 unless another is said; may be repeated
   -h, --help                prints this
 `;
 
@@ -28,6 +32,7 @@ export function readStartOptions(): StartOptions {
     port: { kind: "text" },
     data: { kind: "text" },
     secret: { kind: "texts" },
+    inspect: { kind: "texts" },
   } as const;
   return readArguments({ usage, options }, (typed) => {
     const [data, port] = [typed.text("data"), typed.text("port")];
@@ -35,6 +40,24 @@ export function readStartOptions(): StartOptions {
       data: data === undefined ? undefined : readDataFolder(data),
       port: port === undefined ? undefined : readPort(port),
       secrets: readLocalSecrets(typed.texts("secret")),
+      inspect: readInspect(typed.texts("inspect")),
     };
   });
+}
+
+/** Node's own. */
+const firstInspectorPort = 9229;
+
+function readInspect(texts: readonly string[]): Readonly<Record<string, number>> {
+  const named = texts.map((text, index) => {
+    const [key = "", port = String(firstInspectorPort + index)] = text.split("=");
+    const number = /^\d+$/.test(port) ? Number(port) : Number.NaN;
+    if (key === "" || !(number <= 65_535)) {
+      throw new UsageError(
+        `--inspect names a function and its port, as in processEvents=9229, not "${text}".`,
+      );
+    }
+    return [key, number] as const;
+  });
+  return Object.fromEntries(named);
 }

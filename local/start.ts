@@ -88,6 +88,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
       cloud: {
         reload: true,
+        inspect: options.inspect,
         environment: {
           // What the page tells of an event is what its lines tell at DEBUG.
           LOG_LEVEL: process.env.LOG_LEVEL ?? "DEBUG",

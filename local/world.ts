@@ -45,6 +45,7 @@ export interface WorldOptions {
     | "environment"
     | "freeze"
     | "functionConcurrency"
+    | "inspect"
     | "now"
     | "reload"
     | "serviceFolder"

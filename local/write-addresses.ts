@@ -10,6 +10,9 @@ export function writeAddresses(
   nowMs: number,
 ): string {
   const { username, password } = webhook;
+  const debuggers = Object.entries(cloud.inspectors)
+    .map(([key, address]) => `\n  Debugger        ${address} (${key})`)
+    .join("");
   return `
 Open
   ${consoleUrl}/   everything that happens here, to be seen and tried
@@ -18,7 +21,7 @@ Addresses
   Chat API        ${platform.appUrl(app.appId)}
   Receiver        ${webhook.url}
   Own functions   ${cloud.httpUrl}
-  Lambda          ${cloud.lambdaUrl}
+  Lambda          ${cloud.lambdaUrl}${debuggers}
 
 Write another message, from alice to support:
   curl -s ${platform.appUrl(app.appId)}/messages -H 'apikey: ${app.fullAccessKey}' \\

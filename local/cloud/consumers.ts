@@ -18,6 +18,8 @@ export interface Consumers {
 export interface ConsumerOptions {
   readonly concurrency?: number;
   readonly functionConcurrency: number;
+  /** Whether a function has one process only. Default: none has. */
+  readonly isSingle?: (functionKey: string) => boolean;
   readonly retryImmediately?: boolean;
   readonly onEvent?: (event: BatchEvent) => void;
   readonly now?: () => number;
@@ -34,6 +36,7 @@ export function startConsumers(
   const {
     concurrency = 2,
     functionConcurrency,
+    isSingle = () => false,
     retryImmediately = false,
     onEvent = () => {},
     doubles = () => false,
@@ -46,7 +49,9 @@ export function startConsumers(
         feed: createQueueFeed(sqs, mapping.queueName, now),
         region,
         // A batch that waited for a process until its messages are visible again would look like one whose process died.
-        concurrency: Math.min(mapping.maximumConcurrency ?? concurrency, functionConcurrency),
+        concurrency: isSingle(mapping.functionKey)
+          ? 1
+          : Math.min(mapping.maximumConcurrency ?? concurrency, functionConcurrency),
         retryImmediately,
         invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
         onBatch: onEvent,

@@ -19,6 +19,7 @@ import { type HttpExchange, startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { EndedInvocation } from "./lambda/execution-environment.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
+import { type InspectorDoor, openInspectorDoor } from "./lambda/inspector-door.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService, type WaitingTry } from "./lambda/lambda-service.ts";
 import { createLogStore } from "./logs/log-store.ts";
@@ -65,6 +66,8 @@ export interface CloudOptions {
   functionConcurrency?: number;
   /** Stops a function's process between invocations, as Lambda does. Default false. */
   freeze?: boolean;
+  /** Lets debuggers in: functions by their keys, and the port of 127.0.0.1 for each; 0 takes any free one. */
+  inspect?: Readonly<Record<string, number>>;
   /** Takes each edit of the functions' source as it is made. Default false. */
   reload?: boolean;
   /** Retries failed messages at once, instead of after the visibility timeout. Default false. */
@@ -111,10 +114,10 @@ export interface Cloud {
   readonly outputs: CloudReport["outputs"];
   /** The executions of durable functions; functions by their deployed name. */
   readonly durable: DurableStore;
+  /** Where a debugger reaches each function that may be looked into, by their keys: `127.0.0.1:9229`. */
+  readonly inspectors: Readonly<Record<string, string>>;
   /** What became of edits of the source. */
   readonly reload: Reload;
-  /** Where the source lies that the bundles are made of. */
-  readonly serviceFolder: string;
   /** Where the bundles lie that are running. */
   readonly buildFolder: string;
   /** The folder of serverless.yml. */
@@ -304,11 +307,20 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const keepLine = (message: string, { name }: { readonly name: string }) =>
     logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
   let endedInvocations = 0;
+  const inspectors = new Map<string, InspectorDoor>();
+  for (const [key, port] of Object.entries(options.inspect ?? {})) {
+    if (built.definition.functions[key] === undefined) {
+      const known = Object.keys(built.definition.functions).join(", ");
+      throw new Error(`There is no function ${key} to debug. serverless.yml has ${known}.`);
+    }
+    inspectors.set(key, started.adopt(await openInspectorDoor(port), close));
+  }
   const lambda = started.adopt(
     createLambdaService({
       functions: report.functions,
       concurrency: functionConcurrency,
       freezes: options.freeze ?? false,
+      inspectors,
       aheadMs: options.aheadMs,
       clock,
       faults,
@@ -331,7 +343,6 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
         }
         options.onInvocation?.(ended, key);
       },
-      serviceFolder,
       buildFolder: built.folder,
     }),
     close,
@@ -347,11 +358,24 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     startConsumers(
       report,
       { sqs, lambda },
-      { ...options, now, functionConcurrency, doubles: faults.doubles },
+      {
+        ...options,
+        now,
+        functionConcurrency,
+        isSingle: (key) => inspectors.has(key),
+        doubles: faults.doubles,
+      },
     ),
     close,
   );
   started.defer(driveDurableStore(durable, clock));
+  // The first delivery is not to wait for processes that can be there by then.
+  const firstWanted = options.reload
+    ? [report.routes[0], report.mappings[0]].map((one) => one?.functionKey)
+    : [];
+  for (const key of new Set([...firstWanted, ...inspectors.keys()])) {
+    if (key !== undefined) lambda.warm(key).catch(() => {}); // its invocation tells what is wrong
+  }
   const reload =
     watch === undefined ? neverReloads : startReload({ serviceFolder, built, lambda, watch, log });
   started.defer(() => watch?.close());
@@ -386,8 +410,9 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     outputs,
     durable,
     reload,
+    inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
     buildFolder: built.folder,
-    serviceFolder: options.serviceFolder ?? projectFolder,
+    serviceFolder,
     functionNames: Object.fromEntries(report.functions.map(({ key, name }) => [key, name])),
     invoke: (functionKey, payload) => invokeFunction(lambda, functionKey, payload),
     kill: (functionKey) => lambda.kill(functionKey),

@@ -26,6 +26,7 @@ export function fakeLambda(functionKeys: readonly string[], decide: () => Outcom
       note(functionKey, payload, "Event");
     },
     isWarm: () => false,
+    warm: async () => {},
     renew: async () => "loaded",
     remove: async () => {},
     kill() {},

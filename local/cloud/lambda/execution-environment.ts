@@ -5,6 +5,7 @@ import process from "node:process";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import { writeFunctionEnvironment } from "./function-environment.ts";
 import { readFunctionOutput } from "./function-output.ts";
+import type { InspectorDoor } from "./inspector-door.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
 import { type Outcome, writeRuntimeError } from "./outcome.ts";
 import { createPlatformLines } from "./platform-lines.ts";
@@ -12,6 +13,8 @@ import { readMemoryMb } from "./process-memory.ts";
 import { type HandedOut, startRuntimeApi } from "./runtime-api.ts";
 
 export interface EnvironmentOptions {
+  /** Where debuggers come in; its process then listens for them. Default: none can. */
+  readonly inspector?: InspectorDoor | undefined;
   readonly definition: FunctionDefinition;
   /** Stops the process between invocations, as Lambda does. */
   readonly freezes: boolean;
@@ -40,6 +43,8 @@ export interface ExecutionEnvironment {
    * invocation, ended without having seen this one: hand it to another.
    */
   invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone">;
+  /** Resolves with the port of its inspector once it listens; never where there is none. */
+  readonly inspectorPort: Promise<number>;
   /** Resolves when the function is loaded, or with what came in its way. Lambda's limit for it holds. */
   readonly loaded: Promise<Outcome | "loaded">;
   /** False once its process has ended or been killed: start another one. */
@@ -53,6 +58,8 @@ export interface ExecutionEnvironment {
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
 const initLimitMs = 10_000;
 const memoryCheckMs = 50;
+/** What a function under a debugger is told that it has. */
+const debuggedTimeoutMs = 24 * 3_600_000;
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxAnswerBytes = 6 * 1024 * 1024;
 
@@ -65,7 +72,7 @@ interface Running {
 
 /** Starts a process that runs the deployed bundle of a function. */
 export async function startExecutionEnvironment(options: EnvironmentOptions): Promise<ExecutionEnvironment> {
-  const { definition, freezes, guard, log, logOfLambda = () => {}, aheadMs = () => 0 } = options;
+  const { definition, freezes, guard, inspector, logOfLambda = () => {}, aheadMs = () => 0 } = options;
   const lines = createPlatformLines(definition, logOfLambda);
   let give: ((invocation: HandedOut) => void) | undefined;
   let running: Running | undefined;
@@ -78,6 +85,13 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   let isHandedOut = false; // whether the process knows of the invocation that runs
   let initError: string | undefined;
   let begunAt = 0;
+  const inspectorPort = Promise.withResolvers<number>();
+  const log = (line: string) => {
+    const told = inspector === undefined ? undefined : readInspectorLine(line);
+    if (told?.port !== undefined) inspectorPort.resolve(told.port);
+    if (told === undefined) options.log(line);
+  };
+  const isDebugged = () => inspector?.isAttached() ?? false;
   const loading = Promise.withResolvers<Outcome | "loaded">();
 
   const endRun = () => {
@@ -128,13 +142,19 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     },
   });
 
-  const child = spawn(process.execPath, [...nodeFlags(definition), bootstrapFile, String(aheadMs())], {
-    cwd: definition.taskRoot,
-    env: writeFunctionEnvironment(definition, api.url),
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true, // a group of its own: Ctrl-C reaches this process, which then ends the functions
-  });
-  const loadLimit = setTimeout(() => {
+  const child = spawn(
+    process.execPath,
+    [...nodeFlags(definition, inspector), bootstrapFile, String(aheadMs())],
+    {
+      cwd: definition.taskRoot,
+      env: writeFunctionEnvironment(definition, api.url),
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true, // a group of its own: Ctrl-C reaches this process, which then ends the functions
+    },
+  );
+  const loadLimit = setInterval(() => {
+    if (isDebugged()) return;
+    clearInterval(loadLimit);
     const text = `The function was not loaded within ${initLimitMs / 1000} s.`;
     loading.resolve({ kind: "timedOut", body: writeRuntimeError("", "Sandbox.Timedout", text) });
   }, initLimitMs).unref();
@@ -172,7 +192,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     begunAt = performance.now();
     lines.start(requestId);
     if (freezes) signal("SIGCONT");
-    const deadlineMs = Date.now() + definition.timeoutMs;
+    const deadlineMs = Date.now() + (isDebugged() ? debuggedTimeoutMs : definition.timeoutMs);
     limitTime(definition.timeoutMs);
     hand?.({
       requestId,
@@ -186,6 +206,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   function limitTime(limitMs: number) {
     clearTimeout(timer);
     timer = setTimeout(() => {
+      if (isDebugged()) return limitTime(limitMs);
       const { requestId = "" } = running ?? {};
       const seconds = (definition.timeoutMs / 1000).toFixed(2);
       const body = writeRuntimeError(
@@ -199,6 +220,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
     }, limitMs);
   }
   function checkMemory() {
+    if (isDebugged()) return; // a debugger keeps much alive
     const usedMb = child.pid === undefined ? undefined : readMemoryMb(child.pid);
     if (usedMb === undefined || usedMb <= definition.memoryMb) return;
     isOutOfMemory = true;
@@ -207,7 +229,7 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   }
   async function finish(code: number | null, endSignal: NodeJS.Signals | null): Promise<void> {
     hasEnded = true;
-    clearTimeout(loadLimit);
+    clearInterval(loadLimit);
     loading.resolve({
       kind: "failed",
       body: initError ?? writeRuntimeError("", "Runtime.ExitError", describeEnd(code, endSignal)),
@@ -224,7 +246,8 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
   }
 
   return {
-    loaded: loading.promise.finally(() => clearTimeout(loadLimit)),
+    inspectorPort: inspectorPort.promise,
+    loaded: loading.promise.finally(() => clearInterval(loadLimit)),
     get isAlive() {
       return !hasEnded && !isDoomed;
     },
@@ -251,8 +274,18 @@ export async function startExecutionEnvironment(options: EnvironmentOptions): Pr
 const bootstrapFile = join(import.meta.dirname, "bootstrap.mjs");
 
 /** UNVERIFIED: how much of a function's memory Lambda's own runtime gives to V8's heap; nine tenths here. */
-function nodeFlags({ memoryMb }: FunctionDefinition): string[] {
-  return [`--max-old-space-size=${Math.floor(memoryMb * 0.9)}`];
+function nodeFlags({ memoryMb }: FunctionDefinition, inspector: InspectorDoor | undefined): string[] {
+  const heap = `--max-old-space-size=${Math.floor(memoryMb * 0.9)}`;
+  return inspector === undefined ? [heap] : [heap, "--inspect=127.0.0.1:0"];
+}
+
+/** What Node writes about its inspector is no line of the function. */
+function readInspectorLine(line: string): { readonly port: number | undefined } | undefined {
+  const [, port] = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(line) ?? [];
+  if (port !== undefined) return { port: Number(port) };
+  const isOwn =
+    /^(For help, see: https:\/\/nodejs\.org\/|Debugger attached\.$|Debugger ending on |Waiting for the debugger to)/;
+  return isOwn.test(line) ? { port: undefined } : undefined;
 }
 
 function describeEnd(code: number | null, endSignal: NodeJS.Signals | null): string {

@@ -1,3 +1,4 @@
+import { writeDebugBundle } from "./debug-bundle.ts";
 import {
   type EnvironmentOptions,
   type ExecutionEnvironment,
@@ -23,6 +24,8 @@ export interface FunctionPool {
   readonly definition: FunctionDefinition;
   /** True while a process of the function is there. */
   isWarm(): boolean;
+  /** Starts a process for the next invocation, unless there is one. */
+  warm(): Promise<void>;
   /**
    * Runs the function by another definition, once a process of it is loaded: nothing changes if that cannot be, and what
    * came in its way is given. What runs ends as it began. Of several at once the last one holds.
@@ -58,6 +61,8 @@ interface KillOrder {
 
 /** UNVERIFIED: Lambda keeps idle environments for a time that it does not tell. */
 const idleMs = 10 * 60_000;
+/** @see https://nodejs.org/docs/latest-v24.x/api/timers.html#settimeoutcallback-delay-args */
+const longestTimerMs = 2_147_483_647;
 
 function halted(): Outcome {
   const text = "The local world is being exchanged: its functions do not run.";
@@ -95,24 +100,40 @@ export function createFunctionPool({
     all.delete(environment);
     void environment.close();
   };
+  const { inspector } = options;
   const start = async (of: FunctionDefinition) => {
     if (isClosed) throw new Error(`${of.key} was closed.`);
-    const environment = await startExecutionEnvironment({ ...options, definition: of });
+    const environment = await startExecutionEnvironment({
+      ...options,
+      definition: inspector === undefined ? of : writeDebugBundle(of),
+    });
     definitions.set(environment, of);
     all.add(environment);
     if (isClosed) drop(environment);
     return environment;
   };
+  const leadDebuggersTo = (environment: ExecutionEnvironment) => {
+    if (inspector === undefined) return;
+    void environment.inspectorPort.then((port) => inspector.leadTo(port));
+  };
+  const startCurrent = async () => {
+    const environment = await start(definition);
+    leadDebuggersTo(environment);
+    return environment;
+  };
   const giveBack = (environment: ExecutionEnvironment) => {
     if (!environment.isAlive || definitions.get(environment) !== definition) return drop(environment);
-    const end = setTimeout(() => drop(environment), idleMs).unref();
+    const end = setTimeout(
+      () => drop(environment),
+      inspector === undefined ? idleMs : longestTimerMs,
+    ).unref();
     idle.push({ environment, end });
   };
 
   const run = async (payload: string, point: KillPoint | undefined): Promise<Outcome> => {
     for (;;) {
       if (isHalted) return halted();
-      const environment = take() ?? (await start(definition));
+      const environment = take() ?? (await startCurrent());
       if (isHalted) drop(environment);
       const outcome = await environment.invoke(payload, point);
       const hasEnded = outcome === "gone" || outcome.kind === "timedOut" || outcome.kind === "exited";
@@ -133,8 +154,15 @@ export function createFunctionPool({
       return definition;
     },
     isWarm: () => all.size > 0,
+    async warm() {
+      if (all.size === 0 && !isHalted && !isClosed) giveBack(await startCurrent());
+    },
     async renew(wanted) {
       renewals += 1;
+      if (isHalted) {
+        definition = wanted;
+        return "loaded";
+      }
       const renewal = renewals;
       const earlier = [...all];
       const environment = await start(wanted);
@@ -145,6 +173,7 @@ export function createFunctionPool({
         return loaded;
       }
       definition = wanted;
+      leadDebuggersTo(environment);
       for (const one of idle.splice(0)) {
         clearTimeout(one.end);
         drop(one.environment);

@@ -4,6 +4,7 @@ import type { CloudFaults } from "../faults/cloud-faults.ts";
 import type { EndedInvocation } from "./execution-environment.ts";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
+import type { InspectorDoor } from "./inspector-door.ts";
 import { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -12,6 +13,8 @@ export interface LambdaOptions {
   /** Processes of one function at the same time. */
   readonly concurrency: number;
   readonly freezes: boolean;
+  /** Where debuggers come in, by the keys of functions; each of these has one process. Default: nowhere. */
+  readonly inspectors?: ReadonlyMap<string, InspectorDoor> | undefined;
   /** Gets each line that a function writes. */
   readonly log: (line: string, from: FunctionDefinition) => void;
   /** Gets each line that Lambda itself writes into a function's log. Default: nobody hears. */
@@ -51,6 +54,8 @@ export interface LambdaService {
   invokeAsync(functionKey: string, payload: string): void;
   /** Whether a process of the function is there. */
   isWarm(functionKey: string): boolean;
+  /** Starts a process for a function's next invocation, unless there is one. */
+  warm(functionKey: string): Promise<void>;
   /**
    * Runs a function by another definition once a process of it is loaded; gives what came in its way. A function that
    * there was not is added.
@@ -81,7 +86,10 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
   const guard: OrphanGuard = startOrphanGuard(options.buildFolder);
   const createPool = (definition: FunctionDefinition) =>
     createFunctionPool({
-      ...{ definition, concurrency, freezes, guard, aheadMs: options.aheadMs },
+      ...{ definition, guard, aheadMs: options.aheadMs, inspector: options.inspectors?.get(definition.key) },
+      // A debugger looks at one process, which must not stand still.
+      concurrency: options.inspectors?.has(definition.key) ? 1 : concurrency,
+      freezes: freezes && !options.inspectors?.has(definition.key),
       concurrencyNow: () => options.faults?.concurrencyOf(definition.key),
       killPointNow: () => options.faults?.killPointFor(definition.key),
       log: (line) => log(line, definition),
@@ -126,6 +134,7 @@ export function createLambdaService(options: LambdaOptions): LambdaService {
       return [...pools.values()].map(({ definition }) => definition);
     },
     isWarm: (functionKey) => get(functionKey).isWarm(),
+    warm: (functionKey) => get(functionKey).warm(),
     async renew(definition) {
       const pool = pools.get(definition.key);
       if (pool !== undefined) return await pool.renew(definition);

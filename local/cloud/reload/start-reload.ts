@@ -27,7 +27,6 @@ export interface RunningReload extends Reload {
 
 /** Starts to renew functions after each edit. What cannot be renewed runs as it did before, and it is said why. */
 export function startReload({ serviceFolder, built, lambda, watch, log }: ReloadOptions): RunningReload {
-  const bundler = built.bundler();
   const bundles = new Map<string, Bundle>(built.bundles.map((bundle) => [bundle.entry, bundle]));
   const listeners = new Set<(state: ReloadState) => void>();
   const noted = new Set<string>();
@@ -37,9 +36,18 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
   const problems = new Map<string, readonly ReloadProblem[]>();
   let isConfigOpen = false;
   let folders = 0;
+  let isPrepared = false;
   let running: Promise<void> | undefined;
   let state: ReloadState = { state: "live", revision: 1, tookMs: undefined, changedFiles: [], problems: [] };
-  bundler.warm().catch(() => {}); // what is wrong with it is told by the first edit
+  // Not while all else starts; what is wrong with it is told by the first edit.
+  const warming = setTimeout(
+    () =>
+      built
+        .bundler()
+        .warm()
+        .catch(() => {}),
+    warmAfterMs,
+  ).unref();
 
   const set = (next: Partial<ReloadState>) => {
     state = { ...state, ...next };
@@ -49,6 +57,10 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
 
   const reload = async (changedFiles: readonly string[]) => {
     const startedAt = performance.now();
+    clearTimeout(warming);
+    const bundler = built.bundler();
+    if (!isPrepared) await bundler.warm().catch(() => {});
+    isPrepared = true;
     const plan = planReload(changedFiles, [...bundles.values()], new Set(await bundler.files()));
     for (const entry of plan.entries) open.add(entry);
     if (plan.checksConfig) isConfigOpen = true;
@@ -68,7 +80,7 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
   };
   const renewAll = async (): Promise<readonly string[]> => {
     if (isConfigOpen) {
-      const found = await bundler.check();
+      const found = await built.bundler().check();
       if (found.length > 0) problems.set("config", found);
       else problems.delete("config");
       // Nothing is renewed by half of an edit.
@@ -82,7 +94,7 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
       folders += 1;
       const folder = join(built.folder, `.edit-${folders}`);
       const known = Object.assign({}, ...entries.map((entry) => bundles.get(entry)?.files));
-      const { bundles: made, failed } = await bundler.bundle({ entries, folder, known, isRepeated });
+      const { bundles: made, failed } = await built.bundler().bundle({ entries, folder, known, isRepeated });
       for (const failure of failed) problems.set(failure.entry, failure.problems);
       for (const bundle of made) switches.push(take(bundle, folder, renewed));
     }
@@ -167,6 +179,9 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
     settled: async () => await running,
   };
 }
+
+/** By then the first message is answered. */
+const warmAfterMs = 2_000;
 
 /** Bundling more than these at once is quicker than one after the other. */
 const mostAlone = 2;

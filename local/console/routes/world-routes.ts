@@ -3,9 +3,9 @@ import type { ConsoleGround } from "../console-ground.ts";
 import { addWorldClockRoutes } from "./world-clock-routes.ts";
 import { addWorldFaultsRoutes } from "./world-faults-routes.ts";
 import { addWorldFidelityRoutes } from "./world-fidelity-routes.ts";
-import { addWorldKeysRoutes, addWorldKeysRoutes } from "./world-keys-routes.ts";
-import { addWorldModerationRoutes, addWorldModerationRoutes } from "./world-moderation-routes.ts";
-import { addWorldRolesRoutes, addWorldRolesRoutes } from "./world-roles-routes.ts";
+import { addWorldKeysRoutes } from "./world-keys-routes.ts";
+import { addWorldModerationRoutes } from "./world-moderation-routes.ts";
+import { addWorldRolesRoutes } from "./world-roles-routes.ts";
 import { addWorldSecretsRoutes } from "./world-secrets-routes.ts";
 import { addWorldSeedRoutes } from "./world-seed-routes.ts";
 import { addWorldSnapshotsRoutes } from "./world-snapshots-routes.ts";
@@ -25,9 +25,6 @@ export function addWorldRoutes(app: Hono, ground: ConsoleGround): void {
   addWorldStateRoutes(app, ground);
   addWorldTimersRoutes(app, ground);
   addWorldFidelityRoutes(app);
-  addWorldKeysRoutes(app, ground);
-  addWorldModerationRoutes(app, ground);
-  addWorldRolesRoutes(app, ground);
   addWorldSeedRoutes(app, ground);
   addWorldWebhooksRoutes(app, ground);
 }

@@ -1,0 +1,38 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import * as z from "zod/mini";
+import type { FunctionDefinition } from "./function-definition.ts";
+
+const mapSchema = z.looseObject({ sources: z.array(z.string()) });
+
+/**
+ * Writes a copy of a function's bundle beside it that tells debuggers of its source: the same code, with its map in a
+ * comment below. Gives the function as it is run from there. May be repeated.
+ */
+export function writeDebugBundle(definition: FunctionDefinition): FunctionDefinition {
+  const { taskRoot, handler } = definition;
+  const path = handler.slice(0, handler.lastIndexOf("."));
+  const extension = [".mjs", ".js", ".cjs"].find((one) => existsSync(join(taskRoot, path + one)));
+  const bundle = join(taskRoot, `${path}${extension}`);
+  if (extension === undefined || !existsSync(`${bundle}.map`)) return definition;
+  const debugRoot = `${taskRoot}-debug`;
+  const copy = join(debugRoot, `${path}${extension}`);
+  mkdirSync(dirname(copy), { recursive: true });
+  cpSync(taskRoot, debugRoot, { recursive: true });
+  const map = mapSchema.parse(JSON.parse(readFileSync(`${bundle}.map`, "utf8")));
+  const sources = map.sources.map((source) => new URL(source, pathToFileURL(bundle)).href);
+  const full = JSON.stringify({ ...map, sources, sourcesContent: sources.map(readSource) });
+  const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(full).toString("base64")}`;
+  writeFileSync(copy, `${readFileSync(bundle, "utf8")}\n${comment}\n`);
+  return { ...definition, taskRoot: debugRoot };
+}
+
+/** What no file holds was made by the bundler. */
+function readSource(url: string): string | null {
+  try {
+    return readFileSync(fileURLToPath(url), "utf8");
+  } catch {
+    return null;
+  }
+}

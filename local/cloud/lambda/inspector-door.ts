@@ -1,0 +1,68 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** Leads debuggers to a function's process, whichever runs it now. */
+export interface InspectorDoor {
+  readonly port: number;
+  /** Whether a debugger is connected. */
+  isAttached(): boolean;
+  /** Leads whoever comes from now on to this port of 127.0.0.1. */
+  leadTo(port: number): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a port of 127.0.0.1 for debuggers. It stays the same while processes come and go; a request is passed on as it is,
+ * so that Node itself refuses foreign hosts.
+ * @see https://nodejs.org/docs/latest-v24.x/api/cli.html#--inspecthostport
+ * @throws Error with code EADDRINUSE when the port is taken
+ */
+export async function openInspectorDoor(wantedPort: number): Promise<InspectorDoor> {
+  const attached = new Set<Socket>();
+  const sockets = new Set<Socket>();
+  let target: number | undefined;
+  const server = createServer((outside) => {
+    if (target === undefined) {
+      outside.destroy();
+      return;
+    }
+    const inside = connect(target, "127.0.0.1");
+    for (const socket of [outside, inside]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.once("close", () => {
+        sockets.delete(socket);
+        attached.delete(outside);
+        outside.destroy();
+        inside.destroy();
+      });
+    }
+    outside.once("data", (head) => {
+      if (/\r\nupgrade: *websocket/i.test(head.toString("latin1"))) attached.add(outside);
+    });
+    outside.pipe(inside);
+    inside.pipe(outside);
+  });
+  const port = await listen(server, wantedPort);
+  return {
+    port,
+    isAttached: () => attached.size > 0,
+    leadTo(next) {
+      target = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function listen(server: Server, wantedPort: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(wantedPort, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : wantedPort);
+    });
+  });
+}

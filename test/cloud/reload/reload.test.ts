@@ -1,0 +1,225 @@
+import { execFileSync } from "node:child_process";
+import { renameSync, rmSync, utimesSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ReloadState } from "../../../local/cloud/reload/reload-state.ts";
+import { type Cloud, startCloud } from "../../../local/cloud/start-cloud.ts";
+import { makeSmallService } from "./small-service.ts";
+
+describe("an edit", () => {
+  const service = makeSmallService();
+  const lines: string[] = [];
+  let cloud: Cloud;
+  beforeAll(async () => {
+    cloud = await startCloud({
+      serviceFolder: service.folder,
+      reload: true,
+      log: (line) => lines.push(line),
+    });
+  });
+  afterAll(async () => {
+    await cloud.close();
+    service.remove();
+  });
+
+  const answerOf = async (key = "word", event: object = {}) => (await cloud.invoke(key, event)).payload;
+  /** Makes an edit and gives every state until one that is meant. */
+  const edit = async (
+    act: () => void,
+    isMeant: (state: ReloadState) => boolean = ({ state }) => state !== "building",
+  ) => {
+    const states: ReloadState[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = cloud.reload.subscribe((state) => {
+      states.push(state);
+      if (isMeant(state)) resolve();
+    });
+    act();
+    await promise;
+    stop();
+    return { states, last: cloud.reload.state() };
+  };
+  beforeEach(async () => {
+    const says = `said ${Math.random()}`;
+    await edit(() => service.say(says));
+  });
+
+  it("of a file deep below runs in the next invocation, and only what is made of it gets other processes", async () => {
+    const pid = await answerOf("other");
+
+    const { last } = await edit(() => service.say("deep"));
+
+    expect(await answerOf()).toEqual({ word: "deep", greeting: "hello" });
+    expect(await answerOf("other")).toBe(pid);
+    expect(last).toMatchObject({ state: "live", changedFiles: ["lib/deep/word.ts"], problems: [] });
+  });
+
+  it("leaves what runs to its end", async () => {
+    await edit(() => service.say("before"));
+    const running = answerOf("word", { waitMs: 1_000 });
+    await answerOf("word");
+
+    await edit(() => service.say("after"));
+
+    expect(await answerOf()).toMatchObject({ word: "after" });
+    expect(await running).toMatchObject({ word: "before" });
+  });
+
+  it("that is a mistake is told with its place and line, and the code of before goes on", async () => {
+    const { word } = (await answerOf()) as { word: string };
+
+    const { last } = await edit(() => service.write("lib/deep/word.ts", "export const word = 'a\n"));
+
+    expect(last.state).toBe("broken");
+    expect(last.problems).toMatchObject([
+      { file: "lib/deep/word.ts", line: 1, column: 23, lineText: "export const word = 'a" },
+    ]);
+    expect(await answerOf()).toMatchObject({ word });
+    expect(lines.join("\n")).toContain("lib/deep/word.ts:1:23: Unterminated string literal");
+    const { last: mended } = await edit(() => service.say("mended"));
+    expect(mended).toMatchObject({ state: "live", problems: [] });
+    expect(await answerOf()).toMatchObject({ word: "mended" });
+  });
+
+  it("that imports what is missing runs as soon as that is there", async () => {
+    const { last } = await edit(() =>
+      service.write("lib/deep/word.ts", 'export { word } from "./new/word.ts";\n'),
+    );
+    expect(last.problems).toMatchObject([{ file: "lib/deep/word.ts", line: 1, column: 22 }]);
+
+    await edit(
+      () => service.write("lib/deep/new/word.ts", 'export const word = "from a new folder";\n'),
+      ({ state }) => state === "live",
+    );
+
+    expect(await answerOf()).toMatchObject({ word: "from a new folder" });
+    await edit(() => service.write("lib/deep/new/word.ts", 'export const word = "again";\n'));
+    expect(await answerOf()).toMatchObject({ word: "again" });
+  });
+
+  it("that cannot be loaded is told with its stack in the source, and the code of before goes on", async () => {
+    const { word } = (await answerOf()) as { word: string };
+
+    const { last } = await edit(() =>
+      service.write(
+        "lib/deep/word.ts",
+        'export const word = "";\nfunction fail() {\n  throw new RangeError("no");\n}\nfail();\n',
+      ),
+    );
+
+    expect(last.problems).toMatchObject([
+      {
+        ...{ file: "lib/deep/word.ts", line: 3, lineText: '  throw new RangeError("no");' },
+        ...{ text: "RangeError: no", functionKeys: ["word"] },
+      },
+    ]);
+    expect(last.problems[0]?.stack?.[0]).toMatch(/lib\/deep\/word\.ts:3:\d+$/);
+    expect(await answerOf()).toMatchObject({ word });
+  });
+
+  it.each<[string, (service: ReturnType<typeof makeSmallService>, text: string) => void]>([
+    [
+      "renames a new file over the old one",
+      ({ at, write }, text) => {
+        write("lib/deep/word.ts.tmp", text);
+        renameSync(at("lib/deep/word.ts.tmp"), at("lib/deep/word.ts"));
+      },
+    ],
+    [
+      "takes the file away and writes it again",
+      ({ at, write }, text) => {
+        rmSync(at("lib/deep/word.ts"));
+        write("lib/deep/word.ts", text);
+      },
+    ],
+    [
+      "empties the file before it writes",
+      ({ write }, text) => {
+        write("lib/deep/word.ts", "");
+        write("lib/deep/word.ts", text);
+      },
+    ],
+    [
+      "exchanges the folder",
+      ({ at, write }, text) => {
+        renameSync(at("lib/deep"), at("lib/old"));
+        write("lib/deep/word.ts", text);
+        rmSync(at("lib/old"), { recursive: true });
+      },
+    ],
+  ])("is one, of an editor that %s", async (_, act) => {
+    const { revision } = cloud.reload.state();
+
+    await edit(
+      () => act(service, 'export const word = "written";\n'),
+      ({ state }) => state === "live",
+    );
+
+    expect(await answerOf()).toMatchObject({ word: "written" });
+    expect(cloud.reload.state().revision).toBe(revision + 1);
+  });
+
+  it("of 200 files at once is one", async () => {
+    const { revision } = cloud.reload.state();
+    const { states } = await edit(
+      () => {
+        for (let index = 0; index < 200; index += 1) {
+          service.write(`lib/many/file-${index}.ts`, `export const value = ${Math.random()};\n`);
+        }
+        service.say("with many");
+      },
+      ({ state }) => state === "live",
+    );
+
+    expect(await answerOf()).toMatchObject({ word: "with many" });
+    expect(cloud.reload.state().revision).toBe(revision + 1);
+    expect(states.at(-1)?.changedFiles.length).toBeGreaterThan(0);
+  });
+
+  it("without other content is none", async () => {
+    const before = cloud.reload.state();
+    const { word } = (await answerOf()) as { word: string };
+
+    utimesSync(service.at("lib/deep/word.ts"), new Date(), new Date());
+    service.say(word);
+    await edit(() => service.write("functions/other.ts", "export const handler = async () => -1;\n"));
+
+    expect(cloud.reload.state().revision).toBe(before.revision + 1);
+    expect(cloud.reload.state().changedFiles).toEqual(["functions/other.ts"]);
+    expect(await answerOf("other")).toBe(-1);
+  });
+
+  it("made while another one is built wins", async () => {
+    await edit(
+      () => {
+        service.say("one");
+        const stop = cloud.reload.subscribe(({ state }) => {
+          if (state !== "building") return;
+          stop();
+          service.say("two");
+        });
+      },
+      ({ state }) => state === "live" && cloud.reload.state().changedFiles.length > 0,
+    );
+    await expect.poll(async () => await answerOf(), { timeout: 10_000 }).toMatchObject({ word: "two" });
+  });
+
+  it("leaves a running world alone when the service is packaged beside it", async () => {
+    execFileSync(
+      process.execPath,
+      [
+        "node_modules/serverless/bin/serverless.js",
+        "package",
+        "--stage",
+        "local",
+        "--package",
+        service.at("package"),
+      ],
+      { cwd: service.folder, stdio: "ignore", env: { PATH: process.env.PATH, HOME: service.folder } },
+    );
+    cloud.kill("word");
+
+    expect((await cloud.invoke("word", {})).functionError).toBeUndefined();
+    await edit(() => service.say("after packaging"));
+    expect(await answerOf()).toMatchObject({ word: "after packaging" });
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dirname, "../../..");
+
+const serverlessFile = `service: small
+frameworkVersion: "4"
+plugins:
+  - serverless-esbuild
+  - ./local-cloud.cjs
+provider:
+  name: aws
+  runtime: nodejs24.x
+  environment:
+    GREETING: \${env:SMALL_GREETING, 'hello'}
+functions:
+  word:
+    handler: functions/word.handler
+    events:
+      - httpApi: GET /word
+  other:
+    handler: functions/other.handler
+custom:
+  esbuild:
+    bundle: true
+    minify: true
+    sourcemap: external
+    sourcesContent: false
+    platform: node
+    target: node24
+    format: esm
+    outputFileExtension: .mjs
+    exclude: []
+`;
+
+const files: Readonly<Record<string, string>> = {
+  "serverless.yml": serverlessFile,
+  "package.json": '{ "type": "module" }',
+  "tsconfig.json": "{}",
+  "local-cloud.cjs": `module.exports = require(${JSON.stringify(join(root, "local/cloud/serverless-plugin.mjs"))}).default;\n`,
+  "functions/word.ts": `import { word } from "../lib/deep/word.ts";
+export async function handler(event: { waitMs?: number }) {
+  await new Promise((resolve) => setTimeout(resolve, event?.waitMs ?? 0));
+  return { word, greeting: process.env.GREETING };
+}
+`,
+  "functions/other.ts": "export const handler = async () => process.pid;\n",
+  "lib/deep/word.ts": 'export const word = "first";\n',
+};
+
+/** A small service in a folder of its own: `word` answers what lib/deep/word.ts says, `other` the id of its process. */
+export function makeSmallService() {
+  const folder = mkdtempSync(join(tmpdir(), "small-service-"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const at = (path: string) => join(folder, path);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text);
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  return {
+    folder,
+    at,
+    write,
+    /** Writes what `word` answers. */
+    say: (text: string) => write("lib/deep/word.ts", `export const word = ${JSON.stringify(text)};\n`),
+    restore: (path: string) => write(path, files[path] ?? ""),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
