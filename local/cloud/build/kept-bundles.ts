@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { parseJson } from "../../../lib/json.ts";
 import { openBuildCache } from "./build-cache.ts";
 import type { Bundle } from "./bundling.ts";
-import { digestOf } from "./resolution-key.ts";
+import { digestOfInputs } from "./resolution-key.ts";
 
 export interface BundlesOptions {
   /** The folder of serverless.yml. */
@@ -36,7 +36,7 @@ const keptSchema = z.object({
 export function openKeptBundles({ serviceFolder, digests, resolution }: BundlesOptions): KeptBundles {
   const cache = openBuildCache(serviceFolder, "bundles");
   // The maps name their sources by the way from a folder for temporary files.
-  const key = digestOf([resolution, realpathSync(tmpdir()), tmpdir(), [...digests].toSorted()]);
+  const key = digestOfInputs([resolution, realpathSync(tmpdir()), tmpdir(), [...digests].toSorted()]);
   return {
     restore(taskRoot) {
       const folder = cache.find(key);

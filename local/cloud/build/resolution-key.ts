@@ -65,7 +65,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
   // Which files there are decides which one a handler names.
   const handlers = [...digests.keys()].filter((file) => !file.includes("/") || file.startsWith("functions/"));
   return {
-    key: digestOf([
+    key: digestOfInputs([
       handlers.toSorted(),
       serviceFolder,
       process.versions,
@@ -78,7 +78,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
 }
 
 /** SHA-256 of a value's JSON, in hexadecimal digits. */
-export function digestOf(value: unknown): string {
+export function digestOfInputs(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }
 
@@ -128,5 +128,5 @@ function ownDigest(): string {
     "bundle-maker.ts",
     "bundling.ts",
   ];
-  return digestOf(files.map((file) => readFileSync(join(import.meta.dirname, file), "utf8")));
+  return digestOfInputs(files.map((file) => readFileSync(join(import.meta.dirname, file), "utf8")));
 }

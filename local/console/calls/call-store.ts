@@ -2,7 +2,7 @@ import { resolveAddress } from "../../platform/http/address.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import type { WorldNews } from "../../world-news.ts";
 import type { CallDetail, Caller, ShownBody } from "../api/calls.ts";
-import { keepBody, sizeOf } from "./kept-body.ts";
+import { bodySizeOf, keepBody } from "./kept-body.ts";
 
 /** A call as the console keeps it. */
 export type KeptCall = Omit<CallDetail, "behaviour">;
@@ -37,18 +37,18 @@ export function keepCalls(
 
   const add = (call: KeptCall) => {
     calls.push(call);
-    characters += sizeOf(call.sent) + sizeOf(call.answer);
+    characters += bodySizeOf(call.sent) + bodySizeOf(call.answer);
     for (; characters > mostCharacters && withBodies < calls.length - 1; withBodies += 1) forgetBodies();
     // Some at a time: taking each off the front would move all others.
     if (calls.length < most * 1.1) return;
     const gone = calls.splice(0, calls.length - most);
-    for (const { sent, answer } of gone) characters -= sizeOf(sent) + sizeOf(answer);
+    for (const { sent, answer } of gone) characters -= bodySizeOf(sent) + bodySizeOf(answer);
     withBodies = Math.max(0, withBodies - gone.length);
   };
   const forgetBodies = () => {
     const call = calls[withBodies];
     if (call === undefined) return;
-    characters -= sizeOf(call.sent) + sizeOf(call.answer);
+    characters -= bodySizeOf(call.sent) + bodySizeOf(call.answer);
     calls[withBodies] = { ...call, sent: forgotten(call.sent), answer: forgotten(call.answer) };
   };
   const hear = (news: WorldNews) => {

@@ -25,7 +25,7 @@ export function keepBody(
 }
 
 /** Tells how much memory a body takes, in characters. */
-export function sizeOf(body: ShownBody): number {
+export function bodySizeOf(body: ShownBody): number {
   if (body.kind === "text") return body.text.length;
   if (body.kind !== "form") return 0;
   return body.parts.reduce((all, { name, text = "" }: FormPart) => all + name.length + text.length, 0);

@@ -1,6 +1,6 @@
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import { type FlowList, type FlowState, flowStates } from "../api/flows.ts";
-import { requestOf, showRow, stateOf } from "./show-flow.ts";
+import { requestOf, showFlowRow, stateOf } from "./show-flow.ts";
 
 export interface FlowFilter {
   readonly state?: FlowState | undefined;
@@ -30,7 +30,7 @@ export function listFlows(all: readonly StoredExecution[], filter: FlowFilter): 
   const page = rest.slice(0, pageSize);
   const last = page.at(-1);
   return {
-    rows: page.map(showRow),
+    rows: page.map(showFlowRow),
     ...(rest.length > page.length && last !== undefined && { next: keyOf(last) }),
     counts: countStates(all),
     flows: [...new Set(all.map(flowOf))].toSorted(),

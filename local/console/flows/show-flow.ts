@@ -6,7 +6,7 @@ import { shownValue } from "./flow-values.ts";
 import { showSteps } from "./show-steps.ts";
 
 /** Shows a flow in a line (pure). */
-export function showRow(execution: StoredExecution): FlowRow {
+export function showFlowRow(execution: StoredExecution): FlowRow {
   const { waits } = execution.status === "RUNNING" ? showSteps(execution) : { waits: [] };
   return toRow(execution, [...waits, ...retryOf(execution)]);
 }

@@ -19,7 +19,7 @@ export interface RepairEdges {
 }
 
 /** Gives the kind of an operator's queue. @throws WrongInputError for a queue that is none */
-export function kindOf(queue: QueueName): SetAsideKind {
+export function queueKindOf(queue: QueueName): SetAsideKind {
   if (queue === "dead-letters") return deadLetterKind;
   if (queue === "quarantine") return quarantineKind;
   throw new WrongInputError(`Only dead letters and quarantine are replayed or dropped, not ${queue}.`);
@@ -27,7 +27,7 @@ export function kindOf(queue: QueueName): SetAsideKind {
 
 /** Brings messages back as `dead-letters replay` does. @throws WrongInputError when others are picked than were counted */
 export async function replayPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
-  const kind = kindOf(order.queue);
+  const kind = queueKindOf(order.queue);
   const ids = idsOf(order, edges.eye);
   const report = await kind
     .replay({ selection: { ids }, signal: order.signal }, edges.services)
@@ -46,7 +46,7 @@ export async function replayPicked(order: RepairOrder, edges: RepairEdges): Prom
 
 /** Deletes messages for good as `dead-letters drop` does. @throws WrongInputError when others are picked than were counted */
 export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
-  const kind = kindOf(order.queue);
+  const kind = queueKindOf(order.queue);
   const ids = idsOf(order, edges.eye);
   const { dropped, selected, failure } = await kind.drop(
     { selection: { ids }, signal: order.signal },

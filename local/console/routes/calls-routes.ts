@@ -4,7 +4,7 @@ import { behaviourOf } from "../calls/behaviour-of.ts";
 import { pickCalls, statusClasses } from "../calls/pick-calls.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { WrongInputError } from "../read-input.ts";
-import { aCount, aText, readQuery } from "./read-query.ts";
+import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const querySchema = z.object({
   text: aText,
@@ -23,7 +23,7 @@ const querySchema = z.object({
 /** Adds `GET /api/calls`, filtered and newest first, and `GET /api/calls/<id>`, with what was said on both sides. */
 export function addCallsRoutes(app: Hono, { calls }: Pick<ConsoleGround, "calls">): void {
   app.get("/api/calls", (context) => {
-    const query = readQuery(context, querySchema);
+    const query = readFilters(context, querySchema);
     const { app: appId, key: deliveryKey, before, after, limit = 100, ...filter } = query;
     const page = { before, after, limit: Math.min(limit, 200) };
     return context.json(pickCalls(calls.calls, { ...filter, appId, deliveryKey }, page));

@@ -10,7 +10,7 @@ import { listJourneys } from "../journeys/list-journeys.ts";
 import { CannotSendAgainError, sendAgain } from "../journeys/send-again.ts";
 import { showJourney } from "../journeys/show-journey.ts";
 import { operatorOf } from "../operate.ts";
-import { aCount, aText, readQuery } from "./read-query.ts";
+import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const verdictNames = ["failed", "waiting", "running", "done", "nothing", "unknown"] as const;
 
@@ -51,7 +51,7 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleG
   };
 
   app.get("/api/journeys", (context) => {
-    const query = readQuery(context, querySchema);
+    const query = readFilters(context, querySchema);
     const { app: appId, key: deliveryKey, verdict, limit = 50, ...filter } = query;
     const verdicts: readonly JourneyVerdict[] | undefined = verdict && [verdict];
     const wanted = { ...filter, appId, deliveryKey, verdicts, limit: Math.min(limit, 200) };
@@ -67,7 +67,7 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleG
     const id = context.req.param("id");
     const journey = store.journeys.get(id);
     if (journey === undefined) return context.json(missing(id), 404);
-    const { handler } = readQuery(context, copyQuerySchema);
+    const { handler } = readFilters(context, copyQuerySchema);
     const detail = await show(journey);
     const body = redactor.text(bodyOf(id) ?? "");
     const copies: JourneyCopies = writeCopies({ world, journey, detail, body, handler });

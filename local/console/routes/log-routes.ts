@@ -5,7 +5,7 @@ import type { LogList, WholeLine } from "../api/log.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { pickLines, toLogRow } from "../log/pick-lines.ts";
 import { WrongInputError } from "../read-input.ts";
-import { aCount, aText, readQuery } from "./read-query.ts";
+import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const querySchema = z.object({
   text: aText,
@@ -25,7 +25,7 @@ const querySchema = z.object({
 export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleGround, "lines" | "world">): void {
   const redact = (text: string) => world.platform.services.redactor.text(text);
   app.get("/api/log", (context) => {
-    const { before, after, limit = 300, ...query } = readQuery(context, querySchema);
+    const { before, after, limit = 300, ...query } = readFilters(context, querySchema);
     const { text, level, function: functionKey, app: appId, key, message, request, lambda } = query;
     const filter = {
       ...{ text, level, functionKey, appId },

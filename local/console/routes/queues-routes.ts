@@ -17,9 +17,9 @@ import { countLooked, createQueueEye, toQueueRow } from "../queues/look-at-queue
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
 import { queueNames, queueTable } from "../queues/queue-table.ts";
 import { contentOfMessage } from "../queues/read-message.ts";
-import { dropPicked, kindOf, type RepairOrder, replayPicked } from "../queues/repair-queue.ts";
+import { dropPicked, queueKindOf, type RepairOrder, replayPicked } from "../queues/repair-queue.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { aCount, aText, readQuery } from "./read-query.ts";
+import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const querySchema = z.object({ text: aText, app: aText, trigger: aText, skip: aCount, limit: aCount });
 
@@ -66,7 +66,7 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
   });
   app.get("/api/queues/:queue", (context) => {
     const queue = queueOf(context);
-    const { app: appId, trigger, text, skip = 0, limit = 100 } = readQuery(context, querySchema);
+    const { app: appId, trigger, text, skip = 0, limit = 100 } = readFilters(context, querySchema);
     const { found, all } = eye.look(queue, { appId, trigger, text });
     const isSetAside = queue === "dead-letters" || queue === "quarantine";
     const sorted = isSetAside
@@ -102,7 +102,7 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
   ] as const) {
     app.post(`/api/queues/:queue/${act}`, async (context) => {
       const queue = queueOf(context);
-      kindOf(queue);
+      queueKindOf(queue);
       const { picked, expected } = await readInput(context, orderSchema);
       const order: RepairOrder = { queue, picked, expected, signal: context.req.raw.signal };
       const report: RepairReport = await run(order, { services, eye });

@@ -10,7 +10,7 @@ import { readInput, WrongInputError } from "../read-input.ts";
 import { listenForEffectNames } from "../world/effect-names.ts";
 import { describedTables } from "../world/item-words.ts";
 import { readOwnItem } from "../world/own-item.ts";
-import { aCount, aText, readQuery } from "./read-query.ts";
+import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const perPage = 50;
 /** What a state may have as JSON (docs/triggers.md). */
@@ -46,7 +46,7 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
   };
 
   app.get(path, async (context) => {
-    const query = readQuery(context, querySchema);
+    const query = readFilters(context, querySchema);
     const { table: logicalId = "StateTable", search = "", app: appId, page = 1 } = query;
     const table = tableOf(logicalId);
     const nowMs = platform.clock.now();

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { CallDetail } from "../../../local/console/api/calls.ts";
-import { toCurl } from "../../../local/console/page/views/calls/to-curl.ts";
+import { callCurl } from "../../../local/console/page/views/calls/to-curl.ts";
 import { commandOf } from "../../../local/console/page/views/queues/command-of.ts";
 
 const call: CallDetail = {
@@ -19,9 +19,9 @@ function wordsOf(command: string): string[] {
   return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
-describe("toCurl", () => {
+describe("callCurl", () => {
   it("writes a command of which a shell reads nothing but the key's variable", () => {
-    expect(wordsOf(toCurl(call, "http://127.0.0.1:4001"))).toEqual([
+    expect(wordsOf(callCurl(call, "http://127.0.0.1:4001"))).toEqual([
       "-sS",
       "-X",
       "POST",
@@ -42,7 +42,7 @@ describe("toCurl", () => {
       { name: "receiver", fileName: undefined, type: undefined, bytes: 3, text: "bob" },
       { name: "file", fileName: "a b.png", type: "image/png", bytes: 3, text: undefined },
     ];
-    const words = wordsOf(toCurl({ ...call, sent: { kind: "form", parts, bytes: 9 } }, ""));
+    const words = wordsOf(callCurl({ ...call, sent: { kind: "form", parts, bytes: 9 } }, ""));
 
     expect(words.slice(-4)).toEqual(["-F", "receiver=bob", "-F", "file=@a b.png"]);
   });

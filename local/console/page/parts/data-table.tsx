@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
 import { TextField } from "./field.tsx";
+import { useTyped } from "./use-typed.ts";
 
 export interface Column<Row> {
   readonly title: string;
@@ -80,8 +80,6 @@ export function Pager({
   );
 }
 
-const typingMs = 250;
-
 /** A field to search with: asks once the typing pauses. */
 export function SearchField({
   label,
@@ -94,21 +92,14 @@ export function SearchField({
   readonly onSearch: (text: string) => void;
   readonly placeholder?: string;
 }) {
-  const [typed, setTyped] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => setTyped(value), [value]);
+  const [typed, type] = useTyped(value, onSearch);
   return (
     <TextField
       type="search"
       label={label}
       value={typed}
       {...(placeholder !== undefined && { placeholder })}
-      onInput={(text) => {
-        setTyped(text);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(onSearch, typingMs, text);
-      }}
+      onInput={type}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
 import { go, toHash, useRoute } from "./route.ts";
+import { useTyped } from "./use-typed.ts";
 
 export interface Filters {
   /** A filter's value in the address; undefined for none. */
@@ -30,8 +30,8 @@ export function useFilters(view: string): Filters {
   };
 }
 
-/** A field for a search, which begins when no letter has come for a moment. */
-export function SearchField({
+/** A field for a search without a name above it, which begins when no letter has come for a moment. */
+export function SearchBox({
   label,
   placeholder,
   value,
@@ -42,10 +42,7 @@ export function SearchField({
   value: string;
   onSearch: (value: string) => void;
 }) {
-  const [typed, setTyped] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const [typed, type] = useTyped(value, onSearch);
   return (
     <input
       type="search"
@@ -54,12 +51,7 @@ export function SearchField({
       value={typed}
       spellcheck={false}
       autocomplete="off"
-      onInput={({ currentTarget }) => {
-        const text = currentTarget.value;
-        setTyped(text);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => onSearch(text), 150);
-      }}
+      onInput={({ currentTarget }) => type(currentTarget.value)}
     />
   );
 }

@@ -12,7 +12,7 @@ import { useFacts } from "../../parts/use-facts.ts";
 import { useResource } from "../../parts/use-resource.ts";
 import { callerWords, endOf, proxyOf } from "./call-words.ts";
 import { RepeatDialog } from "./repeat-dialog.tsx";
-import { toCurl } from "./to-curl.ts";
+import { callCurl } from "./to-curl.ts";
 
 /** One call, with what was said on both sides. */
 export function CallPane({ id, filters }: { id: string; filters: Filters }) {
@@ -39,7 +39,7 @@ function Call({ call, filters }: { call: CallDetail; filters: Filters }) {
         <Badge tone={end.tone}>{end.word}</Badge>
         <span class="number soft">{spanOf(durationMs)}</span>
         {kind === "request" && (
-          <CopyButton text={() => toCurl(call, platformUrl)} label="Copy as curl">
+          <CopyButton text={() => callCurl(call, platformUrl)} label="Copy as curl">
             Copy as curl
           </CopyButton>
         )}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { CallList, CallRow } from "../../../api/calls.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { Chip, FilterSelect, type Filters, SearchField, useFilters } from "../../parts/filters.tsx";
+import { Chip, FilterSelect, type Filters, SearchBox, useFilters } from "../../parts/filters.tsx";
 import { OlderRows, PauseButton, useLiveList } from "../../parts/live-list.tsx";
 import { Panes, useRowKeys } from "../../parts/panes.tsx";
 import { useRoute } from "../../parts/route.ts";
@@ -123,7 +123,7 @@ function CallFilters({
   ] as const;
   return (
     <search class="filters" aria-label="Calls">
-      <SearchField
+      <SearchBox
         label="Search calls"
         placeholder="Path, operation, user, body …"
         value={filters.get("text") ?? ""}

@@ -1,7 +1,7 @@
 import type { CallDetail } from "../../../api/calls.ts";
 
 /** Writes a call as a command of a shell. Its keys stand there as variables: the page does not have them (pure). */
-export function toCurl(call: CallDetail, platformUrl: string): string {
+export function callCurl(call: CallDetail, platformUrl: string): string {
   const { method, address, surface, onBehalfOf, sent } = call;
   const credentials =
     surface === "management"

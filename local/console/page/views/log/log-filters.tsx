@@ -1,5 +1,5 @@
 import type { LogList } from "../../../api/log.ts";
-import { Chip, FilterSelect, type Filters, SearchField } from "../../parts/filters.tsx";
+import { Chip, FilterSelect, type Filters, SearchBox } from "../../parts/filters.tsx";
 import { type LiveList, PauseButton } from "../../parts/live-list.tsx";
 import { useFacts } from "../../parts/use-facts.ts";
 
@@ -19,7 +19,7 @@ export function LogFilters({ filters, list }: { filters: Filters; list: LiveList
   const withLambda = filters.get("lambda") === "yes";
   return (
     <search class="filters" aria-label="Log">
-      <SearchField
+      <SearchBox
         label="Search the log"
         placeholder="Text, id, field …"
         value={filters.get("text") ?? ""}

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { QueueFigures, QueueList, QueueRow } from "../../../api/queues.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { FilterSelect, type Filters, SearchField } from "../../parts/filters.tsx";
+import { FilterSelect, type Filters, SearchBox } from "../../parts/filters.tsx";
 import { useRowKeys } from "../../parts/panes.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -14,7 +14,7 @@ const names = ["text", "app", "trigger", "skip"];
 const pageRows = 100;
 
 /** The messages of a queue; of dead letters and quarantine, to be picked. */
-export function MessageList({
+export function QueuedMessages({
   queue,
   filters,
   chosen,
@@ -184,7 +184,7 @@ function MessageFilters({
   return (
     <search class="filters" aria-label="Messages">
       {isSetAside && (
-        <SearchField
+        <SearchBox
           label="Search reason and cause"
           placeholder="Part of a reason or a cause …"
           value={filters.get("text") ?? ""}

@@ -8,7 +8,7 @@ import { spanOf } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { Hindrances } from "./hindrances.tsx";
 import { LaneList, LanePane } from "./lanes.tsx";
-import { MessageList } from "./message-list.tsx";
+import { QueuedMessages } from "./message-list.tsx";
 import { MessagePane } from "./message-pane.tsx";
 
 /** Deleting, and a time that is over, are told by nobody. */
@@ -47,7 +47,7 @@ export function QueuesView() {
             isLanes ? (
               <LaneList filters={filters} chosen={id} />
             ) : (
-              <MessageList queue={queue} filters={filters} chosen={id} />
+              <QueuedMessages queue={queue} filters={filters} chosen={id} />
             )
           }
           detail={

@@ -6,7 +6,7 @@ import { SelectField, TextArea } from "../../parts/field.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { tellDone, tellFailed } from "../../parts/toasts.tsx";
 import { JsonForm } from "./json-form.tsx";
-import { pack, toCommand, toCurl } from "./share.ts";
+import { deliveryCurl, pack, toCommand } from "./share.ts";
 import { type Draft, write } from "./use-draft.ts";
 
 /** What is sent, as a form or as JSON, and what can be made of it. */
@@ -121,7 +121,7 @@ export function Editor({
         <Button kind="quiet" act={share}>
           Link
         </Button>
-        <CopyButton text={() => toCurl(url, text, true)}>curl</CopyButton>
+        <CopyButton text={() => deliveryCurl(url, text, true)}>curl</CopyButton>
         {isCommand && <CopyButton text={command}>Command</CopyButton>}
         <CopyButton text={() => `${write(value)}\n`}>Fixture</CopyButton>
         {location.hash.includes("body=") && (

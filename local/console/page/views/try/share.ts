@@ -27,7 +27,7 @@ export async function unpack(packed: string): Promise<string> {
 const mostCharacters = 12_000_000;
 
 /** Writes the sending as a curl command. The password is not known here, so that none gets into a history of commands. */
-export function toCurl(url: string, text: string, isSigned: boolean): string {
+export function deliveryCurl(url: string, text: string, isSigned: boolean): string {
   const credentials = isSigned ? ` -u "platform:$WEBHOOK_PASSWORD"` : "";
   return `curl -i ${quote(url)}${credentials} \\\n  -H 'content-type: application/json' \\\n  --data-raw ${quote(text)}`;
 }

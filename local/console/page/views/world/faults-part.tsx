@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { CheckField } from "../../parts/field.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { Card, PartHead, Trouble } from "./part-head.tsx";
+import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 import { FunctionFaults } from "./running/function-faults.tsx";
 import { NumberInput } from "./running/number-input.tsx";
 import { PlatformFaults } from "./running/platform-faults.tsx";
@@ -53,7 +53,7 @@ export function FaultsPart() {
           All off
         </Button>
       </PartHead>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value !== undefined && (
         <div class="world-column">
           <Card title="Services of the cloud" says="Chances are from 0 to 1, of each call.">

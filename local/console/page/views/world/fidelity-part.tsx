@@ -5,7 +5,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { SelectField } from "../../parts/field.tsx";
 import { go, useRoute } from "../../parts/route.ts";
 import { useResource } from "../../parts/use-resource.ts";
-import { PartHead, Trouble } from "./part-head.tsx";
+import { PartHead, PartTrouble } from "./part-head.tsx";
 import { toWorld } from "./to-world.ts";
 import { WithCode } from "./with-code.tsx";
 
@@ -85,7 +85,7 @@ export function FidelityPart() {
           options={[["", "all levels"], ...(value?.levels.map(({ level }) => level) ?? [])]}
         />
       </search>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value !== undefined && value.rows.length === 0 ? (
         <Empty title="Nothing fits">Change the search or the filters.</Empty>
       ) : (

@@ -7,7 +7,7 @@ import type { FormField } from "../../parts/form-values.ts";
 import { tellDone } from "../../parts/toasts.tsx";
 import type { Resource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
-import { Card, Trouble } from "./part-head.tsx";
+import { Card, PartTrouble } from "./part-head.tsx";
 
 interface ItemCardProps<Item> {
   readonly title: string;
@@ -72,7 +72,7 @@ export function ItemCard<Item extends object>({
   };
   return (
     <Card title={title} says={says}>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value !== undefined && items.length === 0 ? (
         <p class="soft">{more.none}</p>
       ) : (

@@ -53,7 +53,7 @@ export function Card({
 }
 
 /** Tells what could not be read. */
-export function Trouble({ error }: { error: string | undefined }) {
+export function PartTrouble({ error }: { error: string | undefined }) {
   if (error === undefined) return null;
   return (
     <p class="trouble" role="alert">

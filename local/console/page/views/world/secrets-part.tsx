@@ -10,7 +10,7 @@ import { TextField } from "../../parts/field.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { Card, PartHead, Trouble } from "./part-head.tsx";
+import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 
 const path = "/api/world/secrets";
 
@@ -23,7 +23,7 @@ export function SecretsPart() {
         title="Secrets"
         says="What the functions read from Secrets Manager. Values stay hidden: the last four characters of long ones are shown. A changed field is a new version."
       />
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value?.length === 0 && <Empty title="No secrets">They are made when the world starts.</Empty>}
       <div class="world-column">
         {value?.map((secret) => (

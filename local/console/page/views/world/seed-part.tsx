@@ -3,7 +3,7 @@ import type { SeedAnswer } from "../../../api/world-seed.ts";
 import { ask } from "../../parts/ask.ts";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
-import { Card, PartHead, Trouble } from "./part-head.tsx";
+import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 import { LoadCard } from "./seed/load-card.tsx";
 import { PasteCard } from "./seed/paste-card.tsx";
 import { useAppId } from "./use-app-id.ts";
@@ -40,7 +40,7 @@ export function SeedPart() {
           }}
         />
       </PartHead>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       <dl class="world-figures">
         {shown.map((name) => (
           <div key={name} class="card">

@@ -4,7 +4,7 @@ import { splitWords } from "../../parts/form-values.ts";
 import { tellDone, tellFailed } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
-import { Card, PartHead, Trouble } from "./part-head.tsx";
+import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 import { settingFacts } from "./setting-facts.ts";
 import { useAppId } from "./use-app-id.ts";
 import { requireAll } from "./wire.ts";
@@ -46,7 +46,7 @@ export function SettingsPart() {
           }}
         />
       </PartHead>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       <div class="world-column">
         {settingFacts.map(({ group, says, settings: facts }) => (
           <Card key={group} title={group} says={says}>

@@ -11,7 +11,7 @@ import { Time } from "../../parts/time.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
-import { Card, PartHead, Trouble } from "./part-head.tsx";
+import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 
 const path = "/api/world/snapshots";
 
@@ -28,7 +28,7 @@ export function SnapshotsPart() {
         title="Snapshots"
         says="The whole world by name: the platform, the queues, the tables, the secrets, the flows and the clock. What runs when one is restored is ended, and every fault is off."
       />
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       <SaveForm
         taken={value?.snapshots.map(({ name }) => name) ?? []}
         save={(body) => act("POST", "", body)}

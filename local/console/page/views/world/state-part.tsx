@@ -14,7 +14,7 @@ import { Time } from "../../parts/time.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
-import { PartHead, Trouble } from "./part-head.tsx";
+import { PartHead, PartTrouble } from "./part-head.tsx";
 
 const path = "/api/world/state";
 const perPage = 50;
@@ -66,7 +66,7 @@ export function StatePart() {
           onSearch={(text) => show({ search: text, page: "" }, true)}
         />
       </div>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value?.items.length === 0 && (
         <Empty title={search === "" ? "Nothing is kept here" : "Nothing fits"}>
           {search === "" ? empty[table] : "Search for something else."}

@@ -3,7 +3,7 @@ import { Badge, type Tone } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { tellDone, tellFailed } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { Card, PartHead, Trouble } from "./part-head.tsx";
+import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 import { WithCode } from "./with-code.tsx";
 
 type Value = string | number | boolean;
@@ -57,7 +57,7 @@ export function SwitchesPart() {
           {changed === 0 ? "All as they begin" : `Set ${changed} back as it begins`}
         </Button>
       </PartHead>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       <div class="world-column">
         {groups.map(([level, title, says]) => (
           <Card key={level} title={title} says={says}>

@@ -9,7 +9,7 @@ import { CheckField } from "../../parts/field.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { PartHead, Trouble } from "./part-head.tsx";
+import { PartHead, PartTrouble } from "./part-head.tsx";
 import { inWords } from "./running/in-words.ts";
 
 const path = "/api/world/timers";
@@ -39,7 +39,7 @@ export function TimersPart() {
         />
         <a href="#/world/clock">Clock</a>
       </PartHead>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value !== undefined && <TimerTable answer={value} />}
     </>
   );

@@ -3,7 +3,7 @@ import { Button } from "../../../parts/button.tsx";
 import { Form } from "../../../parts/form.tsx";
 import type { FormField } from "../../../parts/form-values.ts";
 import { useResource } from "../../../parts/use-resource.ts";
-import { Card, Trouble } from "../part-head.tsx";
+import { Card, PartTrouble } from "../part-head.tsx";
 import type { WirePage, WireUser } from "../wire.ts";
 
 const fields: readonly FormField[] = [
@@ -21,7 +21,7 @@ export function GroupBans({ path }: { path: string }) {
   };
   return (
     <Card title={`Banned (${value?.meta?.pagination?.total ?? users.length})`}>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {users.length === 0 && <p class="soft">Nobody is banned.</p>}
       <ul class="world-rows">
         {users.map(({ uid, name }) => (

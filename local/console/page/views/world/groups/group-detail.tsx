@@ -6,7 +6,7 @@ import { Time } from "../../../parts/time.tsx";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
-import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { Card, PartHead, PartTrouble } from "../part-head.tsx";
 import { toChatOf, toWorld } from "../to-world.ts";
 import type { WireGroup, WireOne } from "../wire.ts";
 import { GroupBans } from "./group-bans.tsx";
@@ -22,7 +22,7 @@ export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
     return (
       <>
         <PartHead title={guid} back={{ href: toWorld(["groups"]), title: "Groups" }} />
-        <Trouble error={error} />
+        <PartTrouble error={error} />
       </>
     );
   }

@@ -9,7 +9,7 @@ import { Form } from "../../../parts/form.tsx";
 import { go, useRoute } from "../../../parts/route.ts";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
-import { PartHead, Trouble } from "../part-head.tsx";
+import { PartHead, PartTrouble } from "../part-head.tsx";
 import { toWorld } from "../to-world.ts";
 import type { WireGroup, WirePage } from "../wire.ts";
 import { newGroupFields } from "./group-fields.ts";
@@ -77,7 +77,7 @@ export function GroupList({ appId }: { appId: string }) {
           ]}
         />
       </search>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value !== undefined && groups.length === 0 ? (
         <Empty title="No group here">Change the filters, or make a group.</Empty>
       ) : (

@@ -6,7 +6,7 @@ import { Form } from "../../../parts/form.tsx";
 import type { FormField } from "../../../parts/form-values.ts";
 import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
-import { Card, Trouble } from "../part-head.tsx";
+import { Card, PartTrouble } from "../part-head.tsx";
 import { toWorld } from "../to-world.ts";
 import { requireAll, type WireGroup, type WireMember, type WirePage } from "../wire.ts";
 
@@ -58,7 +58,7 @@ export function GroupMembers({
   };
   return (
     <Card title={`Members (${total})`}>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value !== undefined && members.length === 0 && <p class="soft">Nobody is in this group.</p>}
       <ul class="world-rows">
         {members.map((member) => (

@@ -9,7 +9,7 @@ import { Time } from "../../../parts/time.tsx";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
-import { Card, Trouble } from "../part-head.tsx";
+import { Card, PartTrouble } from "../part-head.tsx";
 
 const fields: readonly FormField[] = [
   { name: "name", label: "New API key", isRequired: true, placeholder: "Name" },
@@ -68,7 +68,7 @@ export function KeysCard({ appId }: { appId: string }) {
   ];
   return (
     <Card title="API keys">
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       <DataTable label="API keys" columns={columns} rows={value?.keys ?? []} keyOf={({ id }) => id} />
       <Form
         label="New API key"

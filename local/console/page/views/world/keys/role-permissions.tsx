@@ -4,7 +4,7 @@ import { Form } from "../../../parts/form.tsx";
 import { type FormField, splitWords } from "../../../parts/form-values.ts";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
-import { Trouble } from "../part-head.tsx";
+import { PartTrouble } from "../part-head.tsx";
 import { requireAll } from "../wire.ts";
 
 /** What users of a role may do. What is not set limits nothing. `path` is that of the role's permissions. */
@@ -13,7 +13,7 @@ export function RolePermissions({ path, appId, role }: { path: string; appId: st
     `/api/world/roles/${appId}/${encodeURIComponent(role)}`,
     [],
   );
-  if (value === undefined) return <Trouble error={error} />;
+  if (value === undefined) return <PartTrouble error={error} />;
   const { permissions } = value;
   const entity = Object.fromEntries(permissions.map((one) => [one.id, one.value]));
   const save = async (body: Record<string, unknown>) => {

@@ -7,7 +7,7 @@ import type { FormField } from "../../../parts/form-values.ts";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
-import { Card, Trouble } from "../part-head.tsx";
+import { Card, PartTrouble } from "../part-head.tsx";
 import type { WirePage } from "../wire.ts";
 import { RolePermissions } from "./role-permissions.tsx";
 
@@ -64,7 +64,7 @@ export function RolesCard({ appId }: { appId: string }) {
   ];
   return (
     <Card title="Roles">
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       <DataTable label="Roles" columns={columns} rows={value?.data ?? []} keyOf={({ role }) => role} />
       <div class="buttons">
         <button type="button" onClick={() => setMaking(true)}>

@@ -5,7 +5,7 @@ import { Button } from "../../../parts/button.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
-import { Card, Trouble } from "../part-head.tsx";
+import { Card, PartTrouble } from "../part-head.tsx";
 
 interface QueuedMessage {
   readonly id: string;
@@ -57,7 +57,7 @@ export function ModerationQueue({ appId }: { appId: string }) {
   return (
     <>
       <Card title={`Blocked (${blocked.value?.data.length ?? 0})`}>
-        <Trouble error={blocked.error} />
+        <PartTrouble error={blocked.error} />
         {blocked.value?.data.length === 0 && (
           <p class="soft">
             No rule has blocked a message. Turn one on under Rules, and write what it forbids.
@@ -100,7 +100,7 @@ export function ModerationQueue({ appId }: { appId: string }) {
         </ul>
       </Card>
       <Card title={`Flagged (${flagged.value?.data.length ?? 0})`}>
-        <Trouble error={flagged.error} />
+        <PartTrouble error={flagged.error} />
         {flagged.value?.data.length === 0 && (
           <p class="soft">No user has flagged a message. Do it in the chat.</p>
         )}
@@ -136,7 +136,7 @@ export function ModerationQueue({ appId }: { appId: string }) {
         </ul>
       </Card>
       <Card title={`Reviewed (${reviewed.value?.data.length ?? 0})`}>
-        <Trouble error={reviewed.error} />
+        <PartTrouble error={reviewed.error} />
         {reviewed.value?.data.length === 0 && <p class="soft">No moderator has decided on a message yet.</p>}
         <ul class="world-queue">
           {reviewed.value?.data.map(({ message }) => (

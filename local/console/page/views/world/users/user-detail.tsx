@@ -6,7 +6,7 @@ import { Time } from "../../../parts/time.tsx";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
-import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { Card, PartHead, PartTrouble } from "../part-head.tsx";
 import { toChatOf, toWorld } from "../to-world.ts";
 import type { WirePage, WireUser } from "../wire.ts";
 import { unsettableOfUser, userFields } from "./user-fields.ts";
@@ -33,7 +33,7 @@ export function UserDetail({ appId, uid }: { appId: string; uid: string }) {
     return (
       <>
         <PartHead title={uid} back={{ href: toWorld(["users"]), title: "Users" }} />
-        {!isLoading && <Trouble error={error ?? `The app has no user ${uid}.`} />}
+        {!isLoading && <PartTrouble error={error ?? `The app has no user ${uid}.`} />}
       </>
     );
   }

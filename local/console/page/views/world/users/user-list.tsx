@@ -9,7 +9,7 @@ import { Form } from "../../../parts/form.tsx";
 import { go, useRoute } from "../../../parts/route.ts";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
-import { PartHead, Trouble } from "../part-head.tsx";
+import { PartHead, PartTrouble } from "../part-head.tsx";
 import { toWorld } from "../to-world.ts";
 import type { WirePage, WireUser } from "../wire.ts";
 import { newUserFields } from "./user-fields.ts";
@@ -74,7 +74,7 @@ export function UserList({ appId }: { appId: string }) {
         <TextField label="Role" value={query.get("role") ?? ""} onInput={(text) => filter("role", text)} />
         <TextField label="Tags" value={query.get("tags") ?? ""} onInput={(text) => filter("tags", text)} />
       </search>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value !== undefined && users.length === 0 ? (
         <Empty title="Nobody here">Change the filters, or make a user.</Empty>
       ) : (

@@ -3,7 +3,7 @@ import { ask } from "../../../parts/ask.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Form } from "../../../parts/form.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
-import { Card, Trouble } from "../part-head.tsx";
+import { Card, PartTrouble } from "../part-head.tsx";
 import { toWorld } from "../to-world.ts";
 import { requireAll, type WirePage, type WireUser } from "../wire.ts";
 
@@ -41,7 +41,7 @@ export function UserRelations({ path, kind }: { path: string; kind: keyof typeof
   };
   return (
     <Card title={`${title} (${total})`}>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {users.length === 0 ? (
         <p class="soft">{none}</p>
       ) : (

@@ -4,7 +4,7 @@ import { Button, CopyButton } from "../../../parts/button.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
-import { Card, Trouble } from "../part-head.tsx";
+import { Card, PartTrouble } from "../part-head.tsx";
 
 /** The auth tokens of a user, masked: with one of them a device logs in. */
 export function UserTokens({ appId, uid }: { appId: string; uid: string }) {
@@ -18,7 +18,7 @@ export function UserTokens({ appId, uid }: { appId: string; uid: string }) {
   };
   return (
     <Card title={`Auth tokens (${tokens.length})`}>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {tokens.length === 0 ? (
         <p class="soft">No device has logged in with a token yet.</p>
       ) : (

@@ -5,7 +5,7 @@ import { go, toHash } from "../../../parts/route.ts";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
-import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { Card, PartHead, PartTrouble } from "../part-head.tsx";
 import { toWorld } from "../to-world.ts";
 import { TriggerChecks } from "./trigger-checks.tsx";
 import { webhookFields } from "./webhook-fields.ts";
@@ -30,7 +30,7 @@ export function WebhookDetail({
     return (
       <>
         <PartHead title={id} back={{ href: toWorld(["webhooks"]), title: "Webhooks" }} />
-        {!isLoading && <Trouble error={error ?? `The ${engine} engine has no webhook ${id}.`} />}
+        {!isLoading && <PartTrouble error={error ?? `The ${engine} engine has no webhook ${id}.`} />}
       </>
     );
   }

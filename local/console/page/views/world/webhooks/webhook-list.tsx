@@ -10,7 +10,7 @@ import { SelectField } from "../../../parts/field.tsx";
 import { Form } from "../../../parts/form.tsx";
 import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
-import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { Card, PartHead, PartTrouble } from "../part-head.tsx";
 import { toWorld } from "../to-world.ts";
 import { newWebhookFields } from "./webhook-fields.ts";
 import { askWebhooks } from "./webhook-requests.ts";
@@ -60,7 +60,7 @@ export function WebhookList({ appId }: { appId: string }) {
           New webhook
         </button>
       </PartHead>
-      <Trouble error={error} />
+      <PartTrouble error={error} />
       {value?.functions !== undefined && <Connection functions={value.functions} reload={reload} />}
       {value !== undefined && value.webhooks.length === 0 ? (
         <Empty title="No webhook">

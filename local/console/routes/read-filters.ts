@@ -19,7 +19,10 @@ export const aCount = z.optional(
 );
 
 /** Reads a request's query. @throws WrongInputError that names each field that does not fit */
-export function readQuery<Schema extends z.ZodMiniType>(context: Context, schema: Schema): z.output<Schema> {
+export function readFilters<Schema extends z.ZodMiniType>(
+  context: Context,
+  schema: Schema,
+): z.output<Schema> {
   const read = schema.safeParse(context.req.query());
   if (read.success) return read.data;
   const wrong = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);

@@ -1,0 +1,17 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+const typingMs = 150;
+
+/** What is being typed, and tells of it when no letter has come for a moment. `value` is what holds until then. */
+export function useTyped(value: string, tell: (text: string) => void): [string, (text: string) => void] {
+  const [typed, setTyped] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const type = (text: string) => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(tell, typingMs, text);
+  };
+  return [typed, type];
+}
