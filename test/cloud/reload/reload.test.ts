@@ -207,7 +207,9 @@ describe("an edit", () => {
     const path = "serverless.yml";
     const text = readFileSync(service.at(path), "utf8");
 
-    await edit(() => service.write(path, text.replace("'hello'", "'good day'").replace("GET /word", "GET /words")));
+    await edit(() =>
+      service.write(path, text.replace("'hello'", "'good day'").replace("GET /word", "GET /words")),
+    );
 
     expect(await answerOf()).toMatchObject({ greeting: "good day" });
     expect((await fetch(`${cloud.httpUrl}/words`)).status).toBe(200);
