@@ -29,6 +29,7 @@ import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { provision } from "./provision.ts";
 import type { QueueDepth } from "./queue/queue.ts";
 import type { SentMessage } from "./queue/sent-messages.ts";
+import { whatNeedsRestart } from "./reload/compare-services.ts";
 import { neverReloads, type Reload } from "./reload/reload-state.ts";
 import { startReload } from "./reload/start-reload.ts";
 import { watchSources } from "./reload/watch-sources.ts";
@@ -295,7 +296,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     cloudFormation: cloudFormation.url,
     sts: sts.url,
   };
-  const report = provision(built.definition, {
+  const provisionOptions = {
     sqs,
     dynamodb,
     secrets,
@@ -303,7 +304,15 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     httpUrl: gateway.url,
     environment: { ...addressesOf(endpoints), ...environment },
     visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
-  });
+  };
+  const report = provision(built.definition, provisionOptions);
+  const liveRoutes = [...report.routes];
+  const redeclare = async () => {
+    const { definition } = await built.resolveAgain();
+    const now = provision(definition, provisionOptions);
+    liveRoutes.splice(0, liveRoutes.length, ...now.routes);
+    return { functions: now.functions, needsRestart: whatNeedsRestart(built.definition, definition) };
+  };
   const keepLine = (message: string, { name }: { readonly name: string }) =>
     logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
   let endedInvocations = 0;
@@ -349,7 +358,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   );
   backend.resolve({ lambda, durable });
   for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
-  routes.resolve(report.routes);
+  routes.resolve(liveRoutes);
   // Before the functions: nothing is asked of them any more while they end.
   started.defer(() => gateway.close());
   const outputs = { ...report.outputs, HttpApiUrl: gateway.url };
@@ -377,7 +386,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     if (key !== undefined) lambda.warm(key).catch(() => {}); // its invocation tells what is wrong
   }
   const reload =
-    watch === undefined ? neverReloads : startReload({ serviceFolder, built, lambda, watch, log });
+    watch === undefined ? neverReloads : startReload({ serviceFolder, built, lambda, watch, redeclare, log });
   started.defer(() => watch?.close());
   const { region, resources, schedules, mappings } = report;
   const scheduled = runSchedules(schedules, {

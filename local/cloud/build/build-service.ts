@@ -27,6 +27,8 @@ export interface BuiltService extends ResolvedService {
   readonly bundles: readonly Bundle[];
   /** Bundles again. Starts when it is first asked for. */
   bundler(): Bundler;
+  /** Resolves serverless.yml as it is now. @throws Error with serverless's last lines */
+  resolveAgain(): Promise<ResolvedService>;
   /** Ends the bundler and removes the folder. */
   close(): Promise<void>;
 }
@@ -59,7 +61,19 @@ export async function buildService(options: BuildOptions): Promise<BuiltService>
     const kept = key === undefined ? undefined : openKeptBundles({ serviceFolder, digests, resolution: key });
     const bundles = kept?.restore(taskRoot) ?? (await bundleAll(bundler(), bundling, taskRoot));
     if (started !== undefined && lookAgain()) kept?.keep(bundles, taskRoot);
-    return { ...resolved, folder, taskRoot, bundles, bundler, close };
+    const resolveAgain = async () => {
+      const looked = createSourceSnapshot(sourcesOf(serviceFolder)).digests;
+      const beside = join(folder, ".resolved-again");
+      const isStill = () => isLike(looked, createSourceSnapshot(sourcesOf(serviceFolder)).digests);
+      const again = await resolveOrRecall({
+        ...options,
+        folder: beside,
+        digests: looked,
+        lookAgain: isStill,
+      });
+      return again.resolved;
+    };
+    return { ...resolved, folder, taskRoot, bundles, bundler, resolveAgain, close };
   } catch (error) {
     await close();
     throw error;

@@ -19,6 +19,8 @@ export interface ReloadState {
   /** Those of the latest edit, from the service's folder. */
   readonly changedFiles: readonly string[];
   readonly problems: readonly ReloadProblem[];
+  /** What was edited in serverless.yml since the start and is taken up by a new start only, in a few words each. */
+  readonly needsRestart: readonly string[];
 }
 
 /** Tells of edits, and what became of them. */
@@ -30,6 +32,13 @@ export interface Reload {
 
 /** What there is to say where nothing is watched. */
 export const neverReloads: Reload = {
-  state: () => ({ state: "live", revision: 1, tookMs: undefined, changedFiles: [], problems: [] }),
+  state: () => ({
+    state: "live",
+    revision: 1,
+    tookMs: undefined,
+    changedFiles: [],
+    problems: [],
+    needsRestart: [],
+  }),
   subscribe: () => () => {},
 };

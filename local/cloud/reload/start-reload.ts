@@ -15,6 +15,8 @@ export interface ReloadOptions {
   readonly lambda: LambdaService;
   /** Begun before the build: what changes while all starts is not missed. */
   readonly watch: SourceWatch;
+  /** Reads serverless.yml anew and takes up what can be; says what the functions are, and what a new start is needed for. */
+  redeclare(): Promise<{ functions: readonly FunctionDefinition[]; needsRestart: readonly string[] }>;
   /** Gets a line or more about each edit. */
   readonly log: (text: string) => void;
 }
@@ -26,7 +28,14 @@ export interface RunningReload extends Reload {
 }
 
 /** Starts to renew functions after each edit. What cannot be renewed runs as it did before, and it is said why. */
-export function startReload({ serviceFolder, built, lambda, watch, log }: ReloadOptions): RunningReload {
+export function startReload({
+  serviceFolder,
+  built,
+  lambda,
+  watch,
+  redeclare,
+  log,
+}: ReloadOptions): RunningReload {
   const bundles = new Map<string, Bundle>(built.bundles.map((bundle) => [bundle.entry, bundle]));
   const listeners = new Set<(state: ReloadState) => void>();
   const noted = new Set<string>();
@@ -35,10 +44,18 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
   /** What each of them, and config/, was told to have wrong. */
   const problems = new Map<string, readonly ReloadProblem[]>();
   let isConfigOpen = false;
+  let isDeclarationOpen = false;
   let folders = 0;
   let isPrepared = false;
   let running: Promise<void> | undefined;
-  let state: ReloadState = { state: "live", revision: 1, tookMs: undefined, changedFiles: [], problems: [] };
+  let state: ReloadState = {
+    state: "live",
+    revision: 1,
+    tookMs: undefined,
+    changedFiles: [],
+    problems: [],
+    needsRestart: [],
+  };
   // Not while all else starts; what is wrong with it is told by the first edit.
   const warming = setTimeout(
     () =>
@@ -64,7 +81,8 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
     const plan = planReload(changedFiles, [...bundles.values()], new Set(await bundler.files()));
     for (const entry of plan.entries) open.add(entry);
     if (plan.checksConfig) isConfigOpen = true;
-    if (open.size === 0 && !isConfigOpen) return;
+    if (plan.resolves) isDeclarationOpen = true;
+    if (open.size === 0 && !isConfigOpen && !isDeclarationOpen) return;
     set({ state: "building", changedFiles, tookMs: undefined });
     if (plan.renewsBundler) await bundler.renew();
     const renewed = await renewAll();
@@ -99,7 +117,34 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
       for (const bundle of made) switches.push(take(bundle, folder, renewed));
     }
     await Promise.all(switches);
+    if (isDeclarationOpen && !isOutdated()) renewed.push(...(await declareAnew()));
     return renewed;
+  };
+  /** Last, as serverless takes a second or more: code is live by then. */
+  const declareAnew = async (): Promise<readonly string[]> => {
+    try {
+      const { functions, needsRestart } = await redeclare();
+      const renewed: string[] = [];
+      const found: ReloadProblem[] = [];
+      for (const declared of functions) {
+        const current = lambda.functions.find(({ key }) => key === declared.key);
+        if (current === undefined) continue;
+        const wanted = { ...declared, taskRoot: current.taskRoot };
+        if (JSON.stringify(wanted) === JSON.stringify(current)) continue;
+        const loaded = await lambda.renew(wanted);
+        if (loaded === "loaded") renewed.push(declared.key);
+        else found.push(readLoadProblem(wanted, loaded.body, serviceFolder));
+      }
+      problems.set("serverless.yml", found);
+      isDeclarationOpen = found.length > 0;
+      if (needsRestart.join() !== state.needsRestart.join()) set({ needsRestart });
+      return renewed;
+    } catch (error) {
+      problems.set("serverless.yml", [
+        { text: error instanceof Error ? error.message : String(error), file: "serverless.yml" },
+      ]);
+      return [];
+    }
   };
   const take = async (bundle: Bundle, taskRoot: string, renewed: string[]) => {
     const { entry, isChanged } = bundle;
@@ -146,9 +191,10 @@ export function startReload({ serviceFolder, built, lambda, watch, log }: Reload
     ];
   };
   const tell = (renewed: readonly string[]) => {
-    const { changedFiles, tookMs = 0, problems: found } = state;
+    const { changedFiles, tookMs = 0, problems: found, needsRestart } = state;
     const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
     if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}`);
+    if (needsRestart.length > 0) log(`A new start is needed for ${needsRestart.join(", ")}.`);
     if (found.length === 0) return;
     log(`${edited}: the code of before runs on.\n${found.map(writeReloadProblem).join("\n")}`);
   };

@@ -6,6 +6,8 @@ export interface ReloadAnswer {
   readonly tookMs?: number | undefined;
   readonly changedFiles: readonly string[];
   readonly problems: readonly ReloadProblemAnswer[];
+  /** What of serverless.yml is taken up by a new start only. */
+  readonly needsRestart: readonly string[];
 }
 
 export interface ReloadProblemAnswer {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { renameSync, rmSync, utimesSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ReloadState } from "../../../local/cloud/reload/reload-state.ts";
 import { type Cloud, startCloud } from "../../../local/cloud/start-cloud.ts";
@@ -201,6 +201,32 @@ describe("an edit", () => {
       ({ state }) => state === "live" && cloud.reload.state().changedFiles.length > 0,
     );
     await expect.poll(async () => await answerOf(), { timeout: 10_000 }).toMatchObject({ word: "two" });
+  });
+
+  it("of serverless.yml gives functions another environment, and says what needs a new start", async () => {
+    const path = "serverless.yml";
+    const text = readFileSync(service.at(path), "utf8");
+
+    await edit(() =>
+      service.write(path, text.replace("'hello'", "'good day'").replace("GET /word", "GET /words")),
+    );
+
+    expect(await answerOf()).toMatchObject({ greeting: "good day" });
+    expect((await fetch(`${cloud.httpUrl}/words`)).status).toBe(200);
+    expect((await fetch(`${cloud.httpUrl}/word`)).status).toBe(404);
+    const more = `${text}resources:\n  Resources:\n    Added: { Type: AWS::SQS::Queue }\n`;
+    const { last } = await edit(() =>
+      service.write(
+        path,
+        more.replace("  other:", "  third: { handler: functions/other.handler }\n  other:"),
+      ),
+    );
+    expect(last).toMatchObject({ state: "live", needsRestart: ["the function third is new"] });
+    const { last: wrong } = await edit(() => service.write(path, `${text}  - :\n`));
+    expect(wrong).toMatchObject({ state: "broken", problems: [{ file: path }] });
+    expect(await answerOf()).toMatchObject({ greeting: "hello" });
+    const { last: mended } = await edit(() => service.restore(path));
+    expect(mended).toMatchObject({ state: "live", problems: [], needsRestart: [] });
   });
 
   it("leaves a running world alone when the service is packaged beside it", async () => {

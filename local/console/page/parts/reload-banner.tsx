@@ -9,6 +9,12 @@ export function ReloadBanner() {
   const problems = reload?.state === "live" ? [] : (reload?.problems ?? []);
   return (
     <div class="reload-region" role="status">
+      {reload !== undefined && reload.needsRestart.length > 0 && (
+        <p class="reload-restart">
+          <strong>serverless.yml was edited:</strong> end <code>npm start</code> and begin anew to take up{" "}
+          {reload.needsRestart.join(", ")}.
+        </p>
+      )}
       {reload !== undefined && problems.length > 0 && (
         <section class="reload-banner" aria-label="Edit that does not run">
           <p class="reload-what">
