@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type {
   JourneyCopies,
@@ -248,6 +250,32 @@ describe("a journey's copies", () => {
     expect(curl).not.toContain(password);
     expect(outputs.map((output) => output.split("\r\n")[0])).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK"]);
   });
+});
+
+describe("a journey's test", () => {
+  it("passes where it is told to be kept, and fails when the trigger says something else", async () => {
+    const journey = await journeyOf(await write("What is the price?"), ({ row }) => row.verdict === "done");
+    const { test = "" } = (await console.ask(`/api/journeys/${journey.row.id}/copies`)).body as JourneyCopies;
+    const [, file = ""] = /^\/\/ Keep it as (\S+)/.exec(test) ?? [];
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    const run = (text: string) => {
+      writeFileSync(join(folder, file), text);
+      return new Promise<{ code: unknown; output: string }>((resolve) => {
+        const vitest = join(folder, "node_modules/vitest/vitest.mjs");
+        const options = { cwd: folder, env: { ...process.env, VITEST: undefined, NO_COLOR: "1" } };
+        execFile(process.execPath, [vitest, "run", file], options, (error, stdout, stderr) =>
+          resolve({ code: error?.code, output: stdout + stderr }),
+        );
+      });
+    };
+
+    const passed = await run(test);
+    const failed = await run(test.replace("Thanks for asking", "Thanks for nothing"));
+
+    expect(file).toBe("test/own/auto-reply.test.ts");
+    expect(passed).toMatchObject({ code: undefined, output: expect.stringContaining("1 passed") });
+    expect(failed.output).toContain("1 failed");
+  }, 120_000);
 });
 
 describe("asking for what is not there", () => {

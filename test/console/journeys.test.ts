@@ -105,7 +105,7 @@ describeInBrowser("the view of journeys", () => {
     const page = await openWith("What is the price, please?");
     await expectShown(detail(page).getByRole("heading", { name: /message_sent/ }));
 
-    await detail(page).getByRole("button", { name: "Copy as curl" }).click();
+    await detail(page).getByRole("button", { name: "Copy as curl", exact: true }).click();
     await expectShown(page.getByText("Copied."));
     const copied = String(await page.evaluate("navigator.clipboard.readText()"));
     await detail(page).getByRole("button", { name: "Send again" }).click();

@@ -260,7 +260,7 @@ async function transcript(seed: number): Promise<string[]> {
     await clock.advance(500);
   }
   await clock.advance(60_000);
-  return records.map((record) => JSON.stringify({ ...record, durationMs: 0 }));
+  return records.map((record) => JSON.stringify({ ...record, durationMs: 0, localPort: 0 }));
 }
 
 async function recordsSoFar(platform: Awaited<ReturnType<typeof startPlatform>>): Promise<number> {
