@@ -57,7 +57,7 @@ describeInBrowser("the chat view with a long history", () => {
     expect(page.url()).toContain("#/chat/greta?app=second-app");
   });
 
-  it("keeps the place of what one reads while older and newer messages come", async () => {
+  it("keeps the place of what one reads while newer and older messages come", async () => {
     const page = await browser.open(running.at("/#/chat/alice/alice_user_bob?message=50000"));
     const read = page.getByRole("article", { name: /message 50000$/ });
     await expectShown(read);
@@ -68,6 +68,12 @@ describeInBrowser("the chat view with a long history", () => {
 
     expect(await read.boundingBox()).toEqual(before);
     expect(await page.getByRole("article").getByText("one that comes meanwhile").count()).toBe(0);
+
+    const first = await firstShown(page);
+    const oldest = page.getByRole("article", { name: new RegExp(`message ${first}$`) });
+    await page.getByRole("region", { name: /^Messages: / }).press("Home");
+    await expect.poll(() => firstShown(page), { timeout: 15_000 }).toBeLessThan(first);
+    expect((await oldest.boundingBox())?.y).toBeLessThan(300);
   });
 
   it("stays of use in a flood of 1,000 messages, and asks far less often than they come", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { conversationIdWith, peerOf } from "../../../../local/console/page/views/chat/conversation-id.ts";
+import { conversationOf, peerOf } from "../../../../local/console/page/views/chat/conversation-id.ts";
 
 describe("peerOf", () => {
   it.each([
@@ -20,13 +20,13 @@ describe("peerOf", () => {
     expect(peerOf("alice", "bob_user_alice")).toBeUndefined();
   });
 
-  it("reads what conversationIdWith writes", () => {
+  it("reads what conversationOf writes", () => {
     for (const peer of [
       { type: "user", id: "aaron" },
       { type: "user", id: "zoe" },
       { type: "group", id: "lobby" },
     ] as const) {
-      expect(peerOf("mia", conversationIdWith("mia", peer))).toEqual(peer);
+      expect(peerOf("mia", conversationOf("mia", peer))).toEqual(peer);
     }
   });
 });

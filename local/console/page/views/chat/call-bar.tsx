@@ -35,7 +35,7 @@ export function CallBar({ seat }: { seat: Seat }) {
 }
 
 /** Places a call as a client does, which rings until somebody answers. @throws AskError */
-export async function placeCall(
+export async function startCall(
   { appId, uid }: Seat,
   { receiver, receiverType, type }: Pick<PhoneCall, "receiver" | "receiverType" | "type">,
 ): Promise<void> {

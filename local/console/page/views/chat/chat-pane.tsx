@@ -9,7 +9,7 @@ import { CallBar } from "./call-bar.tsx";
 import { chatPath, clientPath } from "./chat-api.ts";
 import type { PaneState } from "./chat-route.ts";
 import type { Answer, Seat, User } from "./chat-types.ts";
-import { conversationIdWith, peerOf } from "./conversation-id.ts";
+import { conversationOf, peerOf } from "./conversation-id.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 import { NewConversation } from "./new-conversation.tsx";
@@ -109,7 +109,7 @@ export function ChatPane({
           onClose={() => setNew(false)}
           onChoose={(chosen) => {
             setNew(false);
-            onChange({ uid, conversationId: conversationIdWith(uid, chosen) });
+            onChange({ uid, conversationId: conversationOf(uid, chosen) });
           }}
         />
       )}

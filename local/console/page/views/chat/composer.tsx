@@ -3,8 +3,8 @@ import { ask } from "../../parts/ask.ts";
 import { chatPath } from "./chat-api.ts";
 import type { Message, Seat } from "./chat-types.ts";
 import { MentionList, mentionAt } from "./mention-list.tsx";
+import { sayMessage, senderName } from "./message-words.ts";
 import { Trouble } from "./trouble.tsx";
-import { senderName, wordsOf } from "./words-of.ts";
 
 /** What was begun stays while one looks elsewhere. */
 const drafts = new Map<string, string>();
@@ -120,7 +120,7 @@ export function Composer({
         <p class="chat-reference">
           <span>
             {reference.kind === "edit" ? "Editing" : `Quoting ${senderName(reference.message)}`}:{" "}
-            {wordsOf(reference.message).slice(0, 120)}
+            {sayMessage(reference.message).slice(0, 120)}
           </span>
           <button type="button" class="quiet" aria-label="Leave it" onClick={leaveReference}>
             ×

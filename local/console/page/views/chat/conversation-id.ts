@@ -10,18 +10,18 @@ const between = "_user_";
 export function peerOf(uid: string, conversationId: string): Peer | undefined {
   if (conversationId.startsWith(uid + between)) {
     const id = conversationId.slice(uid.length + between.length);
-    if (conversationIdWith(uid, { type: "user", id }) === conversationId) return { type: "user", id };
+    if (conversationOf(uid, { type: "user", id }) === conversationId) return { type: "user", id };
   }
   if (conversationId.endsWith(between + uid)) {
     const id = conversationId.slice(0, -(uid.length + between.length));
-    if (conversationIdWith(uid, { type: "user", id }) === conversationId) return { type: "user", id };
+    if (conversationOf(uid, { type: "user", id }) === conversationId) return { type: "user", id };
   }
   if (conversationId.startsWith("group_")) return { type: "group", id: conversationId.slice(6) };
   return undefined;
 }
 
 /** Gives the conversation's id that a user has with somebody or in a group. */
-export function conversationIdWith(uid: string, peer: Peer): string {
+export function conversationOf(uid: string, peer: Peer): string {
   if (peer.type === "group") return `group_${peer.id}`;
   return uid < peer.id ? uid + between + peer.id : peer.id + between + uid;
 }

@@ -6,7 +6,7 @@ import { Avatar } from "./avatar.tsx";
 import { chatPath } from "./chat-api.ts";
 import { Moment } from "./chat-time.tsx";
 import type { Answer, Conversation, Message, Seat } from "./chat-types.ts";
-import { isLine, senderName, wordsOf } from "./words-of.ts";
+import { isLine, sayMessage, senderName } from "./message-words.ts";
 
 const step = 50;
 /** The platform gives at most so many at once here; more are found by searching. */
@@ -108,7 +108,7 @@ function Row({
           {lastMessage !== undefined && (
             <>
               {writerOf(lastMessage, uid)}
-              <bdi>{wordsOf(lastMessage).slice(0, 120)}</bdi>
+              <bdi>{sayMessage(lastMessage).slice(0, 120)}</bdi>
             </>
           )}
         </span>

@@ -2,12 +2,12 @@ import { useEffect, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { Avatar } from "./avatar.tsx";
-import { placeCall } from "./call-bar.tsx";
+import { startCall } from "./call-bar.tsx";
 import { chatPath } from "./chat-api.ts";
 import type { Answer, Group, Message, Peer, Seat, User } from "./chat-types.ts";
 import { GroupDialog } from "./group-dialog.tsx";
+import { sayMessage, senderName } from "./message-words.ts";
 import { Talk } from "./talk.tsx";
-import { senderName, wordsOf } from "./words-of.ts";
 
 const receiptsKey = "chat-receipts";
 
@@ -43,7 +43,7 @@ export function ConversationPane({
   ).value?.data.parentId;
   const thread = openThread ?? aim;
   const call = (type: "audio" | "video") =>
-    placeCall(seat, { receiver: peer.id, receiverType: peer.type, type });
+    startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
   return (
     <div class={`chat-open ${thread === undefined ? "" : "has-thread"}`}>
       <div class="chat-main">
@@ -131,7 +131,7 @@ function Parent({ seat, id }: { seat: Seat; id: string }) {
   if (value === undefined) return null;
   return (
     <blockquote class="chat-quote chat-parent">
-      <strong>{senderName(value.data)}</strong> {wordsOf(value.data).slice(0, 500)}
+      <strong>{senderName(value.data)}</strong> {sayMessage(value.data).slice(0, 500)}
     </blockquote>
   );
 }

@@ -1,13 +1,13 @@
 import type { Message } from "./chat-types.ts";
 import { keptFile, outsideLink } from "./media-address.ts";
-import { type Attachment, attachmentsOf, splitMentions, wordsOf } from "./words-of.ts";
+import { type Attachment, attachmentsOf, sayMessage, splitMentions } from "./message-words.ts";
 
 /** A longer text is cut until it is asked for in full: see "Copy JSON". */
 const shownCharacters = 20_000;
 
 /** What a message says: text, files, or words for what is neither. */
 export function MessageBody({ message }: { message: Message }) {
-  if (message.deletedAt !== undefined) return <p class="chat-deleted">{wordsOf(message)}</p>;
+  if (message.deletedAt !== undefined) return <p class="chat-deleted">{sayMessage(message)}</p>;
   const { text, mentions, customData } = message.data;
   const files = attachmentsOf(message);
   return (
@@ -29,7 +29,7 @@ export function MessageBody({ message }: { message: Message }) {
         </>
       )}
       {files.length === 0 && typeof text !== "string" && message.category !== "custom" && (
-        <p class="soft chat-soft">{wordsOf(message)}</p>
+        <p class="soft chat-soft">{sayMessage(message)}</p>
       )}
     </>
   );

@@ -5,8 +5,8 @@ import { isSameDay, sayDay } from "./chat-time.tsx";
 import type { Message } from "./chat-types.ts";
 import type { FeedState, MessageFeed } from "./message-feed.ts";
 import { MessageRow, type RowActs } from "./message-row.tsx";
+import { isLine, senderName } from "./message-words.ts";
 import type { Look } from "./use-feed.ts";
-import { isLine, senderName } from "./words-of.ts";
 
 /** Nearer to an end than this, what lies beyond it is asked for. */
 const nearPx = 300;

@@ -6,7 +6,7 @@ import { chatPath } from "./chat-api.ts";
 import type { Message, Seat } from "./chat-types.ts";
 import { Menu } from "./menu.tsx";
 import { journeyOf } from "./message-row.tsx";
-import { isLine } from "./words-of.ts";
+import { isLine } from "./message-words.ts";
 
 const reactions = ["👍", "❤️", "😂", "🎉", "😮", "😢", "🙏", "👎"];
 

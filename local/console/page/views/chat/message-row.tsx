@@ -5,7 +5,7 @@ import { Avatar } from "./avatar.tsx";
 import { Clock } from "./chat-time.tsx";
 import type { Message } from "./chat-types.ts";
 import { MessageBody } from "./message-body.tsx";
-import { isLine, moderationOf, reactionsOf, senderName, wordsOf } from "./words-of.ts";
+import { isLine, moderationOf, sayMessage, senderName, shownReactions } from "./message-words.ts";
 
 /** What a message's row can ask for. The functions stay the same from one rendering to the next. */
 export interface RowActs {
@@ -49,7 +49,7 @@ export function MessageRow({
           {message.quotedMessage !== undefined && (
             <blockquote class="chat-quote">
               <strong>{senderName(message.quotedMessage)}</strong>{" "}
-              {wordsOf(message.quotedMessage).slice(0, 200)}
+              {sayMessage(message.quotedMessage).slice(0, 200)}
             </blockquote>
           )}
           <MessageBody message={message} />
@@ -65,7 +65,7 @@ export function MessageRow({
 function LineRow({ message, isTarget, acts }: { message: Message; isTarget: boolean; acts: RowActs }) {
   return (
     <li class={`chat-line ${isTarget ? "is-target" : ""}`} data-message={message.id}>
-      <span>{wordsOf(message)}</span>
+      <span>{sayMessage(message)}</span>
       <Clock seconds={message.sentAt} />
       <Tools message={message} acts={acts} />
     </li>
@@ -130,7 +130,7 @@ function Tools({ message, acts }: { message: Message; acts: RowActs }) {
 }
 
 function Marks({ message, acts }: { message: Message; acts: RowActs }) {
-  const reactions = reactionsOf(message);
+  const reactions = shownReactions(message);
   const { replyCount = 0 } = message;
   const { openThread } = acts;
   if (reactions.length === 0 && (replyCount === 0 || openThread === undefined)) return null;

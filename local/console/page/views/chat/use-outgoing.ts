@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { fetchMessages } from "./chat-api.ts";
 import type { Message, Peer, Seat } from "./chat-types.ts";
 import type { MessageFeed } from "./message-feed.ts";
+import { moderationOf } from "./message-words.ts";
 import { type Outgoing, sendOutgoing } from "./outgoing.ts";
-import { moderationOf } from "./words-of.ts";
 
 /** Among so many of the newest messages one is looked for whose answer was lost. */
 const lookedAt = 100;

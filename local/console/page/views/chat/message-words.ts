@@ -1,9 +1,9 @@
 import type { Message } from "./chat-types.ts";
 
 /** Says in a line what a message is: for lists, quotes, and messages that nobody wrote. */
-export function wordsOf(message: Message): string {
+export function sayMessage(message: Message): string {
   if (message.deletedAt !== undefined) return "Message deleted";
-  const text = textOf(message);
+  const text = messageText(message);
   switch (message.category) {
     case "action":
       return actionWords(message);
@@ -19,7 +19,7 @@ export function wordsOf(message: Message): string {
 }
 
 /** Gives the text of a message with names in the place of mentions, where it has one. */
-export function textOf({ data }: Message): string | undefined {
+export function messageText({ data }: Message): string | undefined {
   const { text } = data;
   if (typeof text !== "string" || text === "") return undefined;
   return splitMentions(text, data.mentions)
@@ -77,7 +77,7 @@ export interface ShownReaction {
 }
 
 /** Gives the reactions to a message. */
-export function reactionsOf({ data }: Message): readonly ShownReaction[] {
+export function shownReactions({ data }: Message): readonly ShownReaction[] {
   const listed: unknown[] = Array.isArray(data.reactions) ? data.reactions : [];
   return listed.flatMap((item) => {
     const reaction = textIn(item, "reaction");

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../../../local/console/page/views/chat/chat-types.ts";
 import {
   attachmentsOf,
+  messageText,
   moderationOf,
-  reactionsOf,
+  sayMessage,
   senderName,
+  shownReactions,
   splitMentions,
-  textOf,
-  wordsOf,
-} from "../../../../local/console/page/views/chat/words-of.ts";
+} from "../../../../local/console/page/views/chat/message-words.ts";
 
-describe("wordsOf", () => {
+describe("sayMessage", () => {
   it.each<[string, Partial<Message>]>([
     ["Hi @Bob", { data: { text: "Hi <@uid:bob>", mentions: { bob: { name: "Bob" } } } }],
     ["Message deleted", { deletedAt: 5, data: { text: "gone" } }],
@@ -31,17 +31,17 @@ describe("wordsOf", () => {
     ],
     ["interactive message of type form", { category: "interactive", type: "form", data: {} }],
   ])("says “%s”", (words, message) => {
-    expect(wordsOf({ ...text, ...message })).toBe(words);
+    expect(sayMessage({ ...text, ...message })).toBe(words);
   });
 
   it("lives with data of any shape", () => {
     const odd = { text: 5, attachments: [null, 1, { url: 2 }], reactions: "x", entities: 3, moderation: [] };
     const message: Message = { ...text, data: odd };
 
-    expect(wordsOf(message)).toBe("text");
-    expect(textOf(message)).toBeUndefined();
+    expect(sayMessage(message)).toBe("text");
+    expect(messageText(message)).toBeUndefined();
     expect(attachmentsOf(message)).toEqual([]);
-    expect(reactionsOf(message)).toEqual([]);
+    expect(shownReactions(message)).toEqual([]);
     expect(moderationOf(message)).toBeUndefined();
     expect(senderName(message)).toBe("ann");
   });
