@@ -31,6 +31,12 @@ export interface CallDetail extends CallRow {
   /** The trace that the caller says it belongs to: 32 hexadecimal digits. */
   readonly trace: string | undefined;
   readonly error: string | undefined;
+  /** The platform's number of the request; deliveries name it as what caused them. */
+  readonly requestId: number | undefined;
+  /** The delivery in whose handling it was asked. */
+  readonly journeyId: string | undefined;
+  /** How many deliveries it caused. */
+  readonly caused: number;
   readonly sent: ShownBody;
   readonly answer: ShownBody;
   /** What is known of the behaviour. */

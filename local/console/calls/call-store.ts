@@ -4,8 +4,8 @@ import type { WorldNews } from "../../world-news.ts";
 import type { CallDetail, Caller, ShownBody } from "../api/calls.ts";
 import { bodySizeOf, keepBody } from "./kept-body.ts";
 
-/** A call as the console keeps it. */
-export type KeptCall = Omit<CallDetail, "behaviour">;
+/** A call as the console keeps it; the rest is looked up when somebody looks at it. */
+export type KeptCall = Omit<CallDetail, "behaviour" | "caused" | "journeyId">;
 
 /** What was asked of the platform lately. */
 export interface CallStore {
@@ -98,6 +98,7 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
     userAgent,
     trace,
     error: undefined,
+    requestId: record.requestId,
     // Nobody sends a body with these, and the platform reads none.
     sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
@@ -120,7 +121,7 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
     who: "platform",
     status,
     ...{ code: undefined, fault: undefined, fidelity: undefined, durationMs },
-    ...{ address: target, userAgent: undefined, trace: undefined, error },
+    ...{ address: target, userAgent: undefined, trace: undefined, error, requestId: undefined },
     sent: keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { traceIdOf } from "../../../lib/triggers/traceparent.ts";
 import type { Caller, CallList, CallRow } from "../api/calls.ts";
 import type { KeptCall } from "./call-store.ts";
 import { textOf } from "./kept-body.ts";
@@ -42,15 +42,10 @@ export function pickCalls(
   };
 }
 
-/** Names the trace that a function's calls carry while it handles a delivery (lib/triggers/traceparent.ts). */
-function traceOf(deliveryKey: string): string {
-  return createHash("sha256").update(deliveryKey).digest("hex").slice(0, 32);
-}
-
 function toTest(filter: CallFilter): (call: KeptCall) => boolean {
   const { operation, status, who, user, appId, deliveryKey } = filter;
   const text = filter.text?.toLowerCase();
-  const trace = deliveryKey === undefined ? filter.trace : traceOf(deliveryKey);
+  const trace = deliveryKey === undefined ? filter.trace : traceIdOf(deliveryKey);
   return (call) =>
     (operation === undefined || call.operation === operation) &&
     (who === undefined || call.who === who) &&

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
+import type { CallDetail } from "../api/calls.ts";
 import { behaviourOf } from "../calls/behaviour-of.ts";
 import { pickCalls, statusClasses } from "../calls/pick-calls.ts";
 import type { ConsoleGround } from "../console-ground.ts";
@@ -21,7 +22,10 @@ const querySchema = z.object({
 });
 
 /** Adds `GET /api/calls`, filtered and newest first, and `GET /api/calls/<id>`, with what was said on both sides. */
-export function addCallsRoutes(app: Hono, { calls }: Pick<ConsoleGround, "calls">): void {
+export function addCallsRoutes(
+  app: Hono,
+  { calls, journal }: Pick<ConsoleGround, "calls" | "journal">,
+): void {
   app.get("/api/calls", (context) => {
     const query = readFilters(context, querySchema);
     const { app: appId, key: deliveryKey, before, after, limit = 100, ...filter } = query;
@@ -37,6 +41,13 @@ export function addCallsRoutes(app: Hono, { calls }: Pick<ConsoleGround, "calls"
         404,
       );
     }
-    return context.json({ ...call, behaviour: await behaviourOf(call.surface, call.operation) });
+    const { surface, operation, trace, requestId } = call;
+    const detail: CallDetail = {
+      ...call,
+      behaviour: await behaviourOf(surface, operation),
+      journeyId: trace === undefined ? undefined : journal.store.ofTrace(trace).at(-1)?.id,
+      caused: requestId === undefined ? 0 : journal.store.causedBy(requestId).length,
+    };
+    return context.json(detail);
   });
 }

@@ -21,6 +21,8 @@ import { dropPicked, queueKindOf, type RepairOrder, replayPicked } from "../queu
 import { readInput, WrongInputError } from "../read-input.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
 
+const manyMessages = 500;
+
 const querySchema = z.object({ text: aText, app: aText, trigger: aText, skip: aCount, limit: aCount });
 
 const word = z.optional(z.string().check(z.minLength(1), z.maxLength(1_000)));
@@ -41,6 +43,7 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
   const now = () => clock.now();
   const redact = (text: string) => redactor.text(text);
   const eye = createQueueEye(cloud);
+  const oldest = new Map<QueueName, { readonly sentAtMs: number | undefined; readonly untilMs: number }>();
   const operator = operatorOf(cloud);
   // What is too old is so by the world's time.
   const services = { ...operator.services, now };
@@ -113,9 +116,17 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
   function figuresOf(name: QueueName): QueueFigures {
     const { title, logicalId } = queueTable[name];
     const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
-    const isEmpty = waiting + inFlight + delayed === 0;
-    const oldestMs = isEmpty ? undefined : cloud.receiveAll(logicalId)[0]?.sentAtMs;
-    return { name, title, waiting, inFlight, delayed, oldestMs };
+    const all = waiting + inFlight + delayed;
+    return { name, title, waiting, inFlight, delayed, oldestMs: all === 0 ? undefined : oldestOf(name, all) };
+  }
+
+  /** Of thousands it is looked for once a second at most. */
+  function oldestOf(name: QueueName, all: number): number | undefined {
+    const known = oldest.get(name);
+    if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;
+    const sentAtMs = cloud.receiveAll(queueTable[name].logicalId)[0]?.sentAtMs;
+    oldest.set(name, { sentAtMs, untilMs: performance.now() + 1_000 });
+    return sentAtMs;
   }
 
   function stackOf(deliveryKey: string | undefined): string | undefined {

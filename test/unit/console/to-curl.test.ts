@@ -10,6 +10,7 @@ const call: CallDetail = {
   ...{ code: undefined, fault: undefined, fidelity: undefined, durationMs: 1 },
   ...{ address: "/shop.api-us/v3/messages?a=$(id)", userAgent: undefined, trace: undefined },
   ...{ error: undefined, answer: { kind: "none" }, behaviour: undefined },
+  ...{ requestId: 1, journeyId: undefined, caused: 0 },
   sent: { kind: "text", text: '{"text":"it\'s $HOME `id` \\\\"}', bytes: 1, isCut: false },
 };
 

@@ -62,6 +62,7 @@ function Call({ call, filters }: { call: CallDetail; filters: Filters }) {
 
 function CallFacts({ call, filters }: { call: CallDetail; filters: Filters }) {
   const { atMs, who, userAgent, onBehalfOf, operation, appId, code, fault, behaviour, trace } = call;
+  const { journeyId, caused, requestId } = call;
   return (
     <dl class="facts">
       <Fact name="When">
@@ -92,17 +93,25 @@ function CallFacts({ call, filters }: { call: CallDetail; filters: Filters }) {
         </Fact>
       )}
       {trace !== undefined && (
-        <Fact name="Journey">
-          <a href={toHash("journeys", [], { trace })}>its journey</a>{" "}
+        <Fact name="Part of">
+          {journeyId !== undefined && <a href={toHash("journeys", [journeyId])}>the handling of an event</a>}{" "}
           <button type="button" class="quiet" onClick={() => filters.set({ trace })}>
             only its calls
           </button>
         </Fact>
       )}
+      {caused > 0 && requestId !== undefined && (
+        <Fact name="Set off">
+          <a href={toHash("journeys", [], { call: String(requestId) })}>
+            {caused === 1 ? "one delivery" : `${caused} deliveries`}
+          </a>
+        </Fact>
+      )}
       {behaviour !== undefined && (
         <Fact name="Behaviour">
           <Badge tone={behaviour.level === "assumed" ? "waiting" : "good"}>{behaviour.level}</Badge>{" "}
-          <span class="soft">{behaviour.source}</span>
+          <span class="soft">{behaviour.source}</span>{" "}
+          <a href={toHash("world", ["fidelity"], { search: operation })}>in the table</a>
           {behaviour.pages.length > 0 && (
             <ul class="calls-pages">
               {behaviour.pages.map(({ title, url }) => (
