@@ -44,6 +44,11 @@ async function journeyOf(
   return found;
 }
 
+/** The machine may be busy with much else. */
+function soon<T>(look: () => Promise<T>) {
+  return expect.poll(look, { timeout: 20_000 });
+}
+
 const isEnded = ({ row }: JourneyDetail) => row.verdict !== "running";
 const runOf = ({ handling }: JourneyDetail, handler: string): TriggerRunView | undefined =>
   handling
@@ -63,7 +68,7 @@ async function post(path: string, uid: string | undefined, body: object): Promis
     },
     body: JSON.stringify(body),
   });
-  const { data } = await answer.json();
+  const { data } = JSON.parse(await answer.text());
   return String(data.id);
 }
 
@@ -127,19 +132,19 @@ describe("the journey of a message over which a trigger fails", () => {
     expect(failure).toMatchObject({ kind: "ours", tries: 1, isFinal: false });
     expect(failure?.source).toMatchObject({ file: "functions/own/fates.ts", line: brokenLine });
     expect(failure?.source?.lines.find(({ number }) => number === brokenLine)?.text).toContain("amount");
-    await expect.poll(async () => (await show(journey.row.id)).place?.kind).toBe("lane");
+    await soon(async () => (await show(journey.row.id)).place?.kind).toBe("lane");
   });
 
   it("is buried where it can never succeed, and handled again from there", async () => {
     const journey = await journeyOf(await write("please refuse this"), ({ row }) => row.verdict === "failed");
-    await expect.poll(async () => (await show(journey.row.id)).place?.kind).toBe("dead-letter");
+    await soon(async () => (await show(journey.row.id)).place?.kind).toBe("dead-letter");
 
     const { status } = await console.ask(`/api/journeys/${journey.row.id}/handle-again`, { method: "POST" });
 
     expect(status).toBe(200);
-    await expect
-      .poll(async () => (await show(journey.row.id)).handling.filter(({ isReplay }) => isReplay).length)
-      .toBe(1);
+    await soon(
+      async () => (await show(journey.row.id)).handling.filter(({ isReplay }) => isReplay).length,
+    ).toBe(1);
   });
 });
 
@@ -153,7 +158,7 @@ describe("deliveries that look alike", () => {
     const { body } = await console.ask(`/api/journeys/${journey.row.id}/send-again`, { method: "POST" });
 
     const { id } = body as { id: string };
-    await expect.poll(async () => (await show(id)).row.verdict).toBe("nothing");
+    await soon(async () => (await show(id)).row.verdict).toBe("nothing");
     const again = await show(id);
     expect(again.received).toMatchObject([{ outcome: "repeated", insteadOf: { id: journey.row.id } }]);
     expect(again.sameFact.map((link) => link.id)).toContain(journey.row.id);
@@ -168,7 +173,7 @@ describe("deliveries that look alike", () => {
 
     await console.ask(`/api/journeys/${journey.row.id}/handle-again`, { method: "POST" });
 
-    await expect.poll(async () => runOf(await show(journey.row.id), "auto-reply")?.outcome).toBe("already");
+    await soon(async () => runOf(await show(journey.row.id), "auto-reply")?.outcome).toBe("already");
     expect((await show(journey.row.id)).handling).toMatchObject([{ isReplay: false }, { isReplay: true }]);
   });
 
@@ -185,7 +190,7 @@ describe("deliveries that look alike", () => {
     await send(password, '{"trigger":"message_sent","data":{"note":"unreadable"}}');
     await send(password, "no json");
 
-    await expect.poll(async () => (await list("search=somebody/1")).counts).toMatchObject({ failed: 3 });
+    await soon(async () => (await list("search=somebody/1")).counts).toMatchObject({ failed: 3 });
     const rows = await Promise.all((await list("search=somebody/1")).rows.map(({ id }) => show(id)));
     expect(rows.map(({ received }) => received[0]?.outcome)).toEqual(["quarantined", "stored", "refused"]);
     expect(rows[1]?.row.why).toContain("quarantine");

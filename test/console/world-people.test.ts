@@ -89,4 +89,32 @@ describeInBrowser("the users and groups of the World view", () => {
     const { body } = await ask("/api/chat/local-app/groups/crew/members");
     expect(body).toMatchObject({ data: [{ uid: "alice", scope: "admin" }] });
   });
+
+  it("stays in the app that was chosen", async () => {
+    await ask("/api/management/apps", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Second", region: "eu" }),
+    });
+    const { body: facts } = await ask("/api/facts");
+    const { appId } = JSON.parse(JSON.stringify(facts)).apps.find(
+      ({ name }: { name: string }) => name === "Second",
+    );
+    await ask(`/api/chat/${appId}/users`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ uid: "eve", name: "Eve" }),
+    });
+
+    const page = await browser.open(at("/#/world/users"));
+    await page.getByRole("combobox", { name: "App", exact: true }).selectOption(appId);
+    await page.getByRole("link", { name: "Eve" }).click();
+    await expectShown(page.getByRole("heading", { name: "Eve" }));
+    await page.getByRole("link", { name: "← Users" }).click();
+    await expectShown(page.getByText("1–1 of 1"));
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await expectShown(page.getByText("No webhook"));
+    await expectGoodLooks(page, "world-empty");
+    await expectAccessible(page);
+  });
 });

@@ -46,7 +46,7 @@ export function addWorldSeedRoutes(app: Hono, { world }: ConsoleGround): void {
   });
   app.post("/api/world/reset", async (context) => {
     maker.stop("The world is being reset.");
-    await world.reset();
+    await world.reset({ endsFunctions: true });
     return context.json({ success: true });
   });
 }

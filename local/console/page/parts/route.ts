@@ -42,7 +42,8 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-function parseRoute(hash: string): Route {
+/** Reads an address. */
+export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view = "", ...rest] = path.split("/").map(decode);
   return { view, rest, query: new URLSearchParams(search) };

@@ -34,7 +34,11 @@ export function JourneysView() {
   const asked = new URLSearchParams(
     Object.entries({ ...filter, before, limit: String(limit) }).filter(([, value]) => value !== ""),
   );
-  const { value: list, error } = useResource<JourneyList>(`/api/journeys?${asked}`, ["journeys"], {
+  const {
+    value: list,
+    error,
+    reload,
+  } = useResource<JourneyList>(`/api/journeys?${asked}`, ["journeys"], {
     isPaused,
   });
   const newest = useResource<JourneyList>(
@@ -48,7 +52,10 @@ export function JourneysView() {
       replace: isTyped,
     });
   };
-  const pause = () => setPausedAfter(isPaused ? undefined : (list?.rows[0]?.number ?? 0));
+  const pause = () => {
+    setPausedAfter(isPaused ? undefined : (list?.rows[0]?.number ?? 0));
+    if (isPaused) reload();
+  };
   useKeys(list, selected, hrefOf);
   const single = list?.rows.length === 1 && filter.message !== "" ? list.rows[0]?.id : undefined;
   const shown = selected ?? single;

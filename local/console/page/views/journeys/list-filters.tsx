@@ -43,7 +43,7 @@ export function ListFilters({
           autocomplete="off"
           onInput={({ currentTarget }) => change({ search: currentTarget.value })}
         />
-        <Button act={pause} isPressed={isPaused} label={isPaused ? "Go on" : "Pause"}>
+        <Button act={pause} isPressed={isPaused}>
           {isPaused ? (newer > 0 ? `Paused · ${newer} new` : "Paused") : "Pause"}
         </Button>
       </div>
@@ -88,11 +88,7 @@ export function ListFilters({
           <span>
             {words[name]} <code>{filter[name]}</code>
           </span>
-          <Button
-            kind="quiet"
-            act={() => change({ [name]: "" })}
-            label={`Show more than this ${words[name]}`}
-          >
+          <Button kind="quiet" act={() => change({ [name]: "" })}>
             Show all
           </Button>
         </p>

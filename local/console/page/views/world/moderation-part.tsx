@@ -1,4 +1,4 @@
-import { toHash, useRoute } from "../../parts/route.ts";
+import { useRoute } from "../../parts/route.ts";
 import { KeywordLists } from "./moderation/keyword-lists.tsx";
 import { ModerationQueue } from "./moderation/moderation-queue.tsx";
 import { ModerationServices } from "./moderation/moderation-services.tsx";
@@ -7,6 +7,7 @@ import { Rules } from "./moderation/rules.tsx";
 import { TryText } from "./moderation/try-text.tsx";
 import { PartHead } from "./part-head.tsx";
 import { Tabs } from "./tabs.tsx";
+import { toWorld } from "./to-world.ts";
 import { useAppId } from "./use-app-id.ts";
 
 const pages = [
@@ -31,7 +32,7 @@ export function ModerationPart() {
       <Tabs
         label="Moderation"
         current={name}
-        tabs={pages.map((page) => ({ ...page, href: toHash("world", ["moderation", page.name], { app }) }))}
+        tabs={pages.map((page) => ({ ...page, href: toWorld(["moderation", page.name], { app }) }))}
       />
       <div class="world-column">
         <Page appId={appId} />

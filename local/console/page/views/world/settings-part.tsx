@@ -1,5 +1,6 @@
 import { ask } from "../../parts/ask.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { splitWords } from "../../parts/form-values.ts";
 import { tellDone, tellFailed } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
@@ -67,15 +68,7 @@ export function SettingsPart() {
                       aria-label={title}
                       placeholder="with commas between"
                       value={Array.isArray(settings[key]) ? settings[key].join(", ") : ""}
-                      onChange={({ currentTarget }) =>
-                        void set(
-                          key,
-                          currentTarget.value
-                            .split(",")
-                            .map((word) => word.trim())
-                            .filter((word) => word !== ""),
-                        )
-                      }
+                      onChange={({ currentTarget }) => void set(key, splitWords(currentTarget.value))}
                     />
                   ) : (
                     <input

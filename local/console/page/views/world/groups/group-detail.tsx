@@ -1,18 +1,17 @@
 import { ask } from "../../../parts/ask.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Form } from "../../../parts/form.tsx";
-import { go, toHash } from "../../../parts/route.ts";
+import { go } from "../../../parts/route.ts";
 import { Time } from "../../../parts/time.tsx";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
 import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { toChatOf, toWorld } from "../to-world.ts";
 import type { WireGroup, WireOne } from "../wire.ts";
 import { GroupBans } from "./group-bans.tsx";
 import { groupFields, unsettableOfGroup } from "./group-fields.ts";
 import { GroupMembers } from "./group-members.tsx";
-
-const back = { href: toHash("world", ["groups"]), title: "Groups" };
 
 /** One group: what is known of it, who is in it, and what can be done with it. */
 export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
@@ -22,7 +21,7 @@ export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
   if (group === undefined || error !== undefined) {
     return (
       <>
-        <PartHead title={guid} back={back} />
+        <PartHead title={guid} back={{ href: toWorld(["groups"]), title: "Groups" }} />
         <Trouble error={error} />
       </>
     );
@@ -31,7 +30,7 @@ export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
     <>
       <PartHead
         title={group.name}
-        back={back}
+        back={{ href: toWorld(["groups"]), title: "Groups" }}
         says={
           <>
             <code>{group.guid}</code> <Badge>{group.type}</Badge> owned by <code>{group.owner}</code> since{" "}
@@ -39,9 +38,11 @@ export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
           </>
         }
       >
-        <a class="world-link" href={toHash("chat", [`group_${group.guid}`], { as: group.owner })}>
-          Open chat as the owner
-        </a>
+        {group.owner !== "app_system" && (
+          <a class="world-link" href={toChatOf(group.owner, `group_${group.guid}`)}>
+            Open chat as the owner
+          </a>
+        )}
         <ConfirmButton
           label="Delete"
           title={`Delete ${group.name}?`}
@@ -49,7 +50,7 @@ export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
           done={`Deleted ${group.guid}.`}
           act={async () => {
             await ask(path, { method: "DELETE" });
-            go(toHash("world", ["groups"]));
+            go(toWorld(["groups"]));
           }}
         />
       </PartHead>

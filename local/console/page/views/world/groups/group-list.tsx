@@ -6,10 +6,11 @@ import { Dialog } from "../../../parts/dialog.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
 import { Form } from "../../../parts/form.tsx";
-import { go, toHash, useRoute } from "../../../parts/route.ts";
+import { go, useRoute } from "../../../parts/route.ts";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { PartHead, Trouble } from "../part-head.tsx";
+import { toWorld } from "../to-world.ts";
 import type { WireGroup, WirePage } from "../wire.ts";
 import { newGroupFields } from "./group-fields.ts";
 
@@ -19,7 +20,7 @@ const columns: readonly Column<WireGroup>[] = [
   {
     title: "Group",
     cell: ({ guid, name }) => (
-      <a class="world-name" href={toHash("world", ["groups", guid])}>
+      <a class="world-name" href={toWorld(["groups", guid])}>
         <bdi>{name}</bdi>
         <code>{guid}</code>
       </a>
@@ -43,7 +44,7 @@ export function GroupList({ appId }: { appId: string }) {
   const { value, error } = useResource<WirePage<WireGroup>>(listPath(appId, query), ["world"]);
   const groups = value?.data ?? [];
   const filter = (name: string, text: string) =>
-    go(toHash("world", ["groups"], { ...filters, page: undefined, [name]: text }), { replace: true });
+    go(toWorld(["groups"], { ...filters, page: undefined, [name]: text }), { replace: true });
   return (
     <>
       <PartHead title="Groups" says="Where several users write to each other.">
@@ -86,7 +87,7 @@ export function GroupList({ appId }: { appId: string }) {
         page={Number(query.get("page") ?? 1)}
         perPage={perPage}
         total={value?.meta?.pagination?.total ?? 0}
-        onPage={(next) => go(toHash("world", ["groups"], { ...filters, page: String(next) }))}
+        onPage={(next) => go(toWorld(["groups"], { ...filters, page: String(next) }))}
       />
       {isMaking && (
         <Dialog title="New group" onClose={() => setMaking(false)}>

@@ -4,10 +4,10 @@ import { Button } from "../../../parts/button.tsx";
 import { Pager } from "../../../parts/data-table.tsx";
 import { Form } from "../../../parts/form.tsx";
 import type { FormField } from "../../../parts/form-values.ts";
-import { toHash } from "../../../parts/route.ts";
 import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { Card, Trouble } from "../part-head.tsx";
+import { toWorld } from "../to-world.ts";
 import { requireAll, type WireGroup, type WireMember, type WirePage } from "../wire.ts";
 
 const perPage = 25;
@@ -99,7 +99,7 @@ function MemberRow({
   };
   return (
     <li>
-      <a class="world-name" href={toHash("world", ["users", uid])}>
+      <a class="world-name" href={toWorld(["users", uid])}>
         <bdi>{name}</bdi>
         <code>{isOwner ? `${uid} · owner` : uid}</code>
       </a>

@@ -2,9 +2,9 @@ import { ask } from "../../../parts/ask.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import type { Column } from "../../../parts/data-table.tsx";
 import type { FormField } from "../../../parts/form-values.ts";
-import { toHash } from "../../../parts/route.ts";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ItemCard } from "../item-card.tsx";
+import { toWorld } from "../to-world.ts";
 
 interface Bot {
   readonly uid: string;
@@ -49,7 +49,7 @@ const columns: readonly Column<Bot>[] = [
   {
     title: "Bot",
     cell: ({ uid }) => (
-      <a class="world-name" href={toHash("world", ["users", uid])}>
+      <a class="world-name" href={toWorld(["users", uid])}>
         <bdi>{uid}</bdi>
       </a>
     ),

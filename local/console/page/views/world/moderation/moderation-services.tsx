@@ -1,10 +1,10 @@
 import { ask } from "../../../parts/ask.ts";
 import type { Column } from "../../../parts/data-table.tsx";
 import type { FormField } from "../../../parts/form-values.ts";
-import { toHash } from "../../../parts/route.ts";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ItemCard } from "../item-card.tsx";
 import { Card } from "../part-head.tsx";
+import { toWorld } from "../to-world.ts";
 
 interface Service {
   readonly listId: string;
@@ -75,7 +75,7 @@ export function ModerationServices({ appId }: { appId: string }) {
         says="A webhook of the legacy engine with the trigger before_message may drop a message before it is stored."
       >
         <p>
-          <a href={toHash("world", ["webhooks"])}>Webhooks and engines</a>
+          <a href={toWorld(["webhooks"])}>Webhooks and engines</a>
         </p>
       </Card>
     </>

@@ -1,28 +1,27 @@
 import { ask } from "../../../parts/ask.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Form } from "../../../parts/form.tsx";
-import { go, toHash } from "../../../parts/route.ts";
+import { go } from "../../../parts/route.ts";
 import { Time } from "../../../parts/time.tsx";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
 import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { toChatOf, toWorld } from "../to-world.ts";
 import type { WirePage, WireUser } from "../wire.ts";
 import { unsettableOfUser, userFields } from "./user-fields.ts";
 import { UserRelations } from "./user-relations.tsx";
 import { UserState } from "./user-state.tsx";
 import { UserTokens } from "./user-tokens.tsx";
 
-const back = { href: toHash("world", ["users"]), title: "Users" };
-
 /** One user: what is known of them, and what can be done with them. */
 export function UserDetail({ appId, uid }: { appId: string; uid: string }) {
-  // A deactivated user is in the list alone: asking for one of them by uid finds nobody.
+  // A deactivated user is found in the list alone, where the whole uid comes before those that begin with it.
   const search = new URLSearchParams({
     searchKey: uid,
     searchIn: "uid",
     withDeactivated: "true",
-    perPage: "1000",
+    perPage: "10",
     withTags: "true",
   });
   const { value, error, isLoading, reload } = useResource<WirePage<WireUser>>(
@@ -33,7 +32,7 @@ export function UserDetail({ appId, uid }: { appId: string; uid: string }) {
   if (user === undefined) {
     return (
       <>
-        <PartHead title={uid} back={back} />
+        <PartHead title={uid} back={{ href: toWorld(["users"]), title: "Users" }} />
         {!isLoading && <Trouble error={error ?? `The app has no user ${uid}.`} />}
       </>
     );
@@ -43,7 +42,7 @@ export function UserDetail({ appId, uid }: { appId: string; uid: string }) {
     <>
       <PartHead
         title={user.name}
-        back={back}
+        back={{ href: toWorld(["users"]), title: "Users" }}
         says={
           <>
             <code>{user.uid}</code> <UserState user={user} /> since{" "}
@@ -51,7 +50,7 @@ export function UserDetail({ appId, uid }: { appId: string; uid: string }) {
           </>
         }
       >
-        <a class="world-link" href={toHash("chat", [], { as: user.uid })}>
+        <a class="world-link" href={toChatOf(user.uid)}>
           Open chat as this user
         </a>
         <UserActs appId={appId} user={user} reload={reload} />
@@ -95,7 +94,7 @@ function UserActs({ appId, user, reload }: { appId: string; user: WireUser; relo
   };
   const remove = (body: object) => async () => {
     await ask(`${users}/${encodeURIComponent(user.uid)}`, { method: "DELETE", body });
-    go(toHash("world", ["users"]));
+    go(toWorld(["users"]));
   };
   const setActive = async () => {
     if (isActive) await ask(users, { method: "DELETE", body: { uidsToDeactivate: [user.uid] } });

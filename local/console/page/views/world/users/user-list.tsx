@@ -6,10 +6,11 @@ import { Dialog } from "../../../parts/dialog.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
 import { Form } from "../../../parts/form.tsx";
-import { go, toHash, useRoute } from "../../../parts/route.ts";
+import { go, useRoute } from "../../../parts/route.ts";
 import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { PartHead, Trouble } from "../part-head.tsx";
+import { toWorld } from "../to-world.ts";
 import type { WirePage, WireUser } from "../wire.ts";
 import { newUserFields } from "./user-fields.ts";
 import { UserState } from "./user-state.tsx";
@@ -20,7 +21,7 @@ const columns: readonly Column<WireUser>[] = [
   {
     title: "User",
     cell: ({ uid, name }) => (
-      <a class="world-name" href={toHash("world", ["users", uid])}>
+      <a class="world-name" href={toWorld(["users", uid])}>
         <bdi>{name}</bdi>
         <code>{uid}</code>
       </a>
@@ -44,7 +45,7 @@ export function UserList({ appId }: { appId: string }) {
   const { value, error } = useResource<WirePage<WireUser>>(listPath(appId, query), ["world"]);
   const users = value?.data ?? [];
   const filter = (name: string, text: string) =>
-    go(toHash("world", ["users"], { ...filters, page: undefined, [name]: text }), { replace: true });
+    go(toWorld(["users"], { ...filters, page: undefined, [name]: text }), { replace: true });
   return (
     <>
       <PartHead title="Users" says="Everybody who can write in this app. Bots are users, too.">
@@ -83,7 +84,7 @@ export function UserList({ appId }: { appId: string }) {
         page={page}
         perPage={perPage}
         total={value?.meta?.pagination?.total ?? 0}
-        onPage={(next) => go(toHash("world", ["users"], { ...filters, page: String(next) }))}
+        onPage={(next) => go(toWorld(["users"], { ...filters, page: String(next) }))}
       />
       {isMaking && (
         <Dialog title="New user" onClose={() => setMaking(false)}>

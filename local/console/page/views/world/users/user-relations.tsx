@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { ask } from "../../../parts/ask.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Form } from "../../../parts/form.tsx";
-import { toHash } from "../../../parts/route.ts";
 import { useResource } from "../../../parts/use-resource.ts";
 import { Card, Trouble } from "../part-head.tsx";
+import { toWorld } from "../to-world.ts";
 import { requireAll, type WirePage, type WireUser } from "../wire.ts";
 
 const shown = 25;
@@ -48,7 +48,7 @@ export function UserRelations({ path, kind }: { path: string; kind: keyof typeof
         <ul class="world-rows">
           {users.map(({ uid, name }) => (
             <li key={uid}>
-              <a class="world-name" href={toHash("world", ["users", uid])}>
+              <a class="world-name" href={toWorld(["users", uid])}>
                 <bdi>{name}</bdi>
                 <code>{uid}</code>
               </a>

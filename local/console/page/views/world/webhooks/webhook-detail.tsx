@@ -6,11 +6,10 @@ import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
 import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { toWorld } from "../to-world.ts";
 import { TriggerChecks } from "./trigger-checks.tsx";
 import { webhookFields } from "./webhook-fields.ts";
 import { askWebhooks } from "./webhook-requests.ts";
-
-const back = { href: toHash("world", ["webhooks"]), title: "Webhooks" };
 
 /** One webhook: what it is, what it tells of, how its deliveries went. */
 export function WebhookDetail({
@@ -30,7 +29,7 @@ export function WebhookDetail({
   if (value === undefined || webhook === undefined) {
     return (
       <>
-        <PartHead title={id} back={back} />
+        <PartHead title={id} back={{ href: toWorld(["webhooks"]), title: "Webhooks" }} />
         {!isLoading && <Trouble error={error ?? `The ${engine} engine has no webhook ${id}.`} />}
       </>
     );
@@ -42,7 +41,7 @@ export function WebhookDetail({
     <>
       <PartHead
         title={webhook.name}
-        back={back}
+        back={{ href: toWorld(["webhooks"]), title: "Webhooks" }}
         says={
           <>
             <code>{id}</code> <Badge>{engine}</Badge>{" "}
@@ -58,7 +57,7 @@ export function WebhookDetail({
           done={`Deleted ${id}.`}
           act={async () => {
             await askWebhooks(place, path, { method: "DELETE" });
-            go(toHash("world", ["webhooks"]));
+            go(toWorld(["webhooks"]));
           }}
         />
       </PartHead>

@@ -8,10 +8,10 @@ import { Dialog } from "../../../parts/dialog.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { SelectField } from "../../../parts/field.tsx";
 import { Form } from "../../../parts/form.tsx";
-import { toHash } from "../../../parts/route.ts";
 import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { Card, PartHead, Trouble } from "../part-head.tsx";
+import { toWorld } from "../to-world.ts";
 import { newWebhookFields } from "./webhook-fields.ts";
 import { askWebhooks } from "./webhook-requests.ts";
 
@@ -19,7 +19,7 @@ const columns: readonly Column<ShownWebhook>[] = [
   {
     title: "Webhook",
     cell: ({ engine, id, name, webhookURL }) => (
-      <a class="world-name is-block" href={toHash("world", ["webhooks", engine, id])}>
+      <a class="world-name is-block" href={toWorld(["webhooks", engine, id])}>
         <bdi>{name}</bdi>
         <code>{webhookURL}</code>
       </a>

@@ -1,0 +1,118 @@
+import type { Page } from "playwright-core";
+import { afterAll, expect, it } from "vitest";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  useBrowser,
+} from "../helpers/browser.ts";
+import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
+import { removeCopy } from "../helpers/project-copy.ts";
+import { useConsole } from "../helpers/use-console.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
+
+const folder = copyJourneysProject();
+const console = useConsole({ cloud: { serviceFolder: folder } });
+const browser = useBrowser();
+afterAll(() => removeCopy(folder));
+
+const rows = (page: Page) => page.getByRole("list", { name: "Journeys" }).getByRole("link");
+const detail = (page: Page) => page.getByRole("region", { name: "Journey", exact: true });
+
+/** The machine may be busy with much else. */
+function soon<T>(look: () => T) {
+  return expect.poll(look, { timeout: 15_000 });
+}
+
+async function openWith(text: string): Promise<Page> {
+  const messageId = await writeToSupport(console.world, text);
+  return browser.open(console.at(`/#/journeys?message=${messageId}`));
+}
+
+describeInBrowser("the view of journeys", () => {
+  it("says what to do where nothing was delivered yet", async () => {
+    const page = await browser.open(console.at("/#/journeys"));
+
+    await expectShown(page.getByText("Nothing was delivered yet"));
+    await expectAccessible(page);
+  });
+
+  it("leads from a message to what became of it, and on to its reply", async () => {
+    const page = await openWith("What is the price?");
+
+    await expectShown(detail(page).getByRole("heading", { name: "message_sent done" }));
+    await expectShown(detail(page).getByText("effect reply done now"));
+    await detail(page).getByText("POST /messages").click();
+    await expectShown(detail(page).getByRole("figure", { name: "Sent" }).first());
+    await expectAccessible(page);
+    await expectGoodLooks(page, "journeys-done");
+    await detail(page)
+      .getByRole("link", { name: /^message_sent d\d+/ })
+      .click();
+    await expectShown(detail(page).getByText("Caused by"));
+    await page.goBack();
+    await expectShown(detail(page).getByText("effect reply done now"));
+  });
+
+  it("shows a failed trigger in red with its source line, and handles the event again", async () => {
+    const page = await openWith("please break shoes");
+
+    await expectShown(detail(page).getByRole("heading", { name: "message_sent failed" }));
+    await expectShown(detail(page).getByText(`functions/own/fates.ts:${brokenLine}`, { exact: true }));
+    await expectShown(detail(page).getByText("const { amount } = prices[wanted]"));
+    await expectAccessible(page);
+    await expectGoodLooks(page, "journeys-failed");
+    await detail(page).getByRole("button", { name: "Handle again" }).click();
+    await expectShown(page.getByText("Its conversation was woken: it is tried now."));
+    await expectShown(detail(page).getByRole("heading", { name: /attempt 2$/ }));
+  });
+
+  it("filters, searches, holds still, and is gone through by keyboard", async () => {
+    const page = await browser.open(console.at("/#/journeys"));
+    await expectShown(rows(page).first());
+    const all = await rows(page).count();
+
+    await page.getByRole("button", { name: /^failed/ }).click();
+    await soon(() => rows(page).count()).toBe(1);
+    await page.getByRole("button", { name: /^failed/ }).click();
+    await soon(() => rows(page).count()).toBe(all);
+    await page.getByRole("searchbox", { name: "Search journeys" }).fill("cannot destructure");
+    await soon(() => rows(page).count()).toBe(1);
+    await page.getByRole("searchbox", { name: "Search journeys" }).fill("");
+    await page.getByRole("combobox", { name: "Trigger" }).selectOption("auto-reply");
+    await soon(() => page.url()).toContain("handler=auto-reply");
+    await page.getByRole("combobox", { name: "Trigger" }).selectOption("");
+    await soon(() => rows(page).count()).toBe(all);
+
+    await page.getByRole("button", { name: "Pause" }).click();
+    await writeToSupport(console.world, "one more");
+    await expectShown(page.getByRole("button", { name: "Paused · 1 new" }));
+    expect(await rows(page).count()).toBe(all);
+    await page.getByRole("button", { name: /^Paused/ }).click();
+    await soon(() => rows(page).count()).toBeGreaterThan(all);
+
+    await page.getByRole("main").focus();
+    await page.keyboard.press("j");
+    const first = page.url();
+    await page.keyboard.press("ArrowDown");
+    await soon(() => page.url()).not.toBe(first);
+    await page.keyboard.press("k");
+    await soon(() => page.url()).toBe(first);
+  });
+
+  it("copies a journey as a command, and sends it once more", async () => {
+    const page = await openWith("What is the price, please?");
+    await expectShown(detail(page).getByRole("heading", { name: /message_sent/ }));
+
+    await detail(page).getByRole("button", { name: "Copy as curl" }).click();
+    await expectShown(page.getByText("Copied."));
+    const copied = String(await page.evaluate("navigator.clipboard.readText()"));
+    await detail(page).getByRole("button", { name: "Send again" }).click();
+    await expectShown(page.getByText("The platform sends it once more."));
+
+    expect(copied).toContain('"$WEBHOOK_PASSWORD"');
+    expect(page.url()).not.toContain(console.world.webhook.password);
+    await expectShown(detail(page).getByText("the queue had the same fact within five minutes"));
+  });
+});
