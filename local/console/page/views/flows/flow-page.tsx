@@ -252,7 +252,8 @@ function Invocations({ flow }: { flow: FlowDetail }) {
   return (
     <details class="flow-invocations">
       <summary>
-        {invocations.length} invocations of the function{failed > 0 && `, ${failed} of them failed`}
+        {invocations.length} {invocations.length === 1 ? "invocation" : "invocations"} of the function
+        {failed > 0 && `, ${failed} of them failed`}
       </summary>
       <ol>
         {invocations.map((one) => (
