@@ -1,8 +1,9 @@
 import { isRecord } from "../../../lib/json.ts";
-import type { GroupSeed } from "../../platform/seed.ts";
 import { seedOfEvent } from "../../platform/seed-of-event.ts";
 import { listApiKeys } from "../../platform/store/api-keys.ts";
 import { findApp } from "../../platform/store/apps.ts";
+import { deleteBan, deleteMember } from "../../platform/store/groups.ts";
+import type { Message } from "../../platform/store/messages.ts";
 import type { World } from "../../world.ts";
 import { WrongInputError } from "../read-input.ts";
 import type { DeedGround } from "./deeds.ts";
@@ -23,7 +24,7 @@ export function createDeedGround(
   const { users, roles, messages, groups } = seedOfEvent(body, appId);
   const isNewMessage = body.trigger === "message_sent";
   const named = [...users, ...usersOfCalls.map((uid) => ({ uid, name: uid }))];
-  seedApp(services, { appId, users: named, roles, messages: isNewMessage ? [] : messages });
+  seedApp(services, { appId, users: named, roles, messages: isNewMessage ? [] : messages.map(beforeIt) });
   // Who is in a group after what is to happen is not in it before.
   if (isNewMessage || messages.length > 0) seedApp(services, { appId, groups });
   else if (body.trigger === "group_updated") seedApp(services, { appId, groups });
@@ -56,8 +57,22 @@ export function createDeedGround(
       }),
     act: (path, sent = {}) =>
       send(`${platform.url}/_platform/apps/${encodeURIComponent(appId)}/${path}`, "POST", sent, {}),
-    seedGroups: (own: readonly GroupSeed[]) => seedApp(services, { appId, groups: own }),
+    seedGroup: (guid, owner) =>
+      seedApp(services, { appId, groups: [{ guid, name: guid, owner, members: { [owner]: "admin" } }] }),
+    placeMember(guid, uid, where) {
+      deleteMember(services.db, appId, guid, uid);
+      deleteBan(services.db, appId, guid, uid);
+      const place =
+        where === "banned" ? { banned: [uid] } : where === "outside" ? {} : { members: { [uid]: where } };
+      seedApp(services, { appId, groups: [{ guid, name: guid, ...place }] });
+    },
   };
+}
+
+/** A message as it was before it was deleted or pinned. */
+function beforeIt(message: Message): Message {
+  const { deletedAt: _, deletedBy: _by, pinnedAt: _pinned, pinnedBy: _pinner, ...before } = message;
+  return before;
 }
 
 /** Samples of sessions name nobody by uid. */

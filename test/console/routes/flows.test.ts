@@ -174,7 +174,7 @@ describe("the console's routes for flows", () => {
     const again = await until(id, ({ steps }) => (steps[0]?.tries.length ?? 0) > 1);
 
     expect(waiting.steps).toMatchObject([{ name: "reach nobody", state: "waiting" }]);
-    expect(waiting.words).toMatch(/^“reach nobody” is tried again: ChatUnreachableError/);
+    expect(waiting.words).toMatch(/^“reach nobody” is tried again: Chat\w+Error/);
     expect(again.steps[0]?.tries[0]).toMatchObject({ isGood: false });
   });
 

@@ -146,13 +146,15 @@ describe("the console's routes to try things", () => {
     const stop = platform.subscribe((record) => {
       if (record.type === "event") told.add(record.trigger);
     });
+    const failed: object[] = [];
     for (const { id, samples } of able) {
-      const text = await draft(id, samples[0]?.name ?? "");
-      const { status, body } = await send("deed", { appId: "local-app", entry: id, text });
-      expect({ id, status, body, isTold: told.has(id) }).toMatchObject({ id, status: 200, isTold: true });
       told.clear();
+      const text = (await draft(id, samples[0]?.name ?? "")).replaceAll("chess-club", "go-club");
+      const { status, body } = await send("deed", { appId: "local-app", entry: id, text });
+      if (status !== 200 || !told.has(id)) failed.push({ id, status, body, told: [...told] });
     }
     stop();
+    expect(failed).toEqual([]);
     expect(able.length).toBeGreaterThanOrEqual(36);
   });
 

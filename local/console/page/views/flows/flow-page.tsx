@@ -166,6 +166,10 @@ function Wait({
     await ask(`${path}/fire`, { method: "POST", body: operationId === undefined ? {} : { operationId } });
     onDone();
   };
+  const moveClock = async () => {
+    await ask("/api/world/clock", { method: "POST", body: { toMs: untilMs } });
+    onDone();
+  };
   const makeEvent = async () => {
     const { entry, body, unmet } = await ask<FlowEventDraft>(
       `${path}/events/${encodeURIComponent(operationId ?? "")}`,
@@ -193,6 +197,9 @@ function Wait({
         )}
       </div>
       <div class="buttons">
+        {untilMs !== undefined && untilMs > Date.now() && (
+          <Button act={moveClock}>Move the clock there</Button>
+        )}
         {event !== undefined && <Button act={makeEvent}>Make the event …</Button>}
         {fire !== undefined && (
           <Button kind="main" act={doFire}>
@@ -245,7 +252,8 @@ function Invocations({ flow }: { flow: FlowDetail }) {
   return (
     <details class="flow-invocations">
       <summary>
-        {invocations.length} invocations of the function{failed > 0 && `, ${failed} of them failed`}
+        {invocations.length} {invocations.length === 1 ? "invocation" : "invocations"} of the function
+        {failed > 0 && `, ${failed} of them failed`}
       </summary>
       <ol>
         {invocations.map((one) => (

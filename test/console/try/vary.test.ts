@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { readSampleEvents } from "../../../cli/trigger/sample-events.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
+import { fitEvent } from "../../../local/console/flows/event-for-wait.ts";
+import { variationsOf, vary } from "../../../local/console/try/vary.ts";
+
+const samples = readSampleEvents();
+
+describe("variations of a body", () => {
+  it.each(["least", "nulls", "empty", "numbers-as-texts", "ids-as-numbers", "lists", "more"])(
+    "%s: every sample is still the event that it was",
+    (variation) => {
+      for (const { body, sample, trigger } of samples) {
+        const parsed = parseEvent(vary(body, variation));
+        expect({ sample, trigger: parsed.ok && parsed.event.trigger }).toEqual({ sample, trigger });
+      }
+    },
+  );
+
+  it("takes away all but what must be there, and one of those for the quarantine", () => {
+    const sent = samples.find(({ trigger }) => trigger === "message_sent")?.body;
+    const least = vary(sent, "least");
+    expect(least).toEqual({
+      trigger: "message_sent",
+      data: { message: expect.objectContaining({ receiver: "bela" }) },
+    });
+    expect(Object.keys(JSON.parse(JSON.stringify(least)).data.message)).toHaveLength(5);
+    expect(parseEvent(vary(sent, "quarantine")).ok).toBe(false);
+  });
+
+  it("knows no other names", () => {
+    expect(vary({}, "__proto__")).toBeUndefined();
+    expect(variationsOf("webhook").map(({ id }) => id)).toContain("least");
+  });
+});
+
+describe("fitEvent", () => {
+  it.each([
+    ["message_sent", { sender: "alice", text: { words: ["stop"] } }],
+    ["message_sent", { group: "support-*", sender: { not: "ann" } }],
+    ["message_reaction_added", { messageId: "4711", sender: "chief", reaction: "👍" }],
+    ["group_member_joined", { group: "lobby" }],
+  ])("makes a sample of %s fit %o", (trigger, where) => {
+    const sample = samples.find((one) => one.trigger === trigger)?.body ?? {};
+    expect(fitEvent(sample, where).unmet).toEqual([]);
+  });
+
+  it("names what it could not make so", () => {
+    const sample = samples.find(({ trigger }) => trigger === "message_sent")?.body ?? {};
+    expect(fitEvent(sample, { moderation: "approved", sender: "x" }).unmet).toEqual(["moderation"]);
+  });
+});
