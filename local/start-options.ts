@@ -1,5 +1,7 @@
 import { readArguments, readDataFolder, readPort, UsageError } from "../scripts/read-arguments.ts";
+import type { Seed } from "./platform/seed.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
+import { readWorldSeed } from "./read-world-seed.ts";
 
 /** What `npm start` was told. */
 export interface StartOptions {
@@ -8,12 +10,14 @@ export interface StartOptions {
   /** The first port of the block, 0 for any free ones; undefined when it was not said. */
   readonly port: number | undefined;
   readonly secrets: Readonly<Record<string, string>>;
+  /** What a fresh world begins with; undefined for the built-in users, groups and roles. */
+  readonly seed: Seed | undefined;
   /** Functions that debuggers may look into, and the port for each. */
   readonly inspect: Readonly<Record<string, number>>;
 }
 
 const usage = `
-Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]… [--inspect <function>[=<port>]]…
+Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]… [--seed <file>] [--inspect <function>[=<port>]]…
 
 Starts the chat platform, the cloud and the functions on this machine. Ctrl-C ends it all.
 
@@ -21,6 +25,7 @@ Starts the chat platform, the cloud and the functions on this machine. Ctrl-C en
                             If one of them is taken, the next block of ten is used. 0: any free ports
   --data <folder>           keeps the state, the ports and the webhook's password in this folder
   --secret <field>=<value>  puts a field more into the app's secret; may be repeated
+  --seed <file>             what a fresh world begins with, as YAML: apps, users, groups, webhooks, bots
   --inspect <function>[=<port>]
                             lets a debugger into a function, at port 9229 unless another is said; may be repeated
   -h, --help                prints this
@@ -32,14 +37,16 @@ export function readStartOptions(): StartOptions {
     port: { kind: "text" },
     data: { kind: "text" },
     secret: { kind: "texts" },
+    seed: { kind: "text" },
     inspect: { kind: "texts" },
   } as const;
   return readArguments({ usage, options }, (typed) => {
-    const [data, port] = [typed.text("data"), typed.text("port")];
+    const [data, port, seed] = [typed.text("data"), typed.text("port"), typed.text("seed")];
     return {
       data: data === undefined ? undefined : readDataFolder(data),
       port: port === undefined ? undefined : readPort(port),
       secrets: readLocalSecrets(typed.texts("secret")),
+      seed: seed === undefined ? undefined : readWorldSeed(seed),
       inspect: readInspect(typed.texts("inspect")),
     };
   });

@@ -84,6 +84,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       triggerIds: Object.keys(currentTriggers),
       dataFolder: folder?.path,
       secrets: options.secrets,
+      ...(options.seed !== undefined && { seed: options.seed }),
       runsSchedules: true,
       // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
       cloud: {

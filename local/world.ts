@@ -9,6 +9,7 @@ import type { Reload } from "./cloud/reload/reload-state.ts";
 import { type Cloud, type CloudOptions, startCloud } from "./cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "./platform/create-platform.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
+import type { Seed } from "./platform/seed.ts";
 import { type Clock, isVirtualClock } from "./platform/services/clock.ts";
 import { makePrivateDatabase, makePrivateFolder } from "./private-files.ts";
 import { putWebhook } from "./put-webhook.ts";
@@ -27,6 +28,8 @@ export interface WorldOptions {
   readonly dataFolder?: string | undefined;
   /** What the app's secret has besides what connects it: what `secret("…")` stands for. */
   readonly secrets?: Readonly<Record<string, string>>;
+  /** What a fresh platform holds, with the app that the functions serve; `defaultSeed` when absent. */
+  readonly seed?: Seed;
   /** Gets the functions' log, line by line. */
   readonly log?: (line: string) => void;
   /** Gets each batch that the queue's consumer was given. */
@@ -93,6 +96,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const ownClock = options.clock ?? clock;
   const platform = await createPlatform({
     port: ports.platform ?? 0,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(ownClock === undefined ? {} : { clock: ownClock }),
     ...(dataFolder === undefined ? {} : { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
   });

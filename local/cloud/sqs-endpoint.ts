@@ -40,6 +40,8 @@ export interface QueuedMessage {
   sentAtMs: number;
   receiveCount: number;
   state: PeekedMessage["state"];
+  /** When it becomes visible, in milliseconds since 1970; of a visible one, when it became so. */
+  visibleAtMs: number;
 }
 
 /**
@@ -189,5 +191,9 @@ const queryCodes: Readonly<Record<string, string>> = {
 
 function describe(message: PeekedMessage): QueuedMessage {
   const { messageId, body, lane, deduplicationId, attributes, sentAtMs, receiveCount, state } = message;
-  return { messageId, body, groupId: lane, deduplicationId, attributes, sentAtMs, receiveCount, state };
+  const { visibleAtMs } = message;
+  return {
+    ...{ messageId, body, groupId: lane, deduplicationId, attributes, sentAtMs, receiveCount },
+    ...{ state, visibleAtMs },
+  };
 }

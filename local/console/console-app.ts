@@ -11,6 +11,7 @@ import { addFlowsRoutes } from "./routes/flows-routes.ts";
 import { addJourneysRoutes } from "./routes/journeys-routes.ts";
 import { addLogRoutes } from "./routes/log-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
+import { addQueuesRoutes } from "./routes/queues-routes.ts";
 import { addReloadRoutes } from "./routes/reload-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 import { addWorldRoutes } from "./routes/world-routes.ts";
@@ -34,6 +35,7 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addReloadRoutes(app, ground);
   addCallsRoutes(app, ground);
   addLogRoutes(app, ground);
+  addQueuesRoutes(app, ground);
   addTryRoutes(app, ground);
   addWorldRoutes(app, ground);
   addJourneysRoutes(app, ground);

@@ -12,6 +12,7 @@ import { createBenchEnvironment } from "./environment.ts";
 import { projectFolder } from "./esbuild-settings.ts";
 import { toFlowTables } from "./flow/flow-table.ts";
 import type { FlowResult } from "./flow/run-flow.ts";
+import { checkLocalWorld, measureLocalWorld, toLocalWorldLines } from "./local-world/local-world-figures.ts";
 import { startLoopbackAws } from "./loopback-aws.ts";
 import { type Effort, measure } from "./measure.ts";
 import { measureWarmRatio } from "./measure-warm-ratio.ts";
@@ -71,8 +72,12 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
     const parts = [`${results.processor}, Node ${results.node}`, toTable(results), toRatios(results)];
     console.log(parts.join("\n\n"));
     if (!isCheck && !isQuick) await write(results, parts);
+    onRound("the local world");
+    const localWorld = await measureLocalWorld(effort.warmRounds);
+    process.stderr.write("\r");
+    console.log(`\n${toLocalWorldLines(localWorld)}`);
     if (!isCheck) return 0;
-    const verdicts = checkBudgets(results);
+    const verdicts = [...checkBudgets(results), ...checkLocalWorld(localWorld)];
     console.log(`\n${toVerdictLines(verdicts)}`);
     return verdicts.every(({ isKept }) => isKept) ? 0 : 1;
   } finally {

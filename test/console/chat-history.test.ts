@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
+import { addToApp } from "../../local/platform/seed.ts";
 import { describeInBrowser, expectShown, useBrowser } from "../helpers/browser.ts";
 import { seedHistory } from "../helpers/chat-history.ts";
 import { useConsole } from "../helpers/use-console.ts";
@@ -11,6 +12,14 @@ const browser = useBrowser();
 describeInBrowser("the chat view with a long history", () => {
   beforeAll(() => {
     const { world } = running;
+    addToApp(world.platform.services, {
+      appId: "second-app",
+      region: "eu",
+      name: "Second App",
+      fullAccessKey: "2".repeat(40),
+      authOnlyKey: "3".repeat(40),
+      users: [{ uid: "greta", name: "Greta" }],
+    });
     seedHistory(world, ["alice", "support"], 100);
     seedHistory(world, ["alice", "bob"], 100_000);
   });
@@ -27,7 +36,7 @@ describeInBrowser("the chat view with a long history", () => {
     for (let number = 0; number < 12; number += 1) {
       const first = await firstShown(page);
       await messages.press("Home");
-      await expect.poll(() => firstShown(page)).toBeLessThan(first);
+      await expect.poll(() => firstShown(page), { timeout: 15_000 }).toBeLessThan(first);
     }
 
     const figures = { short: least(short), long: least(long), rows: await page.getByRole("article").count() };
@@ -37,6 +46,15 @@ describeInBrowser("the chat view with a long history", () => {
     expect(figures.rows).toBeLessThanOrEqual(300);
     await page.getByRole("button", { name: "↓ Newest" }).click();
     await expectShown(page.getByRole("article").getByText("Message number 100000,"));
+  });
+
+  it("lets one choose among several apps", async () => {
+    const page = await browser.open(running.at("/#/chat/alice"));
+    await page.getByLabel("App", { exact: true }).selectOption("Second App");
+    await page.getByRole("button", { name: /Greta/ }).click();
+
+    await expectShown(page.getByText("No conversations yet"));
+    expect(page.url()).toContain("#/chat/greta?app=second-app");
   });
 
   it("keeps the place of what one reads while older and newer messages come", async () => {

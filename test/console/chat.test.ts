@@ -73,6 +73,10 @@ describeInBrowser("the chat view", () => {
     await thread.getByRole("button", { name: "Close the thread" }).click();
     await expectShown(support.getByRole("button", { name: "1 reply" }));
 
+    const reply = await replyTo(id, "A reply to go to");
+    const link = await browser.open(at(`/#/chat/support/bob_user_support?message=${reply}`));
+    await expectShown(link.getByRole("complementary").getByText("A reply to go to"));
+
     await act(bob, "Edit");
     await bob.getByLabel("Write as bob").fill("A message that was changed");
     await page.keyboard.press("Enter");
@@ -89,6 +93,24 @@ describeInBrowser("the chat view", () => {
     );
   });
 
+  it("mentions by the beginning of a name, and links to what became of a message", async () => {
+    const page = await browser.open(at("/#/chat/bob/alice_user_bob"));
+    await page.getByLabel("Write as bob").fill("Ask @sup");
+    await page.getByLabel("Write as bob").press("End");
+    await expectShown(
+      page.getByRole("list", { name: "Mention" }).getByRole("button", { name: /Support Team/ }),
+    );
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const message = page.getByRole("article").filter({ hasText: "Ask @Support Team" });
+    await expectShown(message);
+    const id = /\d+$/.exec((await message.getAttribute("aria-label")) ?? "")?.[0];
+    await page.getByRole("button", { name: `More for message ${id}` }).click();
+    await page.getByRole("link", { name: "Journey", exact: true }).click();
+
+    expect(page.url()).toContain(`#/journeys?message=${id}`);
+  });
+
   it("sends files, shows images and gives the others to download", async () => {
     const page = await browser.open(at("/#/chat/alice/alice_user_support"));
     const [alice] = sides(page);
@@ -100,7 +122,9 @@ describeInBrowser("the chat view", () => {
 
     const image = alice.getByRole("img", { name: "dot.png" });
     await expectShown(image);
-    await expect.poll(() => image.evaluate((element) => Reflect.get(element, "naturalWidth"))).toBe(1);
+    await expect
+      .poll(() => image.evaluate((element) => Reflect.get(element, "naturalWidth")), { timeout: 15_000 })
+      .toBe(1);
     const link = await alice.getByRole("link", { name: /page\.html/ }).getAttribute("href");
     const file = await fetch(at(link ?? ""));
     // A page that somebody sent must not act as the console's own.
@@ -121,7 +145,7 @@ describeInBrowser("the chat view", () => {
     await dialog.getByLabel("Members").fill("alice");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Make group" }).click();
-    await support.getByText("Support Team added Alice Nguyen").waitFor();
+    await messagesOf(support).getByText("Support Team added Alice Nguyen").waitFor();
     await write(support, "support", "For the crew");
     await page.reload();
     await expectShown(bob.getByText("bob is not a member of crew"));
@@ -129,7 +153,7 @@ describeInBrowser("the chat view", () => {
 
     await bob.getByRole("button", { name: "Join", exact: true }).click();
     await expectShown(bob.getByRole("article").getByText("For the crew"));
-    await expectShown(support.getByText("Bob Okafor joined").last());
+    await expectShown(messagesOf(support).getByText("Bob Okafor joined"));
     await support.getByRole("button", { name: "Members" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove Bob Okafor" }).click();
     await page.getByRole("dialog").getByText("Bob Okafor").waitFor({ state: "detached" });
@@ -155,7 +179,7 @@ describeInBrowser("the chat view", () => {
     await alice.getByRole("button", { name: "Video call to Bob Okafor" }).click();
     await bob.getByRole("button", { name: "Reject" }).click();
 
-    await expectShown(alice.getByText("Bob Okafor rejected the video call").last());
+    await expectShown(messagesOf(alice).getByText("Bob Okafor rejected the video call"));
   });
 
   it("shows what the moderation holds back to its sender alone, with the rule, and refusals with their code", async () => {
@@ -179,6 +203,7 @@ describeInBrowser("the chat view", () => {
 
     await write(bob, "bob", "x".repeat(70_000));
     await expectShown(bob.getByRole("alert").getByText("ERR_BAD_REQUEST"));
+    await expectShown(bob.getByRole("alert").getByText("may not be greater than 65536 characters"));
     await bob.getByRole("button", { name: "Put away" }).click();
     await expectAccessible(page);
   });
@@ -227,6 +252,10 @@ function sides(page: Page): readonly [Side, Side] {
   ];
 }
 
+function messagesOf(side: Side): Side {
+  return side.getByRole("region", { name: /^Messages: / });
+}
+
 async function write(side: Side, uid: string, text: string): Promise<void> {
   await side.getByLabel(`Write as ${uid}`).fill(text);
   await side.getByLabel(`Write as ${uid}`).press("Enter");
@@ -234,7 +263,19 @@ async function write(side: Side, uid: string, text: string): Promise<void> {
 
 async function send(from: string, to: string, text: string): Promise<string> {
   const body = { receiver: to, receiverType: "user", category: "message", type: "text", data: { text } };
-  const answer: unknown = await post("/messages", body, from);
+  return idOf(await post("/messages", body, from));
+}
+
+async function replyTo(id: string, text: string): Promise<string> {
+  const answer = await post(
+    `/messages/${id}/thread`,
+    { category: "message", type: "text", data: { text } },
+    "bob",
+  );
+  return idOf(answer);
+}
+
+function idOf(answer: unknown): string {
   return String(Reflect.get(Object(Reflect.get(Object(answer), "data")), "id"));
 }
 

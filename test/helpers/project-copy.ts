@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** What a build, and a test within the copy, need of the project. */
 const copied = [
+  "cli",
   "config",
   "functions",
   "infrastructure",

@@ -127,7 +127,7 @@ describe("npm start", () => {
   });
 
   it.each([
-    ["--no-such-option", "There is no option --no-such-option. There is --port, --data, --secret, --help."],
+    ["--no-such-option", "There is no option --no-such-option. There is --port, --data, --secret, --seed, --inspect, --help."],
     ["--port x", '--port is a whole number, not "x".'],
     ["--port 70000", '--port is a number from 0 to 65535, not "70000".'],
     ["--port 1 --port 2", "--port may be given once."],

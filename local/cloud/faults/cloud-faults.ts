@@ -1,46 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import timers from "node:timers/promises";
 import type { KillPoint } from "../lambda/function-definition.ts";
-
-/** The services that can be made ill. */
-export const faultyServices = ["sqs", "dynamodb", "secretsmanager", "lambda"] as const;
-export type FaultyService = (typeof faultyServices)[number];
-
-/** What goes wrong with the calls of one service. */
-export interface ServiceFaultSetting {
-  /** Every call's connection is closed, without an answer. */
-  readonly isDown: boolean;
-  /** The chance of a call to be refused as one too many, 0 to 1. */
-  readonly throttled: number;
-  /** So many milliseconds pass before each call is looked at. */
-  readonly slowMs: number;
-}
-
-/** Everything that goes wrong in the local cloud on purpose. */
-export interface CloudFaultSettings {
-  readonly services: Readonly<Record<FaultyService, ServiceFaultSetting>>;
-  /** The chance of a queue's batch to be handed to its function twice, 0 to 1. */
-  readonly doubled: number;
-  /** Which processes are killed at which of their requests; `chance` counts per invocation, 0 to 1. */
-  readonly kills: readonly KillRule[];
-  /** Processes of one function at the same time, by its key; what is absent is as the world was started. */
-  readonly concurrency: Readonly<Record<string, number>>;
-}
-
-/** Kills processes of a function at a point. */
-export interface KillRule {
-  readonly functionKey: string;
-  readonly point: KillPoint;
-  readonly chance: number;
-}
-
-/** How often each thing happened since the settings were set. */
-export interface CloudStrikes {
-  readonly services: Readonly<Record<FaultyService, { down: number; throttled: number; slow: number }>>;
-  readonly doubled: number;
-  /** In the order of the rules. */
-  readonly kills: readonly number[];
-}
+import type {
+  CloudFaultSettings,
+  CloudStrikes,
+  FaultyService,
+  ServiceFaultSetting,
+} from "./fault-settings.ts";
 
 /** What one service asks before it answers a call. */
 export interface ServiceFaults {
@@ -53,7 +19,7 @@ export interface ServiceFaults {
 export interface CloudFaults {
   settings(): CloudFaultSettings;
   strikes(): CloudStrikes;
-  /** Takes new settings and counts from nothing. What they leave out is as it should be. */
+  /** Takes new settings; what is another than before counts from nothing. What they leave out is as it should be. */
   set(settings: Partial<CloudFaultSettings>): void;
   of(service: FaultyService): ServiceFaults;
   /** Whether this batch is to be handed out twice; asking counts. */
@@ -104,8 +70,9 @@ export function createCloudFaults(random: () => number = Math.random): CloudFaul
     settings: () => settings,
     strikes: () => structuredClone(counts),
     set(next) {
+      const before = settings;
       settings = { ...noCloudFaults, ...next };
-      counts = countNothing(settings);
+      counts = keepCounts(counts, before, settings);
     },
     of,
     doubles() {
@@ -114,20 +81,42 @@ export function createCloudFaults(random: () => number = Math.random): CloudFaul
       return true;
     },
     killPointFor(functionKey) {
-      const counted = counts;
       const index = settings.kills.findIndex(
         (rule) => rule.functionKey === functionKey && random() < rule.chance,
       );
       const rule = settings.kills[index];
       if (rule === undefined) return undefined;
       const struck = () => {
-        counted.kills[index] = (counted.kills[index] ?? 0) + 1;
+        const now = settings.kills.indexOf(rule);
+        if (now >= 0) counts.kills[now] = (counts.kills[now] ?? 0) + 1;
       };
       return { point: rule.point, struck };
     },
     concurrencyOf: (functionKey) => settings.concurrency[functionKey],
   };
 }
+
+/** What is set as it was before goes on counting. */
+function keepCounts(counts: Counts, before: CloudFaultSettings, settings: CloudFaultSettings): Counts {
+  const next = countNothing(settings);
+  for (const service of ["sqs", "dynamodb", "secretsmanager", "lambda"] as const) {
+    if (isSame(before.services[service], settings.services[service])) {
+      next.services[service] = counts.services[service];
+    }
+  }
+  if (before.doubled === settings.doubled) next.doubled = counts.doubled;
+  next.kills = settings.kills.map((rule) => {
+    const index = before.kills.findIndex((other) => isSame(other, rule));
+    return counts.kills[index] ?? 0;
+  });
+  return next;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+type Counts = ReturnType<typeof countNothing>;
 
 function countNothing({ kills }: CloudFaultSettings) {
   const none = () => ({ down: 0, throttled: 0, slow: 0 });

@@ -19,12 +19,15 @@ export interface InspectorDoor {
 export async function openInspectorDoor(wantedPort: number): Promise<InspectorDoor> {
   const attached = new Set<Socket>();
   const sockets = new Set<Socket>();
-  let target: number | undefined;
+  const first = Promise.withResolvers<void>();
+  let target = 0;
+  // Who comes before there is a process waits for it.
   const server = createServer((outside) => {
-    if (target === undefined) {
-      outside.destroy();
-      return;
-    }
+    sockets.add(outside);
+    outside.on("error", () => {});
+    void first.promise.then(() => lead(outside));
+  });
+  const lead = (outside: Socket) => {
     const inside = connect(target, "127.0.0.1");
     for (const socket of [outside, inside]) {
       sockets.add(socket);
@@ -41,13 +44,14 @@ export async function openInspectorDoor(wantedPort: number): Promise<InspectorDo
     });
     outside.pipe(inside);
     inside.pipe(outside);
-  });
+  };
   const port = await listen(server, wantedPort);
   return {
     port,
     isAttached: () => attached.size > 0,
     leadTo(next) {
       target = next;
+      first.resolve();
     },
     close: () =>
       new Promise((resolve) => {

@@ -92,7 +92,12 @@ export function runSchedules(
 
   const schedules: Schedules = {
     isOn,
-    list: () => entries.map(({ next: _next, input: _input, ...shown }) => shown),
+    list: () =>
+      entries.map(({ next, input: _input, ...shown }) => ({
+        ...shown,
+        // What fell due while they were off is left out.
+        dueMs: schedules.isOn ? shown.dueMs : next(now()),
+      })),
     fire(id) {
       const entry = entries.find((candidate) => candidate.id === id);
       if (entry === undefined) throw new Error(`serverless.yml has no schedule ${id}.`);

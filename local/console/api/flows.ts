@@ -85,8 +85,8 @@ export interface FlowWait {
   readonly untilMs?: number;
   /** What a person can do about it. */
   readonly fire?: "let its time pass" | "try now";
-  /** The event that it waits for. */
-  readonly event?: { readonly trigger: string; readonly where: unknown };
+  /** The event that it waits for; its conditions are known once the flow has written its question down. */
+  readonly event?: { readonly trigger: string; readonly where?: unknown };
 }
 
 export interface FlowInvocation {

@@ -1,4 +1,4 @@
-import type { CloudFaultSettings, CloudStrikes } from "../../cloud/faults/cloud-faults.ts";
+import type { CloudFaultSettings, CloudStrikes } from "../../cloud/faults/fault-settings.ts";
 import type { FaultSettings } from "../../platform/faults/rules.ts";
 
 export interface FaultsAnswer {

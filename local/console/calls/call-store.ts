@@ -80,6 +80,7 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
   const { sent, sentType, answer } = exchange();
   const end = path.search(/[?#]/);
   const pathAlone = end === -1 ? path : path.slice(0, end);
+  const trace = /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1];
   const { surface, path: below } = resolveAddress("127.0.0.1", pathAlone);
   return {
     id: seq,
@@ -91,11 +92,11 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
     operation: operationId,
     appId,
     onBehalfOf,
-    who: callerOf(userAgent, traceparent),
+    who: callerOf(userAgent, trace),
     ...{ status, code, fault, fidelity, durationMs },
     address: path,
     userAgent,
-    trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1],
+    trace,
     error: undefined,
     // Nobody sends a body with these, and the platform reads none.
     sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
@@ -126,9 +127,9 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
 }
 
 /** Functions name no agent: their client is their own (lib/chat/lean-fetch.ts), as is the trace that they send. */
-function callerOf(userAgent: string | undefined, traceparent: string | undefined): Caller {
+function callerOf(userAgent: string | undefined, trace: string | undefined): Caller {
   if (userAgent === "local-console") return "console";
-  return userAgent === undefined || traceparent !== undefined ? "function" : "other";
+  return userAgent === undefined || trace !== undefined ? "function" : "other";
 }
 
 function forgotten(body: ShownBody): ShownBody {

@@ -274,7 +274,7 @@ function waitOf(
       ...until,
       words: `waits for ${name}`,
       fire: "let its time pass",
-      event: { trigger: name, where: {} },
+      event: { trigger: name },
     };
   }
   const atMs = (

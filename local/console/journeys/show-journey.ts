@@ -126,8 +126,17 @@ function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
   return {
     ...{ number, requestId, atMs, waitedMs, outcome, why, wakeAtMs, notes },
     durationMs: endedMs === undefined ? undefined : Math.max(0, endedMs - atMs),
-    runs: runs.map((run) => showRun(run, attempt, context)),
+    runs: runs.toSorted(byWeight).map((run) => showRun(run, attempt, context)),
   };
+}
+
+/** What never ran comes last; all else in its order. */
+function byWeight(one: KeptRun, other: KeptRun): number {
+  return Number(hasNotRun(one)) - Number(hasNotRun(other));
+}
+
+function hasNotRun({ outcome }: KeptRun): boolean {
+  return outcome === "off" || outcome === "misfit";
 }
 
 function showRun(

@@ -4,6 +4,7 @@ import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
 import { Toasts } from "./parts/toasts.tsx";
+import { WorldClock } from "./parts/world-clock.tsx";
 import { views } from "./views.ts";
 
 /** The frame: where one is, where one can go, and the view. */
@@ -33,6 +34,7 @@ export function App() {
         </nav>
         <div class="head-end">
           <ReloadChip />
+          <WorldClock />
           <Connection />
           <ThemeSwitch />
         </div>

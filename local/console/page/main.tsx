@@ -4,6 +4,7 @@ import "./styles/colours.css";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/frame.css";
+import "./styles/world-clock.css";
 
 const root = document.getElementById("page");
 if (root !== null) render(<App />, root);

@@ -99,6 +99,8 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     const waits = await withQuestions(execution, showFlow(execution, undefined).waits);
     const event = waits.find(({ operationId }) => operationId === operation)?.event;
     if (event === undefined) throw new WrongInputError(`Flow ${id} waits for no event there any more.`, 409);
+    const where = conditionsSchema.safeParse(event.where);
+    if (!where.success) throw new WrongInputError(`Flow ${id} is only about to ask for it: try again.`, 409);
     const entry = entries().find(event.trigger);
     const [sample] = entry?.bodies.values() ?? [];
     if (entry === undefined || sample === undefined) {
@@ -109,8 +111,7 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     }
     const region = findApp(platform.services.db, appId)?.region ?? "us";
     const fresh = renewBody(sample, { appId, region, nowMs: platform.clock.now() });
-    const where = conditionsSchema.safeParse(event.where).data ?? {};
-    return context.json({ entry: entry.id, ...fitEvent(fresh, where) } satisfies FlowEventDraft);
+    return context.json({ entry: entry.id, ...fitEvent(fresh, where.data) } satisfies FlowEventDraft);
   });
 
   function find(id: string): StoredExecution {
@@ -136,8 +137,8 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
       if (wait.event === undefined) return wait;
       const callback = execution.operations.find(({ Id }) => Id === wait.operationId)?.CallbackDetails
         ?.CallbackId;
-      const where = open.find(({ callbackId }) => callbackId === callback)?.where ?? {};
-      return { ...wait, event: { ...wait.event, where } };
+      const question = open.find(({ callbackId }) => callbackId === callback);
+      return question === undefined ? wait : { ...wait, event: { ...wait.event, where: question.where } };
     });
   }
 }

@@ -10,6 +10,8 @@ import type { TryActors, TryCatalogue, TryDone, TryDraft, TryExamination, TrySen
 import { callLocalAws } from "../call-local-aws.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
+import { createDeedGround } from "../try/deed-ground.ts";
+import { doDeed } from "../try/deeds.ts";
 import { examine } from "../try/examine.ts";
 import { judgeAnswer } from "../try/judge-answer.ts";
 import { type KnownEntry, listEntries } from "../try/list-entries.ts";
@@ -87,6 +89,16 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     const done: TryDone = {
       words: made.length === 0 ? "Nothing was missing." : `Made ${made.join(", ")}.`,
     };
+    return context.json(done);
+  });
+
+  app.post("/api/try/deed", async (context) => {
+    const { appId, entry: id, text } = await readInput(context, textSchema);
+    const entry = entryOf(id);
+    if (entry.deed === undefined)
+      throw new WrongInputError(`Nothing that the platform does here makes ${id} happen.`);
+    await doDeed(entry.trigger, createDeedGround(world, appId, readObject(text)));
+    const done: TryDone = { words: `The platform was told to ${entry.deed}.` };
     return context.json(done);
   });
 

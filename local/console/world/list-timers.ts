@@ -1,4 +1,5 @@
 import { parseJson } from "../../../lib/json.ts";
+import { laneNameOf } from "../../../lib/lanes/lane-record.ts";
 import { readTicket, type Ticket } from "../../../lib/lanes/ticket.ts";
 import { readCallCheck } from "../../../lib/phone-calls/call-check.ts";
 import { listPending } from "../../platform/store/deliveries.ts";
@@ -45,20 +46,23 @@ function queueMessages({ cloud, platform }: World): Timer[] {
       const { messageId, body, state, receiveCount } = message;
       const ticket = ticketIn(logicalId, body);
       const parked = ticket && wakeTime(cloud, ticket);
-      const hidden = state === "inFlight" ? `handed out ${receiveCount} times` : "put off";
+      const hidden =
+        state === "inFlight"
+          ? `handed out ${receiveCount === 1 ? "once" : `${receiveCount} times`}`
+          : "put off";
       return [
         {
           id: `message ${logicalId} ${messageId}`,
           kind: ticket ? "lane" : "message",
           what: ticket
-            ? `The parked lane ${ticket.lane.group} of ${ticket.appId} goes on`
+            ? `The parked lane ${laneNameOf(ticket.lane.group)} of ${ticket.appId} goes on`
             : describe(logicalId, body, state),
           where:
             ticket?.lane.trigger === undefined
               ? `${logicalId}, ${hidden}`
               : `${logicalId}, the lane of the trigger ${ticket.lane.trigger}`,
           dueMs: Math.max(message.visibleAtMs, parked ?? 0),
-          href: `#/queues/${logicalId}`,
+          href: queuePages[logicalId],
           fire() {
             if (ticket) wakeNow(cloud, ticket, platform.clock.now());
             return queue.hasten(messageId);
@@ -68,6 +72,15 @@ function queueMessages({ cloud, platform }: World): Timer[] {
     });
   });
 }
+
+/** Where the Queues view shows a queue. */
+const queuePages: Readonly<Record<string, string>> = {
+  EventsQueue: "#/queues/events",
+  CallsQueue: "#/queues/calls",
+  ParkedLanesQueue: "#/queues/parked-lanes",
+  DeadLetterQueue: "#/queues/dead-letters",
+  QuarantineQueue: "#/queues/quarantine",
+};
 
 function describe(logicalId: string, body: string, state: string): string {
   const message = parseJson(body);

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { TryCatalogue, TryDraft, TryExamination, TrySent } from "../../../local/console/api/try.ts";
 import { useConsole } from "../../helpers/use-console.ts";
 
-const { ask: askConsole } = useConsole();
+const consoleUnderTest = useConsole();
+const { ask: askConsole } = consoleUnderTest;
 
 async function ask<Answer>(path: string, body?: object): Promise<Answer> {
   const { status, body: answer } = await send(path, body);
@@ -135,6 +136,24 @@ describe("the console's routes to try things", () => {
     expect(made.words).toMatch(/group chess-club/);
     expect(again.words).toBe("Nothing was missing.");
     expect((await ask<TryExamination>("examine", of)).missing).toEqual([]);
+  });
+
+  it("lets the platform do whatever it can, and an event of that name goes out", async () => {
+    const { families } = await ask<TryCatalogue>("entries");
+    const able = families.flatMap(({ entries }) => entries).filter(({ deed }) => deed !== undefined);
+    const { platform } = consoleUnderTest.world;
+    const told = new Set<string>();
+    const stop = platform.subscribe((record) => {
+      if (record.type === "event") told.add(record.trigger);
+    });
+    for (const { id, samples } of able) {
+      const text = await draft(id, samples[0]?.name ?? "");
+      const { status, body } = await send("deed", { appId: "local-app", entry: id, text });
+      expect({ id, status, body, isTold: told.has(id) }).toMatchObject({ id, status: 200, isTold: true });
+      told.clear();
+    }
+    stop();
+    expect(able.length).toBeGreaterThanOrEqual(36);
   });
 
   it("tells who acts", async () => {

@@ -78,6 +78,19 @@ describe("createMessageFeed", () => {
     expect(shown().window.hasNewer).toBe(true);
   });
 
+  it("takes nothing away from who reads the oldest held, be it one message that comes", async () => {
+    const { feed, write, shown, look } = createStory(heldMessages);
+    await feed.open();
+    for (let page = 0; page < 5; page += 1) await feed.loadOlder();
+    look.isAtEnd = false;
+    write(1);
+
+    await feed.hearNews();
+
+    expect(ids(shown())).toEqual(range(1, heldMessages));
+    expect(shown().window.hasNewer).toBe(true);
+  });
+
   it("shows what was changed, taken away and put between on the screen, and leaves the rest the same objects", async () => {
     const { feed, store, shown, look } = createStory(60);
     store.splice(54, 1); // 55 is not there yet
@@ -152,11 +165,10 @@ describe("createMessageFeed", () => {
   });
 
   it("tells nothing after it was closed", async () => {
-    const { feed, shown } = createStory(60);
-    const opening = feed.open();
-    feed.close();
+    const { feed, shown, during } = createStory(60);
+    during.load = () => feed.close();
 
-    await opening;
+    await feed.open();
 
     expect(ids(shown())).toEqual([]);
   });
@@ -167,6 +179,7 @@ function createStory(count: number) {
   const asked: Span[] = [];
   const timers: (() => void)[] = [];
   const clock = { ms: 0 };
+  const during = { load: () => {} };
   const failure: { error: Error | undefined } = { error: undefined };
   const look: { first: string | undefined; last: string | undefined; isAtEnd: boolean } = {
     first: undefined,
@@ -181,10 +194,18 @@ function createStory(count: number) {
   const feed = createMessageFeed({
     async load(span) {
       asked.push(span);
+      during.load();
       if (failure.error !== undefined) throw failure.error;
       const { affix, id, limit } = span;
-      if (affix === "append") return store.filter((one) => Number(one.id) > Number(id ?? 0)).slice(0, limit);
-      return store.filter((one) => id === undefined || Number(one.id) < Number(id)).slice(-limit);
+      if (affix === "append")
+        return store
+          .filter((one) => Number(one.id) > Number(id ?? 0))
+          .slice(0, limit)
+          .map(copy);
+      return store
+        .filter((one) => id === undefined || Number(one.id) < Number(id))
+        .slice(-limit)
+        .map(copy);
     },
     tell(told) {
       state = told;
@@ -199,12 +220,17 @@ function createStory(count: number) {
   const write = (more: number) => {
     for (let number = 0; number < more; number += 1) store.push(messageOf(Number(store.at(-1)?.id ?? 0) + 1));
   };
-  return { feed, store, asked, timers, clock, failure, look, write, shown: () => state };
+  return { feed, store, asked, during, timers, clock, failure, look, write, shown: () => state };
 }
 
 function change(store: Message[], id: string, fields: Partial<Message>): void {
   const index = store.findIndex((message) => message.id === id);
   store[index] = { ...messageOf(Number(id)), ...fields };
+}
+
+// Each answer is made anew, as one that came over the network is.
+function copy(message: Message): Message {
+  return { ...message };
 }
 
 function held({ window }: FeedState, id: string): Message | undefined {

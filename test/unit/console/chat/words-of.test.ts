@@ -47,7 +47,7 @@ describe("wordsOf", () => {
   });
 });
 
-it("splitMentions shows the uid of somebody unknown, and nothing of an object's own", () => {
+it("splitMentions shows the uid of somebody unknown", () => {
   expect(splitMentions("<@uid:constructor> and <@uid:zoe>!", {})).toEqual([
     { text: "@constructor", isMention: true },
     { text: " and ", isMention: false },

@@ -92,6 +92,7 @@ export function Composer({
   };
 
   const attach = (list: FileList | null | undefined) => setFiles([...files, ...(list ?? [])]);
+  const firstMention = useRef<string | undefined>(undefined);
   const mention = mentionAt(text, caret);
   const complete = (uid: string) => {
     if (mention === undefined) return;
@@ -143,7 +144,9 @@ export function Composer({
           ))}
         </ul>
       )}
-      {mention !== undefined && <MentionList seat={seat} searched={mention.searched} onChoose={complete} />}
+      {mention !== undefined && (
+        <MentionList seat={seat} searched={mention.searched} first={firstMention} onChoose={complete} />
+      )}
       <div class="chat-write">
         {edited === undefined && (
           <label class="chat-attach">
@@ -183,6 +186,10 @@ export function Composer({
             if ((event.clipboardData?.files.length ?? 0) > 0) attach(event.clipboardData?.files);
           }}
           onKeyDown={(event) => {
+            if (event.key === "Tab" && !event.shiftKey && mention !== undefined && firstMention.current) {
+              event.preventDefault();
+              complete(firstMention.current);
+            }
             if (event.key === "Escape" && reference !== undefined) leaveReference();
             // Enter also ends the choice of a character in many scripts.
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;

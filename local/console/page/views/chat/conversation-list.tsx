@@ -5,8 +5,8 @@ import { useResource } from "../../parts/use-resource.ts";
 import { Avatar } from "./avatar.tsx";
 import { chatPath } from "./chat-api.ts";
 import { Moment } from "./chat-time.tsx";
-import type { Answer, Conversation, Seat } from "./chat-types.ts";
-import { senderName, wordsOf } from "./words-of.ts";
+import type { Answer, Conversation, Message, Seat } from "./chat-types.ts";
+import { isLine, senderName, wordsOf } from "./words-of.ts";
 
 const step = 50;
 /** The platform gives at most so many at once here; more are found by searching. */
@@ -37,7 +37,8 @@ export function ConversationList({
         <input
           type="search"
           aria-label="Search conversations"
-          placeholder="Search (press /)"
+          placeholder="Search"
+          aria-keyshortcuts="/ Control+K"
           data-search
           value={searched}
           onInput={({ currentTarget }) => setSearched(currentTarget.value)}
@@ -104,8 +105,12 @@ function Row({
         </span>
         <Moment seconds={lastMessage?.sentAt ?? updatedAt} />
         <span class="chat-snippet">
-          {lastMessage !== undefined &&
-            `${lastMessage.sender === uid ? "You: " : conversationType === "group" && lastMessage.category === "message" ? `${senderName(lastMessage)}: ` : ""}${wordsOf(lastMessage).slice(0, 120)}`}
+          {lastMessage !== undefined && (
+            <>
+              {writerOf(lastMessage, uid)}
+              <bdi>{wordsOf(lastMessage).slice(0, 120)}</bdi>
+            </>
+          )}
         </span>
         {unread > 0 && (
           <span class="chat-unread">
@@ -115,5 +120,16 @@ function Row({
         )}
       </button>
     </li>
+  );
+}
+
+function writerOf(message: Message, uid: string) {
+  if (isLine(message)) return undefined;
+  if (message.sender === uid) return "You: ";
+  if (message.receiverType === "user") return undefined;
+  return (
+    <>
+      <bdi>{senderName(message)}</bdi>:{" "}
+    </>
   );
 }

@@ -16,7 +16,7 @@ export function ConversationPane({
   seat,
   peer,
   conversationId,
-  thread,
+  thread: openThread,
   target,
   onThread,
   onBack,
@@ -35,6 +35,13 @@ export function ConversationPane({
   const path = chatPath(seat.appId, [peer.type === "user" ? "users" : "groups", peer.id]);
   const { value } = useResource<Answer<Partial<User & Group>>>(path, ["chat"], { onBehalfOf: seat.uid });
   const name = value?.data.name ?? peer.id;
+  // A reply stands in its thread alone.
+  const aim = useResource<Answer<Message>>(
+    target === undefined ? undefined : chatPath(seat.appId, ["messages", target]),
+    [],
+    { onBehalfOf: seat.uid },
+  ).value?.data.parentId;
+  const thread = openThread ?? aim;
   const call = (type: "audio" | "video") =>
     placeCall(seat, { receiver: peer.id, receiverType: peer.type, type });
   return (
@@ -52,7 +59,7 @@ export function ConversationPane({
             <span class="soft chat-id">{sayPeer(peer, value?.data)}</span>
           </h3>
           <span class="buttons">
-            {peer.type === "group" && (
+            {value?.data.hasJoined === true && (
               <Button kind="quiet" act={() => setGroupOpen(true)}>
                 Members
               </Button>
@@ -77,7 +84,7 @@ export function ConversationPane({
           seat={seat}
           peer={peer}
           conversationId={conversationId}
-          target={target}
+          target={aim ?? target}
           label={name}
           sendsReceipts={sendsReceipts}
           onThread={({ id }) => onThread(id)}
@@ -102,6 +109,7 @@ export function ConversationPane({
             peer={peer}
             conversationId={conversationId}
             parentId={thread}
+            target={thread === aim ? target : undefined}
             label={`Thread of message ${thread}`}
             sendsReceipts={sendsReceipts}
             onThread={undefined}

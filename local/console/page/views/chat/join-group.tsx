@@ -31,6 +31,7 @@ export function JoinGroup({ seat, guid, onJoined }: { seat: Seat; guid: string; 
       {group?.type === "password" && (
         <TextField label="Password of the group" type="password" value={password} onInput={setPassword} />
       )}
+      {group?.type === "private" && <p class="soft">Only its admins can let somebody in.</p>}
       <Trouble error={error} />
       <Button kind="main" act={join}>
         Join

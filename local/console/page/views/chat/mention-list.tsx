@@ -14,14 +14,18 @@ export function mentionAt(text: string, caret: number): { from: number; searched
 export function MentionList({
   seat,
   searched,
+  first,
   onChoose,
 }: {
   seat: Seat;
   searched: string;
+  /** Gets the one that the Tab key stands for. */
+  first: { current: string | undefined };
   onChoose: (uid: string) => void;
 }) {
   const path = chatPath(seat.appId, ["users"], { searchKey: searched, perPage: 6 });
   const users = useResource<Answer<readonly User[]>>(path, []).value?.data ?? [];
+  first.current = users[0]?.uid;
   if (users.length === 0) return null;
   return (
     <ul class="chat-mentions" aria-label="Mention">

@@ -81,7 +81,10 @@ export function MessageList({
     const observer = new ResizeObserver(() => {
       if (isAtEnd.current) element.scrollTop = element.scrollHeight;
       const isHidden = element.clientHeight === 0;
-      if (wasHidden && !isHidden) void feed.hearNews();
+      if (wasHidden && !isHidden) {
+        void feed.hearNews();
+        sayEnd.current();
+      }
       wasHidden = isHidden;
     });
     observer.observe(content);
@@ -89,13 +92,21 @@ export function MessageList({
     return () => observer.disconnect();
   }, [feed]);
 
+  const sayEnd = useRef(() => {});
   const newest = window.messages.at(-1);
   const firstSeen = useRef<string | undefined>(undefined);
   firstSeen.current ??= newest?.id;
   const isNews = newest !== undefined && newest.id !== firstSeen.current && newest.sender !== uid;
+  sayEnd.current = () => {
+    const isSeen = document.visibilityState === "visible" && (box.current?.clientHeight ?? 0) > 0;
+    if (isSeen && newest !== undefined && isAtEnd.current && !window.hasNewer) onEnd(newest);
+  };
+  useEffect(() => sayEnd.current(), [newest?.id, window.hasNewer]);
   useEffect(() => {
-    if (newest !== undefined && isAtEnd.current && !window.hasNewer) onEnd(newest);
-  }, [newest?.id, window.hasNewer]);
+    const hear = () => sayEnd.current();
+    document.addEventListener("visibilitychange", hear);
+    return () => document.removeEventListener("visibilitychange", hear);
+  }, []);
 
   function remember(element: HTMLElement): void {
     const [first] = rowsInSight(element);
@@ -111,7 +122,21 @@ export function MessageList({
     isAsking.current = true;
     await load();
     isAsking.current = false;
+    // Whoever went on to the edge meanwhile scrolls no more.
+    requestAnimationFrame(loadNear);
   };
+
+  const latest = useRef(window);
+  latest.current = window;
+  function loadNear(): void {
+    const element = box.current;
+    if (element === null || element.clientHeight === 0) return;
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    if (scrollTop < nearPx && latest.current.hasOlder) void loadOnce(feed.loadOlder);
+    else if (scrollHeight - scrollTop - clientHeight < nearPx && latest.current.hasNewer) {
+      void loadOnce(feed.loadNewer);
+    }
+  }
 
   const onScroll = (element: HTMLElement) => {
     const { scrollTop, scrollHeight, clientHeight } = element;
@@ -120,9 +145,8 @@ export function MessageList({
     isAtEnd.current = left < endPx;
     remember(element);
     setAway(left > clientHeight);
-    if (scrollTop < nearPx && window.hasOlder) void loadOnce(feed.loadOlder);
-    else if (left < nearPx && window.hasNewer) void loadOnce(feed.loadNewer);
-    if (!wasAtEnd && isAtEnd.current && newest !== undefined && !window.hasNewer) onEnd(newest);
+    loadNear();
+    if (!wasAtEnd) sayEnd.current();
   };
 
   const goToEnd = () => {

@@ -25,7 +25,7 @@ export function Pending({
             ))}
             {item.text !== "" && (
               <p class="chat-text" dir="auto">
-                {item.text.slice(0, 2_000)}
+                {item.text.slice(0, 500)}
               </p>
             )}
             {item.error === undefined && <p class="chat-foot">{item.note ?? "sending…"}</p>}

@@ -4,12 +4,15 @@ import { AskError, messageOf } from "../../parts/ask.ts";
 /** Tells in place what the platform refused, with its code. */
 export function Trouble({ error, children }: { error: unknown; children?: ComponentChildren }) {
   if (error === undefined) return null;
-  const code = error instanceof AskError ? error.code : undefined;
+  const { code, details } = error instanceof AskError ? error : { code: undefined, details: {} };
   return (
     <div class="trouble chat-trouble" role="alert">
       <p>
         {code !== undefined && <code>{code}</code>} {messageOf(error)}
       </p>
+      {Object.entries(details).map(([field, text]) => (
+        <p key={field}>{text}</p>
+      ))}
       {children}
     </div>
   );

@@ -163,6 +163,6 @@ function textIn(value: unknown, field: string): string | undefined {
 }
 
 function inside(value: unknown, field: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, field)) return undefined;
+  if (typeof value !== "object" || value === null) return undefined;
   return Reflect.get(value, field);
 }

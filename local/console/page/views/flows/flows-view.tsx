@@ -1,5 +1,19 @@
-import { Empty } from "../../parts/empty.tsx";
+import { useRoute } from "../../parts/route.ts";
+import { FlowList } from "./flow-list.tsx";
+import { FlowPage } from "./flow-page.tsx";
+import { StartFlow } from "./start-flow.tsx";
+import "./flows.css";
 
+/** Flows that run and ran; one of them step by step; and one to be started by hand. */
 export function FlowsView() {
-  return <Empty title="Flows" />;
+  const { rest, query } = useRoute();
+  const [id] = rest;
+  if (id === "start")
+    return <StartFlow wanted={query.get("flow") ?? undefined} appId={query.get("app") ?? undefined} />;
+  return (
+    <div class={id === undefined ? "flows" : "flows has-flow"}>
+      <FlowList query={query} chosen={id} />
+      {id !== undefined && <FlowPage key={id} id={id} query={query} />}
+    </div>
+  );
 }

@@ -46,6 +46,7 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   const { row, can, fact, origin } = journey;
   const { word, tone } = verdicts[row.verdict];
   const copies = () => ask<JourneyCopies>(`${path}/copies`);
+  const withPassword = async () => (await ask<{ curl: string }>(`${path}/curl`, { method: "POST" })).curl;
   const hasTest = journey.handling.some(({ attempts }) => attempts.some(({ runs }) => runs.length > 0));
   const doIt = (what: string) => async () => {
     const { message, id } = await ask<{ message: string; id?: string }>(`${path}/${what}`, {
@@ -72,12 +73,23 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
           </Button>
         )}
         {can.sendAgain && <Button act={doIt("send-again")}>Send again</Button>}
-        <CopyButton text={async () => (await copies()).curl}>Copy as curl</CopyButton>
-        <CopyButton text={async () => (await ask<{ curl: string }>(`${path}/curl`, { method: "POST" })).curl}>
-          … with password
-        </CopyButton>
-        <CopyButton text={async () => (await copies()).fixture}>Copy as fixture</CopyButton>
-        {hasTest && <CopyButton text={async () => (await copies()).test ?? ""}>Copy as test</CopyButton>}
+        <span class="journeys-copies">
+          <span class="soft">Copy as</span>
+          <CopyButton text={async () => (await copies()).curl} label="Copy as curl">
+            curl
+          </CopyButton>
+          <CopyButton text={withPassword} label="Copy as curl with password">
+            curl with password
+          </CopyButton>
+          <CopyButton text={async () => (await copies()).fixture} label="Copy as fixture">
+            fixture
+          </CopyButton>
+          {hasTest && (
+            <CopyButton text={async () => (await copies()).test ?? ""} label="Copy as test">
+              test
+            </CopyButton>
+          )}
+        </span>
       </div>
       <nav class="journeys-ways" aria-label="Elsewhere">
         {fact.messageId !== undefined && fact.conversation !== undefined && (

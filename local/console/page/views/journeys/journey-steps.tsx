@@ -140,10 +140,11 @@ function AttemptStep({
       <p>
         <Badge tone={tone}>{word}</Badge>{" "}
         {durationMs !== undefined && <span class="number">{spanOf(durationMs)}</span>}{" "}
-        {waitedMs !== undefined && <span class="soft">after {spanOf(waitedMs)} in the queue</span>}{" "}
+        {waitedMs !== undefined && <span class="soft">after {spanOf(waitedMs)} in the queue</span>}
         {message.lane !== undefined && (
           <span class="soft">
-            lane <code>{message.lane}</code>
+            {" "}
+            · lane <code>{message.lane}</code>
           </span>
         )}
       </p>

@@ -12,7 +12,7 @@ export function RunCard({ run }: { run: TriggerRunView }) {
   const { word, tone } = runOutcomes[run.outcome];
   const isQuiet = ["off", "misfit", "passedOver", "nothing"].includes(run.outcome) && run.notes.length === 0;
   return (
-    <li class={`journeys-run is-${tone}`}>
+    <li class={`journeys-run is-${isQuiet && run.calls.length === 0 ? "still" : tone}`}>
       <p class="journeys-run-head">
         <strong>{run.handler}</strong>
         <Badge tone={tone}>{word}</Badge>

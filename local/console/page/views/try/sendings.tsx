@@ -1,9 +1,11 @@
+import type { JourneyList, JourneyVerdict } from "../../../api/journeys.ts";
 import type { TryEntry, TryOutcome, TrySent } from "../../../api/try.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { Badge, type Tone } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
+import { useResource } from "../../parts/use-resource.ts";
 
 export interface ShownSending extends TrySent {
   readonly id: number;
@@ -67,16 +69,59 @@ function Sending({ sending: { sent, verdict, entry } }: { sending: ShownSending 
         <JsonView label="Answer" value={readable(first.answer)} />
       )}
       {!isQuestion && first.key !== undefined && (
-        <p class="try-links">
-          <a href={toHash("journeys", [], { search: first.key })}>Its journey</a>
-          <code class="try-key" title="Names the fact">
-            {first.key}
-          </code>
-        </p>
+        <JourneyOf deliveryKey={first.key} isOne={sent.length === 1} />
       )}
     </li>
   );
 }
+
+/** What has become of it so far; the journey's own page tells the rest. */
+function JourneyOf({ deliveryKey, isOne }: { deliveryKey: string; isOne: boolean }) {
+  const query = new URLSearchParams({ key: deliveryKey, limit: "1" });
+  const { value } = useResource<JourneyList>(isOne ? `/api/journeys?${query}` : undefined, ["journeys"]);
+  const row = value?.rows[0];
+  return (
+    <div class="try-links">
+      {row !== undefined && (
+        <p class="try-journey">
+          <Badge tone={tones[row.verdict]}>{words[row.verdict]}</Badge> {row.why}
+          {row.tookMs !== undefined && <span class="soft"> after {spanOf(row.tookMs)}</span>}
+        </p>
+      )}
+      <a
+        href={
+          row === undefined
+            ? toHash("journeys", [], isOne ? { key: deliveryKey } : {})
+            : toHash("journeys", [row.id])
+        }
+      >
+        {isOne ? "Its journey" : "Their journeys"}
+      </a>
+      {isOne && (
+        <code class="try-key" title={`Names the fact: ${deliveryKey}`}>
+          {deliveryKey}
+        </code>
+      )}
+    </div>
+  );
+}
+
+const tones: Readonly<Record<JourneyVerdict, Tone>> = {
+  failed: "bad",
+  waiting: "waiting",
+  running: "waiting",
+  done: "good",
+  nothing: "plain",
+  unknown: "plain",
+};
+const words: Readonly<Record<JourneyVerdict, string>> = {
+  failed: "failed",
+  waiting: "waiting",
+  running: "under way",
+  done: "acted",
+  nothing: "nothing to do",
+  unknown: "delivered",
+};
 
 function Status({ outcome: { status, durationMs } }: { outcome: TryOutcome }) {
   return (

@@ -1,5 +1,144 @@
-import { Empty } from "../../parts/empty.tsx";
+import "./running/running.css";
+import { useState } from "preact/hooks";
+import type { MovedAnswer } from "../../../api/world-clock.ts";
+import { ask } from "../../parts/ask.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { tellDone } from "../../parts/toasts.tsx";
+import { useWorldTime } from "../../parts/world-clock.tsx";
+import { Card, PartHead } from "./part-head.tsx";
+import { inWords } from "./running/in-words.ts";
 
+const spans = [
+  ["10 s", 10_000],
+  ["1 min", 60_000],
+  ["10 min", 600_000],
+  ["1 hour", 3_600_000],
+  ["1 day", 86_400_000],
+  ["1 week", 604_800_000],
+  ["30 days", 2_592_000_000],
+] as const;
+
+/** The world's time: seen, put forward, frozen. */
 export function ClockPart() {
-  return <Empty title="Clock" />;
+  const { clock, nowMs } = useWorldTime();
+  if (clock === undefined || nowMs === undefined) return null;
+  const aheadMs = nowMs - Date.now();
+  return (
+    <>
+      <PartHead
+        title="Clock"
+        says="The time of the platform, the queues, the flows, the schedules and the functions. Whatever falls due on the way happens at its time and in its order, before the next thing does."
+      >
+        {clock.isFrozen ? (
+          <Button kind="main" act={() => setFrozen(false)}>
+            Let it run
+          </Button>
+        ) : (
+          <Button act={() => setFrozen(true)} isDisabled={!clock.canMove}>
+            Freeze
+          </Button>
+        )}
+      </PartHead>
+      <div class="world-cards">
+        <Card title="Now">
+          <p class="running-time">
+            <time dateTime={new Date(nowMs).toISOString()}>{formatTime(nowMs)}</time>
+          </p>
+          <p class="buttons">
+            {clock.isFrozen ? <Badge tone="waiting">frozen</Badge> : <Badge tone="good">running</Badge>}
+            <span class="soft">
+              {Math.abs(aheadMs) < 1_500
+                ? "as the machine’s clock"
+                : `${inWords(aheadMs)} ahead of the machine’s clock`}
+            </span>
+          </p>
+          {!clock.canMove && (
+            <p class="trouble">This world was started with a clock of somebody else’s, who alone moves it.</p>
+          )}
+        </Card>
+        <Card title="Put it forward">
+          <div class="buttons">
+            {spans.map(([label, byMs]) => (
+              <Button key={label} act={() => move({ byMs })} label={`Forward by ${label}`}>
+                + {label}
+              </Button>
+            ))}
+          </div>
+          <NextThing nextAtMs={clock.nextAtMs} nowMs={nowMs} />
+          <ToTime nowMs={nowMs} />
+        </Card>
+        <Card title="What follows it" isWide>
+          <ul class="running-notes">
+            <li>
+              Deliveries’ retries, delayed and hidden messages, parked lanes, waits of flows and their time
+              limits.
+            </li>
+            <li>
+              Schedules of serverless.yml. One that falls due several times in a move runs once, at the last
+              time.
+            </li>
+            <li>
+              The functions: an event’s age, tokens and what they log are in the world’s time. Their own
+              timers are not.
+            </li>
+            <li>
+              Operators’ commands with <code>--local</code> and other programs keep the machine’s time.
+            </li>
+          </ul>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function NextThing({ nextAtMs, nowMs }: { nextAtMs: number | undefined; nowMs: number }) {
+  if (nextAtMs === undefined) return <p class="soft">Nothing waits for a time.</p>;
+  return (
+    <p class="buttons">
+      <Button act={() => move({ toNext: true })}>To the next thing that waits</Button>
+      <span class="soft">
+        {nextAtMs <= nowMs ? "due now" : `in ${inWords(nextAtMs - nowMs)}`},{" "}
+        <a href="#/world/timers">see Timers</a>
+      </span>
+    </p>
+  );
+}
+
+function ToTime({ nowMs }: { nowMs: number }) {
+  const [text, setText] = useState("");
+  const wantedMs = new Date(text).getTime();
+  const error = text !== "" && wantedMs < nowMs ? "The clock goes forward only." : undefined;
+  return (
+    <div class="running-line">
+      <TextField type="datetime-local" label="To a time" value={text} onInput={setText} error={error} />
+      <Button
+        act={() => move({ toMs: wantedMs })}
+        isDisabled={Number.isNaN(wantedMs) || error !== undefined}
+        label="Go to that time"
+      >
+        Go
+      </Button>
+    </div>
+  );
+}
+
+async function setFrozen(isFrozen: boolean): Promise<void> {
+  await ask("/api/world/clock", { method: "PUT", body: { isFrozen } });
+}
+
+async function move(body: { byMs: number } | { toMs: number } | { toNext: true }): Promise<void> {
+  const { clock, isDone, steps } = await ask<MovedAnswer>("/api/world/clock", { method: "POST", body });
+  const due =
+    steps === 0 ? "nothing fell due" : steps === 1 ? "one thing fell due" : `${steps} things fell due`;
+  if (!isDone)
+    throw new Error(
+      `So much falls due that it stopped on the way, at ${formatTime(clock.nowMs)}. Go on from there.`,
+    );
+  tellDone(`It is ${formatTime(clock.nowMs)}; ${due} on the way.`);
+}
+
+function formatTime(ms: number): string {
+  return new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium", hour12: false });
 }

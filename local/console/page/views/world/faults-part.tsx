@@ -1,5 +1,123 @@
-import { Empty } from "../../parts/empty.tsx";
+import "./running/running.css";
+import type { FaultsAnswer } from "../../../api/world-faults.ts";
+import { ask } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { CheckField } from "../../parts/field.tsx";
+import { tellDone } from "../../parts/toasts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { Card, PartHead, Trouble } from "./part-head.tsx";
+import { FunctionFaults } from "./running/function-faults.tsx";
+import { NumberInput } from "./running/number-input.tsx";
+import { PlatformFaults } from "./running/platform-faults.tsx";
+import { timesOf } from "./running/times-of.ts";
 
+const path = "/api/world/faults";
+
+type Cloud = FaultsAnswer["cloud"];
+type Service = keyof Cloud["services"];
+
+const services: readonly (readonly [Service, string])[] = [
+  ["sqs", "SQS, the queues"],
+  ["dynamodb", "DynamoDB, the tables"],
+  ["secretsmanager", "Secrets Manager"],
+  ["lambda", "Lambda’s API"],
+];
+
+/** What goes wrong on purpose, in the cloud and on the platform, and how often it has. */
 export function FaultsPart() {
-  return <Empty title="Faults" />;
+  const { value, error, reload } = useResource<FaultsAnswer>(path, ["world", "journeys", "queues"]);
+  const setCloud = async (cloud: Cloud) => {
+    await ask(`${path}/cloud`, { method: "PUT", body: cloud });
+    reload();
+  };
+  const setPlatform = async (platform: FaultsAnswer["platform"]) => {
+    await ask(`${path}/platform`, { method: "PUT", body: platform });
+    reload();
+  };
+  const allOff = async () => {
+    await ask(path, { method: "DELETE" });
+    reload();
+    tellDone("Nothing goes wrong any more.");
+  };
+  return (
+    <>
+      <PartHead
+        title="Faults"
+        says="What goes wrong on purpose. Each counts from when it was last changed; a reset or a restored snapshot turns all off."
+      >
+        <Button
+          kind={value?.isAnyOn === true ? "main" : "plain"}
+          act={allOff}
+          isDisabled={value?.isAnyOn !== true}
+        >
+          All off
+        </Button>
+      </PartHead>
+      <Trouble error={error} />
+      {value !== undefined && (
+        <div class="world-column">
+          <Card title="Services of the cloud" says="Chances are from 0 to 1, of each call.">
+            <div class="running-services">
+              {services.map(([service, title]) => (
+                <ServiceFaults key={service} answer={value} service={service} title={title} set={setCloud} />
+              ))}
+            </div>
+          </Card>
+          <Card
+            title="Queues"
+            says="A queue may hand out a message twice: the function handles the same batch again."
+          >
+            <div class="running-service is-short">
+              <h4>Batches</h4>
+              <NumberInput
+                label="Chance to come twice"
+                value={value.cloud.doubled}
+                most={1}
+                set={(doubled) => setCloud({ ...value.cloud, doubled })}
+              />
+              <p class="running-struck">{timesOf(value.cloudStrikes.doubled)}</p>
+            </div>
+          </Card>
+          <FunctionFaults answer={value} set={setCloud} />
+          <PlatformFaults answer={value} set={setPlatform} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function ServiceFaults({
+  answer: { cloud, cloudStrikes },
+  service,
+  title,
+  set,
+}: {
+  readonly answer: FaultsAnswer;
+  readonly service: Service;
+  readonly title: string;
+  readonly set: (cloud: Cloud) => Promise<void>;
+}) {
+  const setting = cloud.services[service];
+  const struck = cloudStrikes.services[service];
+  const change = (changed: Partial<typeof setting>) =>
+    set({ ...cloud, services: { ...cloud.services, [service]: { ...setting, ...changed } } });
+  return (
+    <section class="running-service" aria-label={title}>
+      <h4>{title}</h4>
+      <CheckField label="down" value={setting.isDown} onInput={(isDown) => void change({ isDown })} />
+      <NumberInput
+        label="Chance to throttle"
+        value={setting.throttled}
+        most={1}
+        set={(throttled) => change({ throttled })}
+      />
+      <NumberInput
+        label="Slower by ms"
+        value={setting.slowMs}
+        most={60_000}
+        set={(slowMs) => change({ slowMs })}
+      />
+      <p class="running-struck">{timesOf(struck.down + struck.throttled + struck.slow)}</p>
+    </section>
+  );
 }

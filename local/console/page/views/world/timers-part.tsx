@@ -1,5 +1,103 @@
+import "./running/running.css";
+import type { ShownTimer, TimersAnswer } from "../../../api/world-timers.ts";
+import { ask } from "../../parts/ask.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { CheckField } from "../../parts/field.tsx";
+import { Time } from "../../parts/time.tsx";
+import { tellDone } from "../../parts/toasts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { PartHead, Trouble } from "./part-head.tsx";
+import { inWords } from "./running/in-words.ts";
 
+const path = "/api/world/timers";
+
+const kinds: Readonly<Record<ShownTimer["kind"], string>> = {
+  delivery: "delivery",
+  lane: "lane",
+  message: "queue",
+  flow: "flow",
+  try: "function",
+  schedule: "schedule",
+};
+
+/** Everything that waits for a time, and a button that has it happen now. */
 export function TimersPart() {
-  return <Empty title="Timers" />;
+  const { value, error } = useResource<TimersAnswer>(path, ["world", "queues", "flows", "journeys"]);
+  return (
+    <>
+      <PartHead
+        title="Timers"
+        says="Everything that waits for a time, the next first. “Now” has one happen at once; the clock has all of them happen in order."
+      >
+        <CheckField
+          label="Schedules run by themselves"
+          value={value?.schedulesRun ?? false}
+          onInput={(run) => void ask(`${path}/schedules`, { method: "PUT", body: { run } })}
+        />
+        <a href="#/world/clock">Clock</a>
+      </PartHead>
+      <Trouble error={error} />
+      {value !== undefined && <TimerTable answer={value} />}
+    </>
+  );
+}
+
+function TimerTable({ answer: { timers, total, nowMs } }: { answer: TimersAnswer }) {
+  if (timers.length === 0) {
+    return (
+      <Empty title="Nothing waits">
+        A delivery that failed, a parked lane, a flow that waits or a schedule will be here.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <DataTable
+        label="What waits for a time"
+        rows={timers}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: "Due",
+            cell: ({ dueMs }) => (
+              <span class="running-due">
+                <span>{dueMs <= nowMs ? "now" : `in ${inWords(dueMs - nowMs)}`}</span>
+                <span class="soft">
+                  <Time ms={dueMs} withDate={dueMs - nowMs > 43_200_000} />
+                </span>
+              </span>
+            ),
+          },
+          {
+            title: "What",
+            cell: ({ what, where, href }) => (
+              <>
+                {href === undefined ? what : <a href={href}>{what}</a>}
+                <br />
+                <span class="soft">{where}</span>
+              </>
+            ),
+          },
+          { title: "Kind", isMinor: true, cell: ({ kind }) => <Badge>{kinds[kind]}</Badge> },
+          {
+            title: "Fire",
+            cell: (timer) => (
+              <Button act={() => fire(timer)} label={`Now: ${timer.what}`}>
+                Now
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {total > timers.length && <p class="soft">{total - timers.length} more, which are due later.</p>}
+    </>
+  );
+}
+
+async function fire({ id, what }: ShownTimer): Promise<void> {
+  await ask(`${path}/fire`, { method: "POST", body: { id } });
+  tellDone(`Happens now: ${what}.`);
 }

@@ -1,0 +1,42 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ClockAnswer } from "../../api/world-clock.ts";
+import { useResource } from "./use-resource.ts";
+
+/** How far the world's time may be off before it counts as another than the machine's, in milliseconds. */
+const sameTimeMs = 1_500;
+
+/** The world's time as it passes, in milliseconds since 1970; undefined until it is known. */
+export function useWorldTime(): {
+  readonly clock: ClockAnswer | undefined;
+  readonly nowMs: number | undefined;
+} {
+  const { value: clock } = useResource<ClockAnswer>("/api/world/clock", ["world"]);
+  const [, setTurn] = useState(0);
+  const isRunning = clock !== undefined && !clock.isFrozen;
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setTurn((turn) => turn + 1), 1_000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  if (clock === undefined) return { clock, nowMs: undefined };
+  return { clock, nowMs: clock.isFrozen ? clock.nowMs : clock.nowMs + (Date.now() - clock.machineMs) };
+}
+
+/** The world's time in the page's head, where it is not the machine's. */
+export function WorldClock() {
+  const { clock, nowMs } = useWorldTime();
+  if (clock === undefined || nowMs === undefined) return null;
+  if (!clock.isFrozen && Math.abs(nowMs - Date.now()) < sameTimeMs) return null;
+  const date = new Date(nowMs);
+  const day = date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
+  return (
+    <a class={`world-clock ${clock.isFrozen ? "is-frozen" : ""}`} href="#/world/clock">
+      <span class="visually-hidden">World time </span>
+      <time dateTime={date.toISOString()}>
+        <span class="world-clock-day">{day}, </span>
+        {date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hour12: false })}
+      </time>
+      {clock.isFrozen && <span>frozen</span>}
+    </a>
+  );
+}

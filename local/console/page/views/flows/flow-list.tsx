@@ -1,0 +1,188 @@
+import { useEffect, useState } from "preact/hooks";
+import { type FlowRow, type FlowList as Flows, flowStates } from "../../../api/flows.ts";
+import { ask } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { SelectField, TextField } from "../../parts/field.tsx";
+import { go, toHash } from "../../parts/route.ts";
+import { Time } from "../../parts/time.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { awayFrom, longSpanOf, StateBadge } from "./flow-words.tsx";
+
+/** Flows by what they have come to, the newest first. */
+export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: string | undefined }) {
+  const filter = Object.fromEntries(
+    ["state", "flow", "app", "search"].map((name) => [name, query.get(name) ?? undefined]),
+  );
+  const path = `/api/flows?${new URLSearchParams(withoutEmpty(filter))}`;
+  const { value, error } = useResource<Flows>(path, ["flows", "reload"]);
+  const [older, setOlder] = useState<readonly FlowRow[]>([]);
+  const [next, setNext] = useState<string>();
+  useEffect(() => {
+    setOlder([]);
+    setNext(undefined);
+  }, [path]);
+  const set = (change: Readonly<Record<string, string | undefined>>, replace = false) =>
+    go(toHash("flows", [], { ...filter, ...change }), { replace });
+  const more = async (before: string) => {
+    const answer = await ask<Flows>(`${path}&before=${encodeURIComponent(before)}`);
+    setOlder([...older, ...answer.rows]);
+    setNext(answer.next ?? "");
+  };
+
+  const shown = value === undefined ? [] : merge(value.rows, older);
+  const behind = next ?? value?.next ?? "";
+  const total = value === undefined ? 0 : Object.values(value.counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <section class="flows-list" aria-label="All flows">
+      <header class="flows-head">
+        <div class="flows-states">
+          <button
+            type="button"
+            aria-pressed={filter.state === undefined}
+            onClick={() => set({ state: undefined })}
+          >
+            all {total > 0 && <span class="soft">{total}</span>}
+          </button>
+          {flowStates.map((state) => (
+            <button
+              key={state}
+              type="button"
+              aria-pressed={filter.state === state}
+              onClick={() => set({ state })}
+            >
+              {state} {(value?.counts[state] ?? 0) > 0 && <span class="soft">{value?.counts[state]}</span>}
+            </button>
+          ))}
+        </div>
+        <div class="flows-filters">
+          <TextField
+            type="search"
+            label="Search id, input and error"
+            value={filter.search ?? ""}
+            onInput={(search) => set({ search }, true)}
+          />
+          <SelectField
+            label="Flow"
+            value={filter.flow ?? ""}
+            options={[["", "any"], ...(value?.flows ?? []).map((name) => [name, name] as const)]}
+            onInput={(flow) => set({ flow })}
+          />
+          {(value?.apps.length ?? 0) > 1 && (
+            <SelectField
+              label="App"
+              value={filter.app ?? ""}
+              options={[["", "any"], ...(value?.apps ?? []).map((name) => [name, name] as const)]}
+              onInput={(app) => set({ app })}
+            />
+          )}
+          <a class="button-link" href={toHash("flows", ["start"])}>
+            Start a flow
+          </a>
+        </div>
+      </header>
+      {error !== undefined && <p class="trouble">{error}</p>}
+      {value !== undefined && shown.length === 0 && <Nothing isFiltered={total > 0} />}
+      {shown.length > 0 && (
+        <div class="flows-rows">
+          <table aria-label="Flows">
+            <thead>
+              <tr>
+                <th scope="col">Flow</th>
+                <th scope="col">State</th>
+                <th scope="col" class="flows-wide">
+                  About
+                </th>
+                <th scope="col">Now</th>
+                <th scope="col" class="flows-wide">
+                  Began
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <Row key={row.id} row={row} filter={filter} isChosen={row.id === chosen} />
+              ))}
+            </tbody>
+          </table>
+          {behind !== "" && (
+            <p class="flows-more">
+              <Button act={() => more(behind)}>Load older</Button>
+            </p>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Row({
+  row,
+  filter,
+  isChosen,
+}: {
+  row: FlowRow;
+  filter: Readonly<Record<string, string | undefined>>;
+  isChosen: boolean;
+}) {
+  const { id, flow, appId, about, state, words, dueAtMs, startedAtMs, endedAtMs } = row;
+  return (
+    <tr class={isChosen ? "is-chosen" : undefined}>
+      <td>
+        <a
+          class="flows-name"
+          href={toHash("flows", [id], filter)}
+          aria-current={isChosen ? "true" : undefined}
+          title={id}
+        >
+          {flow}
+        </a>
+        <span class="soft flows-app">{appId}</span>
+      </td>
+      <td>
+        <StateBadge state={state} isWaiting={state === "running" && words !== "runs"} />
+      </td>
+      <td class="flows-wide">
+        <span class="flows-about" title={about}>
+          {about}
+        </span>
+      </td>
+      <td>
+        <span class="flows-about" title={words}>
+          {words}
+        </span>
+        {state === "running" && dueAtMs !== undefined && (
+          <span class="soft flows-app">{awayFrom(dueAtMs, Date.now())}</span>
+        )}
+        {endedAtMs !== undefined && (
+          <span class="soft flows-app">after {longSpanOf(endedAtMs - startedAtMs)}</span>
+        )}
+      </td>
+      <td class="flows-wide">
+        <Time ms={startedAtMs} withDate />
+      </td>
+    </tr>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No flow fits">Search for something else, or show all.</Empty>;
+  return (
+    <Empty title="No flow has run yet">
+      A flow is what takes longer than one event. Write one in functions/own/flows.ts (docs/flows.md), and a
+      trigger starts it, or you do it here.
+    </Empty>
+  );
+}
+
+/** What was loaded before may have become one of the newest rows, which are asked for anew. */
+function merge(rows: readonly FlowRow[], older: readonly FlowRow[]): readonly FlowRow[] {
+  const known = new Set(rows.map(({ id }) => id));
+  return [...rows, ...older.filter(({ id }) => !known.has(id))];
+}
+
+function withoutEmpty(filter: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+}

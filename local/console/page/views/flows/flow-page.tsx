@@ -1,0 +1,266 @@
+import { useState } from "preact/hooks";
+import type { FlowCancelled, FlowDetail, FlowEventDraft, FlowWait } from "../../../api/flows.ts";
+import { ask } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { go, toHash } from "../../parts/route.ts";
+import { spanOf, Time } from "../../parts/time.tsx";
+import { tellDone } from "../../parts/toasts.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { pack } from "../try/share.ts";
+import { write } from "../try/use-draft.ts";
+import { awayFrom, longSpanOf, StateBadge, wordsOfWhere } from "./flow-words.tsx";
+import { Steps } from "./steps.tsx";
+import { Value } from "./value.tsx";
+
+/** One flow: what it waits for and what can be done about it, then all its steps. */
+export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) {
+  const path = `/api/flows/${encodeURIComponent(id)}`;
+  const { value: flow, error, reload } = useResource<FlowDetail>(path, ["flows", "reload"]);
+  const [isCancelling, setCancelling] = useState(false);
+  const back = toHash("flows", [], Object.fromEntries(query));
+  if (flow === undefined) {
+    return (
+      <section class="flow" aria-label="Flow">
+        <a class="flow-back" href={back}>
+          ‹ All flows
+        </a>
+        {error !== undefined && <p class="trouble">{error}</p>}
+      </section>
+    );
+  }
+  return (
+    <section class="flow" aria-label={`Flow ${flow.flow}`}>
+      <a class="flow-back" href={back}>
+        ‹ All flows
+      </a>
+      <header class="flow-head">
+        <div>
+          <h2 class="flow-title code">{flow.flow}</h2>
+          <p class="soft flow-id code">{flow.id}</p>
+        </div>
+        <div class="buttons">
+          <StateBadge state={flow.state} isWaiting={flow.waits.length > 0} />
+          {flow.state === "running" && (
+            <Button kind="danger" act={() => setCancelling(true)}>
+              Cancel …
+            </Button>
+          )}
+          <a class="flow-close" href={back} aria-label="Close">
+            ×
+          </a>
+        </div>
+      </header>
+      <Facts flow={flow} />
+      {flow.error !== undefined && (
+        <div class="trouble flow-error">
+          <p>
+            {flow.error.type}: {flow.error.message}
+          </p>
+          {flow.place !== undefined && <pre class="flow-place">{flow.place}</pre>}
+        </div>
+      )}
+      {flow.waits.length > 0 && (
+        <section aria-label="What it waits for" class="flow-waits">
+          {flow.waits.map((wait) => (
+            <Wait
+              key={wait.operationId ?? "invocation"}
+              id={id}
+              wait={wait}
+              appId={flow.appId}
+              onDone={reload}
+            />
+          ))}
+        </section>
+      )}
+      <section aria-label="Steps">
+        <h3 class="flow-part">Steps</h3>
+        {flow.steps.length === 0 ? (
+          <p class="soft">It has begun nothing yet.</p>
+        ) : (
+          <Steps id={id} steps={flow.steps} label="Steps" />
+        )}
+      </section>
+      <section aria-label="Input and result">
+        <h3 class="flow-part">Input and result</h3>
+        <Value id={id} label="Input" value={flow.input} />
+        {flow.result !== undefined && <Value id={id} label="Result" value={flow.result} />}
+      </section>
+      <Invocations flow={flow} />
+      {isCancelling && (
+        <Cancel
+          flow={flow}
+          onClose={() => {
+            setCancelling(false);
+            reload();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Facts({ flow }: { flow: FlowDetail }) {
+  const { appId, startedAtMs, endedAtMs, causedBy, listensFor, id } = flow;
+  return (
+    <dl class="flow-facts">
+      <div>
+        <dt>App</dt>
+        <dd>{appId}</dd>
+      </div>
+      <div>
+        <dt>Began</dt>
+        <dd>
+          <Time ms={startedAtMs} withDate />
+        </dd>
+      </div>
+      {endedAtMs !== undefined && (
+        <div>
+          <dt>Took</dt>
+          <dd>{longSpanOf(endedAtMs - startedAtMs)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Started by</dt>
+        <dd>
+          {causedBy === undefined ? (
+            "hand"
+          ) : (
+            <a href={toHash("journeys", [], { key: causedBy })} title={causedBy}>
+              an event
+            </a>
+          )}
+        </dd>
+      </div>
+      {listensFor.length > 0 && (
+        <div>
+          <dt>May wait for</dt>
+          <dd>{listensFor.join(", ")}</dd>
+        </div>
+      )}
+      <div>
+        <dt>More</dt>
+        <dd class="flow-links">
+          <a href={toHash("log", [], { text: id })}>Log</a>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Wait({
+  id,
+  wait,
+  appId,
+  onDone,
+}: {
+  id: string;
+  wait: FlowWait;
+  appId: string;
+  onDone: () => void;
+}) {
+  const { operationId, words, untilMs, fire, event } = wait;
+  const path = `/api/flows/${encodeURIComponent(id)}`;
+  const doFire = async () => {
+    await ask(`${path}/fire`, { method: "POST", body: operationId === undefined ? {} : { operationId } });
+    onDone();
+  };
+  const makeEvent = async () => {
+    const { entry, body, unmet } = await ask<FlowEventDraft>(
+      `${path}/events/${encodeURIComponent(operationId ?? "")}`,
+    );
+    if (unmet.length > 0) tellDone(`Still to be filled in: ${unmet.join(", ")}.`);
+    go(toHash("try", [entry], { app: appId, body: await pack(write(body)) }));
+  };
+  const where = event === undefined ? "" : wordsOfWhere(event.where);
+  return (
+    <div class="flow-wait card">
+      <div>
+        <p class="flow-wait-words">
+          {sentence(words)}
+          {where !== "" && (
+            <>
+              {" "}
+              with <code>{where}</code>
+            </>
+          )}
+        </p>
+        {untilMs !== undefined && (
+          <p class="soft">
+            until <Time ms={untilMs} withDate />, {awayFrom(untilMs, Date.now())}
+          </p>
+        )}
+      </div>
+      <div class="buttons">
+        {event !== undefined && <Button act={makeEvent}>Make the event …</Button>}
+        {fire !== undefined && (
+          <Button kind="main" act={doFire}>
+            {fire === "try now" ? "Try now" : "Let its time pass"}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Cancel({ flow, onClose }: { flow: FlowDetail; onClose: () => void }) {
+  const [reason, setReason] = useState("");
+  const cancel = async () => {
+    const { outcome } = await ask<FlowCancelled>(`/api/flows/${encodeURIComponent(flow.id)}/cancel`, {
+      method: "POST",
+      body: { reason },
+    });
+    tellDone(outcomes[outcome]);
+    onClose();
+  };
+  return (
+    <Dialog title={`Cancel ${flow.flow}`} onClose={onClose}>
+      <p>
+        It stops where it is; what it sent stays sent. A flow that listens to being cancelled is asked first,
+        and tidies up; cancel it again to stop it at once.
+      </p>
+      <TextField label="Reason" value={reason} onInput={setReason} hint="Stands in its error." />
+      <div class="buttons">
+        <Button kind="danger" act={cancel}>
+          Cancel the flow
+        </Button>
+        <Button act={onClose}>Leave it</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const outcomes: Readonly<Record<FlowCancelled["outcome"], string>> = {
+  asked: "The flow was asked to end, and tidies up.",
+  stopped: "The flow is stopped.",
+  over: "The flow was over already.",
+  unknown: "There is no such flow any more.",
+};
+
+function Invocations({ flow }: { flow: FlowDetail }) {
+  const { invocations } = flow;
+  if (invocations.length === 0) return null;
+  const failed = invocations.filter((one) => one.error !== undefined).length;
+  return (
+    <details class="flow-invocations">
+      <summary>
+        {invocations.length} invocations of the function{failed > 0 && `, ${failed} of them failed`}
+      </summary>
+      <ol>
+        {invocations.map((one) => (
+          <li key={one.requestId}>
+            <Time ms={one.startedAtMs} withDate />{" "}
+            <span class="number">{spanOf(one.endedAtMs - one.startedAtMs)}</span>{" "}
+            <a href={toHash("log", [], { request: one.requestId })}>log</a>
+            {one.error !== undefined && <p class="flow-bad">{one.error}</p>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from "preact/hooks";
+import type { FlowKinds } from "../../../api/flows.ts";
+import { ask } from "../../parts/ask.ts";
+import { Button } from "../../parts/button.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { SelectField, TextArea } from "../../parts/field.tsx";
+import { go, toHash } from "../../parts/route.ts";
+import { useFacts } from "../../parts/use-facts.ts";
+import { useResource } from "../../parts/use-resource.ts";
+import { mistakeIn } from "../try/json-edit.ts";
+import { JsonForm } from "../try/json-form.tsx";
+import { write } from "../try/use-draft.ts";
+
+/** Starts a flow by hand, with an input of one's own. */
+export function StartFlow({
+  wanted,
+  appId: wantedApp,
+}: {
+  wanted: string | undefined;
+  appId: string | undefined;
+}) {
+  const facts = useFacts();
+  const { value, error, reload } = useResource<FlowKinds>("/api/flow-kinds", ["reload"]);
+  const [text, setText] = useState("{}");
+  const kinds = value?.kinds ?? [];
+  const kind = kinds.find(({ name }) => name === wanted) ?? kinds[0];
+  const appId = wantedApp ?? facts?.apps[0]?.appId ?? "";
+  useEffect(() => {
+    if (kind !== undefined) setText(write(kind.input));
+  }, [kind?.name, JSON.stringify(kind?.input)]);
+  const mistake = mistakeIn(text);
+  const choose = (change: Readonly<Record<string, string>>) =>
+    go(toHash("flows", ["start"], { flow: kind?.name, app: appId, ...change }));
+  const start = async () => {
+    const body = { flow: kind?.name, appId, input: JSON.parse(text) };
+    const { id } = await ask<{ id: string }>("/api/flows", { method: "POST", body });
+    go(toHash("flows", [id]));
+  };
+  return (
+    <section class="flow-start" aria-label="Start a flow">
+      <a href={toHash("flows")}>‹ All flows</a>
+      <h2>Start a flow by hand</h2>
+      {error !== undefined && (
+        <>
+          <pre class="trouble flow-mistake">{error}</pre>
+          <Button act={reload}>Read the flows again</Button>
+        </>
+      )}
+      {value !== undefined && kind === undefined && (
+        <Empty title="There is no flow">
+          Write one and name it in functions/own/flows.ts (docs/flows.md).
+        </Empty>
+      )}
+      {kind !== undefined && (
+        <div class="fields card flow-fields">
+          <div class="try-choices">
+            <SelectField
+              label="Flow"
+              value={kind.name}
+              options={kinds.map(({ name }) => name)}
+              onInput={(flow) => choose({ flow })}
+            />
+            <SelectField
+              label="App"
+              value={appId}
+              options={(facts?.apps ?? []).map((app) => app.appId)}
+              onInput={(app) => choose({ app })}
+            />
+          </div>
+          {kind.waitsFor.length > 0 && <p class="soft">It may wait for {kind.waitsFor.join(", ")}.</p>}
+          <fieldset aria-label="Input">
+            <JsonForm
+              value={mistake === undefined ? JSON.parse(text) : {}}
+              base={kind.input}
+              onChange={(input) => setText(write(input))}
+            />
+          </fieldset>
+          <TextArea
+            label="The same as JSON"
+            isCode
+            rows={8}
+            value={text}
+            onInput={setText}
+            {...(mistake !== undefined && {
+              error: `Line ${mistake.line}, column ${mistake.column}: ${mistake.words}.`,
+            })}
+          />
+          <div class="buttons">
+            <Button kind="main" act={start} isDisabled={mistake !== undefined || appId === ""}>
+              Start it
+            </Button>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { useState } from "preact/hooks";
+import type { FlowStep } from "../../../api/flows.ts";
+import { Time } from "../../parts/time.tsx";
+import { longSpanOf, StepBadge } from "./flow-words.tsx";
+import { Value } from "./value.tsx";
+
+/** More are shown when they are asked for. */
+const shownAtOnce = 100;
+
+/** The steps of a flow in the order in which they began; ways that it goes at once lie side by side below theirs. */
+export function Steps({ id, steps, label }: { id: string; steps: readonly FlowStep[]; label: string }) {
+  const [most, setMost] = useState(shownAtOnce);
+  // The last ones are those that matter: what it does now.
+  const hidden = Math.max(0, steps.length - most);
+  return (
+    <>
+      {hidden > 0 && (
+        <button type="button" class="quiet" onClick={() => setMost(most + 300)}>
+          Show {Math.min(300, hidden)} earlier steps of {hidden}
+        </button>
+      )}
+      <ol class="steps" aria-label={label} start={hidden + 1}>
+        {steps.slice(hidden).map((step) => (
+          <Step key={step.id} id={id} step={step} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Step({ id, step }: { id: string; step: FlowStep }) {
+  const { kind, name, state, words, startedAtMs, endedAtMs, tries, gave, inner } = step;
+  const [toggled, setOpen] = useState<boolean>();
+  const isOpen = toggled ?? state !== "done";
+  const hasMore = tries.length > 0 || gave !== undefined;
+  const head = (
+    <>
+      <span class={`step-dot step-${state}`} aria-hidden="true" />
+      <span class="step-name">
+        {titleOf(kind, name)}
+        {words !== undefined && (
+          <span class={state === "failed" ? "flow-bad step-words" : "soft step-words"}>{words}</span>
+        )}
+      </span>
+      {tries.length > 1 && <span class="soft step-tries">{tries.length} tries</span>}
+      {state !== "done" && <StepBadge state={state} />}
+      <span class="soft number step-span">
+        {endedAtMs === undefined ? "" : longSpanOf(endedAtMs - startedAtMs)}
+      </span>
+      <Time ms={startedAtMs} withDate={false} />
+    </>
+  );
+  return (
+    <li class="step">
+      {hasMore ? (
+        <button type="button" class="quiet step-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {head}
+        </button>
+      ) : (
+        <div class="step-head">{head}</div>
+      )}
+      {isOpen && hasMore && (
+        <div class="step-more">
+          {tries.length > 0 && (
+            <ol class="step-list" aria-label={`Tries of ${name}`}>
+              {tries.map((one, place) => (
+                <li key={`${one.startedAtMs} ${place}`}>
+                  <Time ms={one.startedAtMs} />{" "}
+                  <span class={one.isGood ? undefined : "flow-bad"}>{one.words}</span>
+                </li>
+              ))}
+            </ol>
+          )}
+          {gave !== undefined && (
+            <Value id={id} label={kind === "event" ? "The event" : "It gave"} value={gave} />
+          )}
+        </div>
+      )}
+      {inner.length > 0 && (
+        <div class={kind === "ways" ? "step-ways" : "step-way"}>
+          <Steps id={id} steps={inner} label={`Within ${titleOf(kind, name)}`} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function titleOf(kind: FlowStep["kind"], name: string): string {
+  switch (kind) {
+    case "wait":
+      return "Wait";
+    case "event":
+      return `Wait for ${name}`;
+    case "cancel":
+      return "Listen for being cancelled";
+    case "ways":
+      return name === "any" ? "Several ways, the first one counts" : "Several ways at once";
+    case "way":
+      return `Way ${Number(name) + 1}`;
+    default:
+      return name;
+  }
+}

@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+import type { FlowValue } from "../../../api/flows.ts";
+import { Button } from "../../parts/button.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+
+/** A value of a flow: small ones as they are, of large ones the beginning, and the whole when it is asked for. */
+export function Value({ id, label, value }: { id: string; label: string; value: FlowValue }) {
+  const [whole, setWhole] = useState<string>();
+  const load = async () => {
+    const path = `/api/flows/${encodeURIComponent(id)}/values/${encodeURIComponent(value.valueId)}`;
+    const response = await fetch(path);
+    if (!response.ok) throw new Error("The value is not kept any more.");
+    setWhole(await response.text());
+  };
+  const text = whole ?? value.text;
+  return (
+    <div class="flow-value">
+      <JsonView label={label} value={value.isCut && whole === undefined ? `${text} …` : readable(text)} />
+      {value.isCut && whole === undefined && (
+        <Button kind="quiet" act={load} label={`Show the whole of ${label}, ${sizeOf(value.bytes)}`}>
+          Show the whole ({sizeOf(value.bytes)})
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_000 ? `${bytes} B` : `${Math.round(bytes / 1_000)} kB`;
+}
+
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,27 @@
+import type { PickedMessages } from "../../../api/queues.ts";
+
+/** More ids than these make a command that nobody reads. */
+const mostIds = 20;
+
+/** Writes the command that does the same on a stage; undefined where it would be too long (pure). */
+export function commandOf(
+  queue: string,
+  act: "replay" | "drop",
+  { picked, count }: { readonly picked: PickedMessages; readonly count: number },
+): string | undefined {
+  const { ids = [], app, trigger, text } = picked;
+  if (ids.length > mostIds) return undefined;
+  const words = [
+    ...ids.flatMap((id) => ["--id", id]),
+    ...(app === undefined ? [] : ["--app", quote(app)]),
+    ...(trigger === undefined ? [] : ["--trigger", quote(trigger)]),
+    ...(text === undefined ? [] : ["--text", quote(text)]),
+  ];
+  if (act === "drop" && words.length === 0) words.push("--all");
+  if (act === "drop" && count > 100) words.push("--expect", String(count));
+  return ["npx cometchat-functions", queue, act, "--stage <stage>", ...words].join(" ");
+}
+
+function quote(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,124 @@
+import type { ParkedLaneRow, ParkedLanes } from "../../../api/queues.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import type { Filters } from "../../parts/filters.tsx";
+import { useRowKeys } from "../../parts/panes.tsx";
+import { toHash } from "../../parts/route.ts";
+import { spanOf, Time } from "../../parts/time.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { toIn } from "./queue-words.ts";
+
+/** Conversations that wait outside their queue, each in its order. */
+export function LaneList({ filters, chosen }: { filters: Filters; chosen: string | undefined }) {
+  const { value, error } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
+  const box = useRowKeys<HTMLDivElement>();
+  const lanes = value?.lanes ?? [];
+  return (
+    <div class="panes-scroll" ref={box}>
+      {error !== undefined && <p class="trouble">{error}</p>}
+      {value !== undefined && lanes.length === 0 ? (
+        <Empty title="No conversation is parked">
+          One whose event cannot be handled now waits here, in order, and no other waits for it.
+        </Empty>
+      ) : (
+        <table class="rows">
+          <thead>
+            <tr>
+              <th scope="col">Since</th>
+              <th scope="col">Lane</th>
+              <th scope="col" class="is-spare">
+                App
+              </th>
+              <th scope="col" class="is-number">
+                Events
+              </th>
+              <th scope="col" class="is-wide">
+                Waits for
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lanes.map((lane) => (
+              <tr key={lane.id} class={lane.id === chosen ? "is-chosen" : undefined}>
+                <td>{lane.sinceMs === undefined ? "" : <Time ms={lane.sinceMs} />}</td>
+                <td>
+                  <a class="row-link" href={filters.hash("parked-lanes", lane.id)}>
+                    <code>{shortName(lane)}</code>
+                  </a>
+                </td>
+                <td class="is-spare">{lane.appId}</td>
+                <td class="number is-number">
+                  {lane.events.length}
+                  {lane.hasMore ? "+" : ""}
+                </td>
+                <td class="is-wide">
+                  {waitOf(lane, value?.nowMs ?? 0)}
+                  {lane.cause !== undefined && <span class="soft"> · {lane.cause}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {value !== undefined && value.all > lanes.length && (
+        <p class="rows-more soft">
+          The first {lanes.length} of {value.all} lanes.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One parked conversation, with its events. */
+export function LanePane({ id }: { id: string }) {
+  const { value } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
+  const lane = value?.lanes.find((one) => one.id === id);
+  if (value === undefined) return null;
+  if (lane === undefined)
+    return <Empty title="It flows again">This conversation is not parked any more.</Empty>;
+  const { appId, sinceMs, cause, waits, events, hasMore } = lane;
+  return (
+    <>
+      <h2>Lane {shortName(lane)}</h2>
+      <p>
+        <Badge tone="waiting">parked</Badge> {waitOf(lane, value.nowMs)}
+      </p>
+      {cause !== undefined && <p class="trouble">{cause}</p>}
+      <dl class="facts">
+        <dt>App</dt>
+        <dd>{appId}</dd>
+        {sinceMs !== undefined && (
+          <>
+            <dt>Since</dt>
+            <dd>
+              <Time ms={sinceMs} withDate /> ({spanOf(Math.max(0, value.nowMs - sinceMs))})
+            </dd>
+          </>
+        )}
+        <dt>Waited</dt>
+        <dd>{waits === 1 ? "once" : `${waits} times`}</dd>
+      </dl>
+      <h3>Its events, in order</h3>
+      <ol class="queues-events">
+        {events.map(({ id: own, trigger, deliveryKey, receivedAtMs }) => (
+          <li key={own}>
+            {receivedAtMs !== undefined && <Time ms={receivedAtMs} />} {trigger}{" "}
+            {deliveryKey !== undefined && (
+              <a href={toHash("journeys", [], { key: deliveryKey })}>{deliveryKey}</a>
+            )}
+          </li>
+        ))}
+      </ol>
+      {hasMore && <p class="soft">More wait behind these.</p>}
+    </>
+  );
+}
+
+function waitOf({ wakeAtMs, heldBy }: ParkedLaneRow, nowMs: number): string {
+  return heldBy === undefined ? `tried ${toIn(wakeAtMs, nowMs)}` : "the end of a pause";
+}
+
+function shortName({ id, trigger }: ParkedLaneRow): string {
+  const group = id.slice(id.indexOf(" ") + 1).slice(0, 12);
+  return trigger === undefined ? group : `${group} ${trigger}`;
+}

@@ -1,0 +1,286 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { QueueFigures, QueueList, QueueRow } from "../../../api/queues.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { FilterSelect, type Filters, SearchField } from "../../parts/filters.tsx";
+import { useRowKeys } from "../../parts/panes.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { stateOf } from "./queue-words.ts";
+import { type RepairAct, RepairDialog } from "./repair-dialog.tsx";
+
+const names = ["text", "app", "trigger", "skip"];
+const pageRows = 100;
+
+/** The messages of a queue; of dead letters and quarantine, to be picked. */
+export function MessageList({
+  queue,
+  filters,
+  chosen,
+}: {
+  queue: QueueFigures;
+  filters: Filters;
+  chosen: string | undefined;
+}) {
+  const { name, waiting, inFlight, delayed } = queue;
+  const isSetAside = name === "dead-letters" || name === "quarantine";
+  const list = useResource<QueueList>(`/api/queues/${name}?${filters.query(names)}`, ["queues"]);
+  const { value, error } = list;
+  // Asks anew also for what no news tell of: a message that was deleted, a time that is over.
+  useEffect(() => list.reload(), [waiting, inFlight, delayed]);
+  const [picked, setPicked] = useState<ReadonlyMap<string, QueueRow>>(new Map());
+  const [act, setAct] = useState<RepairAct>();
+  const box = useRowKeys<HTMLDivElement>();
+  const rows = value?.messages ?? [];
+  const pick = (row: QueueRow) => {
+    const next = new Map(picked);
+    if (!next.delete(row.id)) next.set(row.id, row);
+    setPicked(next);
+  };
+  const finish = () => {
+    setPicked(new Map());
+    list.reload();
+  };
+  return (
+    <>
+      <MessageFilters filters={filters} list={value} isSetAside={isSetAside}>
+        {isSetAside && value !== undefined && value.counts.selected > 0 && (
+          <RepairButtons
+            count={picked.size || value.counts.selected}
+            isSome={picked.size > 0}
+            onChoose={setAct}
+          />
+        )}
+      </MessageFilters>
+      {error !== undefined && <p class="trouble">{error}</p>}
+      <div class="panes-scroll" ref={box}>
+        {value !== undefined && rows.length === 0 ? (
+          <NoMessages queue={queue} list={value} />
+        ) : (
+          <MessageTable
+            {...{ queue, filters, chosen, rows, isSetAside, picked, pick, nowMs: value?.nowMs ?? 0 }}
+          />
+        )}
+        {value !== undefined && <Pages filters={filters} list={value} />}
+      </div>
+      {act !== undefined && value !== undefined && (
+        <RepairDialog
+          act={act}
+          queue={name}
+          picked={picked}
+          filters={filters}
+          counts={value.counts}
+          onClose={() => setAct(undefined)}
+          onDone={finish}
+        />
+      )}
+    </>
+  );
+}
+
+function MessageTable({
+  queue,
+  filters,
+  chosen,
+  rows,
+  isSetAside,
+  picked,
+  pick,
+  nowMs,
+}: {
+  queue: QueueFigures;
+  filters: Filters;
+  chosen: string | undefined;
+  rows: readonly QueueRow[];
+  isSetAside: boolean;
+  picked: ReadonlyMap<string, QueueRow>;
+  pick: (row: QueueRow) => void;
+  nowMs: number;
+}) {
+  return (
+    <table class="rows">
+      <thead>
+        <tr>
+          {isSetAside && (
+            <th scope="col">
+              <span class="visually-hidden">Picked</span>
+            </th>
+          )}
+          <th scope="col">{isSetAside ? "Set aside" : "Came"}</th>
+          <th scope="col">Event</th>
+          <th scope="col" class="is-spare">
+            App
+          </th>
+          <th scope="col" class="is-wide">
+            {isSetAside ? "Cause" : "State"}
+          </th>
+          <th scope="col" class="is-number is-spare">
+            {isSetAside ? "Tries" : "Handed out"}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} class={row.id === chosen ? "is-chosen" : undefined}>
+            {isSetAside && (
+              <td>
+                <input
+                  type="checkbox"
+                  class="queues-pick"
+                  aria-label={`Pick ${row.trigger || "the delivery"} ${row.id}`}
+                  checked={picked.has(row.id)}
+                  onChange={() => pick(row)}
+                />
+              </td>
+            )}
+            <td>
+              <Time ms={row.sentAtMs} />
+            </td>
+            <td>
+              <a
+                class="row-link"
+                href={filters.hash(queue.name, row.id)}
+                aria-current={row.id === chosen ? "true" : undefined}
+              >
+                {row.trigger || "unknown"}
+              </a>
+            </td>
+            <td class="is-spare queues-app">{row.appId}</td>
+            <td class="is-wide">
+              {isSetAside ? (
+                <span class="queues-cause">
+                  <Badge tone="bad">{row.reason ?? "unknown"}</Badge> {row.cause}
+                </span>
+              ) : (
+                stateOf(row, nowMs)
+              )}
+            </td>
+            <td class="number is-number is-spare">{isSetAside ? (row.tries ?? "") : row.received}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function MessageFilters({
+  filters,
+  list,
+  isSetAside,
+  children,
+}: {
+  filters: Filters;
+  list: QueueList | undefined;
+  isSetAside: boolean;
+  children: ComponentChildren;
+}) {
+  const { byApp = {}, byTrigger = {}, selected = 0 } = list?.counts ?? {};
+  const optionsOf = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .filter(([name]) => name !== "")
+      .toSorted(([, one], [, other]) => other - one)
+      .map(([name, count]) => [name, `${name} (${count})`] as const);
+  return (
+    <search class="filters" aria-label="Messages">
+      {isSetAside && (
+        <SearchField
+          label="Search reason and cause"
+          placeholder="Part of a reason or a cause …"
+          value={filters.get("text") ?? ""}
+          onSearch={(text) => filters.set({ text, skip: undefined })}
+        />
+      )}
+      <FilterSelect
+        label="App"
+        all="Any app"
+        value={filters.get("app")}
+        options={optionsOf(byApp)}
+        onChoose={(app) => filters.set({ app, skip: undefined })}
+      />
+      <FilterSelect
+        label="Event"
+        all="Any event"
+        value={filters.get("trigger")}
+        options={optionsOf(byTrigger)}
+        onChoose={(trigger) => filters.set({ trigger, skip: undefined })}
+      />
+      {children}
+      {list !== undefined && (
+        <span class="filters-told soft">
+          {selected} of {list.all}
+        </span>
+      )}
+    </search>
+  );
+}
+
+function RepairButtons({
+  count,
+  isSome,
+  onChoose,
+}: {
+  count: number;
+  isSome: boolean;
+  onChoose: (act: RepairAct) => void;
+}) {
+  const what = `${isSome ? "picked" : "all"} (${count})`;
+  return (
+    <span class="buttons">
+      <button type="button" onClick={() => onChoose("replay")}>
+        Replay {what} …
+      </button>
+      <button type="button" class="danger" onClick={() => onChoose("drop")}>
+        Drop {what} …
+      </button>
+    </span>
+  );
+}
+
+function Pages({ filters, list }: { filters: Filters; list: QueueList }) {
+  const skip = Number(filters.get("skip") ?? 0);
+  if (skip === 0 && !list.hasMore) return null;
+  const show = (from: number) => filters.set({ skip: from > 0 ? String(from) : undefined }, { keeps: true });
+  return (
+    <p class="rows-more buttons">
+      {skip > 0 && (
+        <button type="button" onClick={() => show(skip - pageRows)}>
+          Before
+        </button>
+      )}
+      <span class="soft">
+        {skip + 1} to {skip + list.messages.length} of {list.counts.selected}
+      </span>
+      {list.hasMore && (
+        <button type="button" onClick={() => show(skip + pageRows)}>
+          After
+        </button>
+      )}
+    </p>
+  );
+}
+
+function NoMessages({ queue, list }: { queue: QueueFigures; list: QueueList }) {
+  if (list.all > 0) return <Empty title="No message fits">Take a filter away.</Empty>;
+  switch (queue.name) {
+    case "dead-letters":
+      return (
+        <Empty title="Nothing was given up">
+          An event that cannot be handled ends here, with its cause, and can be brought back.
+        </Empty>
+      );
+    case "quarantine":
+      return (
+        <Empty title="Every delivery was understood">
+          One that comes with the right password and cannot be read is kept here.
+        </Empty>
+      );
+    default:
+      return (
+        <Empty title="Nothing waits">
+          What is sent in <a href="#/chat">Chat</a> or <a href="#/try">Try</a> passes through here, mostly too
+          quickly to be seen.
+        </Empty>
+      );
+  }
+}

@@ -1,0 +1,89 @@
+import type { ComponentChildren } from "preact";
+import type { QueueMessage, QueueName } from "../../../api/queues.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { toHash } from "../../parts/route.ts";
+import { Time } from "../../parts/time.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { stateOf } from "./queue-words.ts";
+
+/** One message: what it is, why it is there, and what the platform sent. */
+export function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
+  const { value, error } = useResource<QueueMessage>(`/api/queues/${queue}/${encodeURIComponent(id)}`, []);
+  if (error !== undefined) {
+    return <Empty title="It is not there any more">It was handled, brought back or dropped meanwhile.</Empty>;
+  }
+  if (value === undefined) return null;
+  return <Message message={value} />;
+}
+
+function Message({ message }: { message: QueueMessage }) {
+  const { id, trigger, appId, deliveryKey, reason, cause, tries, stack, content, finished } = message;
+  const { sentAtMs, receivedAtMs, received, lane } = message;
+  return (
+    <>
+      <h2>{trigger || "A delivery that cannot be read"}</h2>
+      {reason !== undefined && (
+        <p class="queues-cause">
+          <Badge tone="bad">{reason}</Badge> {cause}
+        </p>
+      )}
+      {stack !== undefined && <pre class="queues-stack">{stack}</pre>}
+      <dl class="facts">
+        {reason === undefined && <Fact name="State">{stateOf(message, 0)}</Fact>}
+        <Fact name={reason === undefined ? "Came" : "Set aside"}>
+          <Time ms={sentAtMs} withDate />
+        </Fact>
+        {receivedAtMs !== undefined && (
+          <Fact name="Received">
+            <Time ms={receivedAtMs} withDate />
+          </Fact>
+        )}
+        {appId !== "" && <Fact name="App">{appId}</Fact>}
+        {deliveryKey !== undefined && (
+          <Fact name="Event">
+            <code>{deliveryKey}</code>
+          </Fact>
+        )}
+        <Fact name="Handed out">{received === 1 ? "once" : `${received} times`}</Fact>
+        {tries !== undefined && <Fact name="Real tries">{tries}</Fact>}
+        {finished.length > 0 && <Fact name="Done already">{finished.join(", ")}</Fact>}
+        {reason === undefined && lane !== "" && (
+          <Fact name="Lane">
+            <code>{lane}</code>
+          </Fact>
+        )}
+        <Fact name="Id">
+          <code>{id}</code>
+        </Fact>
+      </dl>
+      {deliveryKey !== undefined && (
+        <p class="buttons queues-links">
+          <a href={toHash("journeys", [], { key: deliveryKey })}>Its journey</a>
+          <a href={toHash("log", [], { key: deliveryKey, level: "debug" })}>Its lines</a>
+          <a href={toHash("calls", [], { key: deliveryKey })}>Its calls</a>
+        </p>
+      )}
+      <h3>What the platform sent</h3>
+      <JsonView value={parsed(content)} label="Content" />
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

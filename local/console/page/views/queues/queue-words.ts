@@ -1,0 +1,17 @@
+import type { QueueRow } from "../../../api/queues.ts";
+import { spanOf } from "../../parts/time.tsx";
+
+/** `in 12 s`; `now` for what is over (pure). */
+export function toIn(atMs: number, nowMs: number): string {
+  return atMs <= nowMs ? "now" : `in ${spanOf(atMs - nowMs)}`;
+}
+
+/** What a message waits for (pure). */
+export function stateOf(
+  { state, visibleAtMs }: Pick<QueueRow, "state" | "visibleAtMs">,
+  nowMs: number,
+): string {
+  if (state === "visible" || visibleAtMs === undefined) return "waiting";
+  const until = visibleAtMs <= nowMs ? "" : `, ${spanOf(visibleAtMs - nowMs)} at most`;
+  return state === "inFlight" ? `in hand${until}` : `put off, ${toIn(visibleAtMs, nowMs)}`;
+}

@@ -1,0 +1,132 @@
+import { useState } from "preact/hooks";
+import type { Counts, PickedMessages, QueueName, QueueRow, RepairReport } from "../../../api/queues.ts";
+import { ask } from "../../parts/ask.ts";
+import { Button, CopyButton } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/field.tsx";
+import type { Filters } from "../../parts/filters.tsx";
+import { tellDone } from "../../parts/toasts.tsx";
+import { commandOf } from "./command-of.ts";
+import { countPicked } from "./count-picked.ts";
+
+export type RepairAct = "replay" | "drop";
+
+/** More than this many are deleted by whoever types how many, as the command wants it. */
+const mostByYes = 100;
+
+/** Asks before messages are brought back or deleted: how many, of what, and how a stage's would be. */
+export function RepairDialog({
+  act,
+  queue,
+  picked,
+  filters,
+  counts,
+  onClose,
+  onDone,
+}: {
+  act: RepairAct;
+  queue: QueueName;
+  /** None picks all that fit the filters. */
+  picked: ReadonlyMap<string, QueueRow>;
+  filters: Filters;
+  counts: Counts;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  // What was counted when the dialog was opened is what somebody agrees to.
+  const [order] = useState(() => toOrder(picked, filters, counts));
+  const [typed, setTyped] = useState("");
+  const [report, setReport] = useState<RepairReport>();
+  const { selected } = order.counts;
+  const what = `${selected} ${nounOf(queue, selected)}`;
+  const needsNumber = act === "drop" && selected > mostByYes;
+  const command = commandOf(queue, act, { picked: order.picked, count: selected });
+  const run = async () => {
+    const done = await ask<RepairReport>(`/api/queues/${queue}/${act}`, {
+      method: "POST",
+      body: { picked: order.picked, expected: selected },
+    });
+    onDone();
+    if (done.remarks.length > 0) return setReport(done);
+    tellDone(`${act === "replay" ? "Brought back" : "Deleted"} ${done.done} of ${done.picked}.`);
+    return onClose();
+  };
+  return (
+    <Dialog title={act === "replay" ? `Bring ${what} back?` : `Delete ${what} for good?`} onClose={onClose}>
+      <p>{act === "replay" ? replayWords[queue === "quarantine" ? "quarantine" : "letters"] : dropWords}</p>
+      <dl class="facts">
+        <CountFact name="Apps" counts={order.counts.byApp} />
+        <CountFact name="Events" counts={order.counts.byTrigger} />
+        <CountFact name="Reasons" counts={order.counts.byReason} />
+      </dl>
+      {command !== undefined && (
+        <div class="queues-command">
+          <p class="soft">On a stage:</p>
+          <code>{command}</code>
+          <CopyButton text={command} label="Copy the command" />
+        </div>
+      )}
+      {needsNumber && (
+        <TextField label={`Type ${selected} to delete them`} value={typed} onInput={setTyped} />
+      )}
+      {report !== undefined && (
+        <p class="trouble" role="alert">
+          {report.done} of {report.picked}. {report.remarks.join(" ")}
+        </p>
+      )}
+      <p class="buttons">
+        {report === undefined ? (
+          <>
+            <Button
+              act={run}
+              kind={act === "replay" ? "main" : "danger"}
+              isDisabled={needsNumber && typed.trim() !== String(selected)}
+            >
+              {act === "replay" ? "Bring back" : "Delete for good"}
+            </Button>
+            <Button act={onClose}>Cancel</Button>
+          </>
+        ) : (
+          <Button act={onClose}>Close</Button>
+        )}
+      </p>
+    </Dialog>
+  );
+}
+
+function CountFact({ name, counts }: { name: string; counts: Readonly<Record<string, number>> }) {
+  const parts = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  const told = parts.slice(0, 12).map(([value, count]) => `${value || "(none)"} ${count}`);
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{[...told, ...(parts.length > 12 ? ["…"] : [])].join(", ")}</dd>
+    </>
+  );
+}
+
+function toOrder(picked: ReadonlyMap<string, QueueRow>, filters: Filters, counts: Counts) {
+  if (picked.size > 0) {
+    const ids: PickedMessages = { ids: [...picked.keys()] };
+    return { picked: ids, counts: countPicked([...picked.values()]) };
+  }
+  const some: PickedMessages = {
+    app: filters.get("app"),
+    trigger: filters.get("trigger"),
+    text: filters.get("text"),
+  };
+  return { picked: some, counts };
+}
+
+function nounOf(queue: QueueName, count: number): string {
+  if (queue === "quarantine") return count === 1 ? "delivery in quarantine" : "deliveries in quarantine";
+  return count === 1 ? "dead letter" : "dead letters";
+}
+
+const replayWords = {
+  letters:
+    "Mend the cause first, or they are buried again. What was done already is not done again; they come after everything of their conversation that was handled meanwhile or waits already.",
+  quarantine:
+    "What still cannot be understood stays where it is. The rest is handled with its original time of receipt.",
+};
+const dropWords = "What they told is never acted on, and nothing of it is kept.";

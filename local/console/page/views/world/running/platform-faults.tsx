@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import type { FaultsAnswer } from "../../../../api/world-faults.ts";
+import { Button } from "../../../parts/button.tsx";
+import { TextArea } from "../../../parts/field.tsx";
+import { Card } from "../part-head.tsx";
+import { timesOf } from "./times-of.ts";
+
+type Platform = FaultsAnswer["platform"];
+type Rule = Platform["rules"][number];
+
+/** Rules of one click; the platform knows more of each (docs of the emulation). */
+const ready: readonly (readonly [string, Rule])[] = [
+  ["Requests answered 500", { on: "request", fault: "serverError" }],
+  ["Requests throttled", { on: "request", fault: "tooManyRequests" }],
+  ["Requests slow", { on: "request", fault: "latency", delayMs: 2_000 }],
+  ["Done, but no answer", { on: "request", fault: "timeoutAfterExecuting" }],
+  ["Deliveries lost", { on: "delivery", fault: "drop" }],
+  ["Deliveries twice", { on: "delivery", fault: "duplicate" }],
+  ["Deliveries late", { on: "delivery", fault: "delay", delayMs: 5_000 }],
+  ["Deliveries out of order", { on: "delivery", fault: "reorder" }],
+];
+
+/** The platform's rules: what goes wrong with its API and with its deliveries. */
+export function PlatformFaults({
+  answer: { platform, platformStrikes },
+  set,
+}: {
+  readonly answer: FaultsAnswer;
+  readonly set: (platform: Platform) => Promise<void>;
+}) {
+  const withRules = (rules: readonly Rule[]) => set({ ...platform, rules });
+  return (
+    <Card
+      title="The platform"
+      says="Rules for requests to its API and for its deliveries. The first that strikes counts; adding or removing one has all count anew."
+    >
+      {platform.rules.length > 0 && (
+        <ul class="world-rows">
+          {platform.rules.map((rule, index) => (
+            <li key={JSON.stringify(rule)}>
+              <span>
+                <code>{describe(rule)}</code>{" "}
+                <span class="soft">{timesOf(platformStrikes[index]?.faults ?? 0)}</span>
+              </span>
+              <Button
+                act={() => withRules(platform.rules.filter((other) => other !== rule))}
+                label={`Off: ${describe(rule)}`}
+              >
+                Off
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="buttons">
+        {ready.map(([label, rule]) => (
+          <Button key={label} act={() => withRules([...platform.rules, rule])}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <RuleForm add={(rule) => withRules([...platform.rules, rule])} />
+    </Card>
+  );
+}
+
+function RuleForm({ add }: { readonly add: (rule: Rule) => Promise<void> }) {
+  const [text, setText] = useState(
+    '{ "on": "request", "path": "/messages", "fault": "serverError", "probability": 0.5 }',
+  );
+  return (
+    <details>
+      <summary>A rule of your own</summary>
+      <TextArea
+        label="Rule, as JSON"
+        value={text}
+        onInput={setText}
+        isCode
+        rows={3}
+        hint="Which requests or deliveries: appId, method, path, operationId, webhookId, trigger. How often: probability, skip, count."
+      />
+      <Button act={() => add(JSON.parse(text))}>Add</Button>
+    </details>
+  );
+}
+
+function describe({ on, fault, id: _id, ...rest }: Rule): string {
+  const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
+  return [`${on}: ${fault}`, ...more].join(", ");
+}

@@ -1,0 +1,68 @@
+import { createSelectionTally, type SelectionCounts } from "../../../lib/event-queue/selection-counts.ts";
+import { isSelected, type Selection } from "../../../lib/event-queue/set-aside.ts";
+import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
+import type { Cloud } from "../../cloud/start-cloud.ts";
+import type { Counts, QueueName, QueueRow } from "../api/queues.ts";
+import { queueTable } from "./queue-table.ts";
+import { type MessageFacts, readMessage } from "./read-message.ts";
+
+export interface Looked {
+  readonly message: QueuedMessage;
+  readonly facts: MessageFacts;
+}
+
+/** Looks at queues without taking anything into its hands: nobody waits for what is looked at. */
+export interface QueueEye {
+  /** Gives what is picked, in the queue's order, and how many messages the queue has. */
+  look(queue: QueueName, selection: Selection): { readonly found: readonly Looked[]; readonly all: number };
+}
+
+/** Remembers what messages say, as reading ten thousand of them takes longer than looking. */
+export function createQueueEye(cloud: Pick<Cloud, "receiveAll">): QueueEye {
+  const known = new Map<QueueName, Map<string, MessageFacts>>();
+  return {
+    look(queue, selection) {
+      const messages = cloud.receiveAll(queueTable[queue].logicalId);
+      const before = known.get(queue);
+      const after = new Map<string, MessageFacts>();
+      const found = messages.flatMap((message) => {
+        const facts = before?.get(message.messageId) ?? readMessage(queue, message);
+        after.set(message.messageId, facts);
+        return isSelected(facts, selection) ? [{ message, facts }] : [];
+      });
+      known.set(queue, after);
+      return { found, all: messages.length };
+    },
+  };
+}
+
+/** Writes a message for the page, without secrets (pure). */
+export function toQueueRow({ message, facts }: Looked, redact: (text: string) => string): QueueRow {
+  const { messageId: id, state, sentAtMs, visibleAtMs, receiveCount, groupId = "" } = message;
+  const { appId, trigger, deliveryKey, receivedAt, reason, cause, tries } = facts;
+  return {
+    ...{ id, state, sentAtMs, received: receiveCount, lane: groupId, appId, trigger },
+    visibleAtMs: state === "visible" ? undefined : visibleAtMs,
+    deliveryKey: deliveryKey && redact(deliveryKey),
+    receivedAtMs: Number.isFinite(receivedAt) ? receivedAt : undefined,
+    reason: reason || undefined,
+    cause: cause === "" ? undefined : redact(cause),
+    tries: Number.isFinite(tries) ? tries : undefined,
+  };
+}
+
+/** Counts what is picked, as the commands do (pure). */
+export function countLooked(found: readonly Looked[]): Counts {
+  const tally = createSelectionTally();
+  for (const { facts } of found) tally.count(facts);
+  return toCounts(tally.counts());
+}
+
+function toCounts({ selected, byApp, byTrigger, byReason }: SelectionCounts): Counts {
+  return {
+    selected,
+    byApp: Object.fromEntries(byApp),
+    byTrigger: Object.fromEntries(byTrigger),
+    byReason: Object.fromEntries(byReason),
+  };
+}

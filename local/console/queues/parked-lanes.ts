@@ -1,0 +1,115 @@
+import type { Table } from "../../../lib/aws/table.ts";
+import { factsOf } from "../../../lib/event-queue/message-facts.ts";
+import { createHealthStore } from "../../../lib/health/health-store.ts";
+import { parseJson } from "../../../lib/json.ts";
+import { laneOf } from "../../../lib/lanes/lane-record.ts";
+import { createLaneStore, type LaneStore, type ParkedLane } from "../../../lib/lanes/lane-store.ts";
+import { readTicket, type Ticket } from "../../../lib/lanes/ticket.ts";
+import { type ListedPause, listPauses } from "../../../lib/pauses/list-pauses.ts";
+import { createWaitingRoom } from "../../../lib/pauses/waiting-room.ts";
+import type { Cloud } from "../../cloud/start-cloud.ts";
+import type { Hindrance, ParkedLaneRow, ParkedLanes } from "../api/queues.ts";
+
+export interface ParkedEdges {
+  readonly cloud: Pick<Cloud, "receiveAll">;
+  readonly lanesTable: Table;
+  readonly appIds: readonly string[];
+  readonly nowMs: number;
+  readonly redact: (text: string) => string;
+}
+
+/** So many lanes are told, and of each so many events. */
+const mostLanes = 100;
+const mostEvents = 50;
+
+/** Tells what keeps messages of the apps waiting. Changes nothing. @throws AwsCallError */
+export async function readHindrances(edges: Omit<ParkedEdges, "cloud">): Promise<readonly Hindrance[]> {
+  const { lanesTable, appIds, nowMs, redact } = edges;
+  const health = createHealthStore(lanesTable, () => nowMs);
+  const found = await Promise.all(
+    appIds.map(async (appId): Promise<readonly Hindrance[]> => {
+      const { destinations, pauses } = await health.read(appId);
+      return [
+        ...listPauses(pauses, nowMs).map((pause) => toHindrance(appId, pause, redact)),
+        ...[...destinations].flatMap(([destination, { probeAt }]) =>
+          probeAt === undefined ? [] : [{ kind: "closed", appId, destination, probeAtMs: probeAt } as const],
+        ),
+      ];
+    }),
+  );
+  return found.flat();
+}
+
+/**
+ * Tells which conversations wait outside their queue: those that have a ticket, and those that wait for a pause's end.
+ * Changes nothing. @throws AwsCallError
+ */
+export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> {
+  const { lanesTable, nowMs } = edges;
+  const tickets = new Map<string, Ticket>();
+  for (const ticket of [...ticketsOf(edges.cloud), ...(await guestsOf(edges))]) {
+    tickets.set(ticket.lane.id, ticket);
+  }
+  const store = createLaneStore(lanesTable, () => nowMs);
+  const ids = [...tickets.keys()];
+  const parked = new Map<string, ParkedLane>();
+  // A request of DynamoDB reads 100 items at most.
+  for (let start = 0; start < ids.length; start += 100) {
+    for (const [id, lane] of await store.find(ids.slice(start, start + 100))) parked.set(id, lane);
+  }
+  const shown = [...parked].slice(0, mostLanes);
+  const lanes = await Promise.all(shown.map(([id, lane]) => toRow(tickets.get(id), lane, store, edges)));
+  return { nowMs, lanes: lanes.flatMap((lane) => lane ?? []), all: parked.size };
+}
+
+function ticketsOf(cloud: ParkedEdges["cloud"]): readonly Ticket[] {
+  return cloud.receiveAll("ParkedLanesQueue").flatMap(({ body }) => {
+    try {
+      return [readTicket(parseJson(body))];
+    } catch {
+      return []; // a pause's ticket, of which the guests tell
+    }
+  });
+}
+
+async function guestsOf({ lanesTable, appIds, nowMs }: ParkedEdges): Promise<readonly Ticket[]> {
+  const room = createWaitingRoom(lanesTable, () => nowMs);
+  const health = createHealthStore(lanesTable, () => nowMs);
+  const tickets: Ticket[] = [];
+  for (const appId of appIds) {
+    for (const { id: pauseId } of listPauses(await health.readPauses(appId), nowMs)) {
+      for (const { guest } of await room.guests({ appId, pauseId }, undefined, 1_000)) {
+        if (guest.kind !== "lane" || (guest.source !== "events" && guest.source !== "calls")) continue;
+        tickets.push({ appId, lane: laneOf(guest.source, guest.group, guest.trigger) });
+      }
+    }
+  }
+  return tickets;
+}
+
+async function toRow(
+  ticket: Ticket | undefined,
+  { wakeAt, since, heldBy, head }: ParkedLane,
+  store: LaneStore,
+  { redact }: ParkedEdges,
+): Promise<ParkedLaneRow | undefined> {
+  if (ticket === undefined) return undefined;
+  const { appId, lane } = ticket;
+  const records = await store.first(lane.id, mostEvents + 1).catch(() => []);
+  const { cause = "", waits = 0 } = head?.progress ?? {};
+  return {
+    ...{ id: lane.id, appId, trigger: lane.trigger, sinceMs: since, wakeAtMs: wakeAt, heldBy, waits },
+    cause: cause === "" ? undefined : redact(cause),
+    events: records.slice(0, mostEvents).map(({ messageId, messageBody }) => {
+      const { trigger = "", deliveryKey, receivedAt } = factsOf(parseJson(messageBody)) ?? {};
+      return { id: messageId, trigger, deliveryKey, receivedAtMs: receivedAt };
+    }),
+    hasMore: records.length > mostEvents,
+  };
+}
+
+function toHindrance(appId: string, pause: ListedPause, redact: (text: string) => string): Hindrance {
+  const { target, sinceMs, untilMs, by, reason } = pause;
+  const what = "name" in target ? `${target.kind}:${target.name}` : target.kind;
+  return { kind: "pause", appId, what, sinceMs, untilMs, by, reason: reason && redact(reason) };
+}

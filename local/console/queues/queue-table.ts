@@ -1,0 +1,18 @@
+import type { QueueName } from "../api/queues.ts";
+
+/** The queues by what the page calls them, with their logical ids in serverless.yml. */
+export const queueTable = {
+  events: { title: "Events", logicalId: "EventsQueue" },
+  "parked-lanes": { title: "Parked lanes", logicalId: "ParkedLanesQueue" },
+  calls: { title: "Calls", logicalId: "CallsQueue" },
+  "dead-letters": { title: "Dead letters", logicalId: "DeadLetterQueue" },
+  quarantine: { title: "Quarantine", logicalId: "QuarantineQueue" },
+} as const satisfies Record<QueueName, { title: string; logicalId: string }>;
+
+export const queueNames: readonly QueueName[] = [
+  "events",
+  "parked-lanes",
+  "calls",
+  "dead-letters",
+  "quarantine",
+];

@@ -1,0 +1,69 @@
+import { readDeadLetter } from "../../../lib/event-queue/dead-letter.ts";
+import type { HeldMessage } from "../../../lib/event-queue/held-queue.ts";
+import { factsOf } from "../../../lib/event-queue/message-facts.ts";
+import { readQuarantined } from "../../../lib/event-queue/quarantined-delivery.ts";
+import { bytesOf, readQueuedEvent } from "../../../lib/event-queue/read-queued-event.ts";
+import type { SetAside } from "../../../lib/event-queue/set-aside.ts";
+import { isRecord, parseJson } from "../../../lib/json.ts";
+import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
+import type { QueueName } from "../api/queues.ts";
+
+/** What is known of a message of any queue; of dead letters also what was tried. */
+export interface MessageFacts extends SetAside {
+  readonly tries?: number | undefined;
+  readonly finished?: readonly string[];
+}
+
+/** Reads a message as the operator's commands read it (pure). */
+export function readMessage(queue: QueueName, message: QueuedMessage): MessageFacts {
+  if (queue === "dead-letters") return readDeadLetter(toHeld(message));
+  if (queue === "quarantine") {
+    const { bytes: _bytes, identity: _identity, ...facts } = readQuarantined(toHeld(message));
+    return facts;
+  }
+  const body = parseJson(message.body);
+  const { appId = "", trigger, deliveryKey, receivedAt } = factsOf(body) ?? readTicket(body);
+  return {
+    ...{ id: message.messageId, appId, trigger: trigger ?? "", reason: "", cause: "" },
+    ...{ deliveryKey, receivedAt, setAsideAt: message.sentAtMs },
+  };
+}
+
+/** Gives what the platform sent, where a message holds it, else the message (pure). It may hold what people wrote. */
+export function contentOfMessage(queue: QueueName, message: QueuedMessage): string {
+  try {
+    if (queue === "quarantine")
+      return readQuarantined(toHeld(message)).bytes?.toString("utf8") ?? message.body;
+    return bytesOf(readQueuedEvent(parseJson(message.body))).toString("utf8");
+  } catch {
+    return message.body; // what is no event of this version is shown as it is
+  }
+}
+
+interface TicketFacts {
+  readonly appId?: string | undefined;
+  readonly trigger?: string | undefined;
+  readonly deliveryKey?: undefined;
+  readonly receivedAt?: undefined;
+}
+
+function readTicket(body: unknown): TicketFacts {
+  const { appId, ticket } = isRecord(body) ? body : {};
+  return {
+    appId: typeof appId === "string" ? appId : "",
+    trigger: typeof ticket === "string" ? `ticket: ${ticket}` : "",
+  };
+}
+
+/** Nobody takes it into his hands: it is looked at. */
+function toHeld({ messageId, body, attributes, groupId = "", sentAtMs }: QueuedMessage): HeldMessage {
+  const texts = Object.entries(attributes).map(([name, { StringValue }]) => [name, StringValue]);
+  return {
+    id: messageId,
+    body,
+    attributes: Object.fromEntries(texts),
+    group: groupId,
+    sentAt: sentAtMs,
+    ...{ sequence: "", receiptHandle: "", heldUntil: 0 },
+  };
+}

@@ -1,0 +1,84 @@
+import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/set-aside-kind.ts";
+import type { OperatorServices } from "../../../lib/event-queue/operator-services.ts";
+import { QueueBusyError } from "../../../lib/event-queue/wait-for-others.ts";
+import type { PickedMessages, QueueName, RepairReport } from "../api/queues.ts";
+import { WrongInputError } from "../read-input.ts";
+import type { QueueEye } from "./look-at-queue.ts";
+
+export interface RepairOrder {
+  readonly queue: QueueName;
+  readonly picked: PickedMessages;
+  /** How many were counted when somebody said yes. */
+  readonly expected: number;
+  readonly signal: AbortSignal;
+}
+
+export interface RepairEdges {
+  readonly services: OperatorServices;
+  readonly eye: QueueEye;
+}
+
+/** Gives the kind of an operator's queue. @throws WrongInputError for a queue that is none */
+export function kindOf(queue: QueueName): SetAsideKind {
+  if (queue === "dead-letters") return deadLetterKind;
+  if (queue === "quarantine") return quarantineKind;
+  throw new WrongInputError(`Only dead letters and quarantine are replayed or dropped, not ${queue}.`);
+}
+
+/** Brings messages back as `dead-letters replay` does. @throws WrongInputError when others are picked than were counted */
+export async function replayPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
+  const kind = kindOf(order.queue);
+  const ids = idsOf(order, edges.eye);
+  const report = await kind
+    .replay({ selection: { ids }, signal: order.signal }, edges.services)
+    .catch(refuseWhenInHand);
+  const { tooOld, unreadable, replayed, failure } = report;
+  return {
+    picked: ids.size,
+    done: replayed,
+    remarks: [
+      ...(tooOld > 0 ? [`${tooOld} stay: received more than 30 days ago.`] : []),
+      ...(unreadable > 0 ? [`${unreadable} stay: they cannot be read.`] : []),
+      ...remarksOf(ids.size - report.selected, failure),
+    ],
+  };
+}
+
+/** Deletes messages for good as `dead-letters drop` does. @throws WrongInputError when others are picked than were counted */
+export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
+  const kind = kindOf(order.queue);
+  const ids = idsOf(order, edges.eye);
+  const { dropped, selected, failure } = await kind.drop(
+    { selection: { ids }, signal: order.signal },
+    edges.services,
+  );
+  return { picked: ids.size, done: dropped.length, remarks: remarksOf(ids.size - selected, failure) };
+}
+
+/** What was counted is what is acted on: what came meanwhile is not. */
+function idsOf({ queue, picked, expected }: RepairOrder, eye: QueueEye): ReadonlySet<string> {
+  const { ids, app, trigger, text } = picked;
+  const selection = { appId: app, trigger, text, ...(ids && { ids: new Set(ids) }) };
+  const { found } = eye.look(queue, selection);
+  if (found.length !== expected) {
+    throw new WrongInputError(
+      `${expected} were counted, and by now ${found.length} are picked. Nothing was changed: look again.`,
+      409,
+    );
+  }
+  return new Set(found.map(({ facts }) => facts.id));
+}
+
+function remarksOf(unseen: number, failure: string | undefined): readonly string[] {
+  return [
+    ...(unseen > 0 ? [`${unseen} could not be looked at: somebody else has them in hand.`] : []),
+    ...(failure === undefined
+      ? []
+      : [`It ended early: ${failure}. What is left is where it was; do it again for the rest.`]),
+  ];
+}
+
+function refuseWhenInHand(error: unknown): never {
+  if (!(error instanceof QueueBusyError)) throw error;
+  throw new WrongInputError(`Nothing was changed. ${error.message}`, 409);
+}

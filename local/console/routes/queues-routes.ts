@@ -1,0 +1,137 @@
+import type { Context, Hono } from "hono";
+import * as z from "zod/mini";
+import { listApps } from "../../platform/store/apps.ts";
+import type {
+  ParkedLanes,
+  QueueFigures,
+  QueueList,
+  QueueMessage,
+  QueueName,
+  QueuesOverview,
+  RepairReport,
+} from "../api/queues.ts";
+import { maskFields } from "../calls/mask-fields.ts";
+import type { ConsoleGround } from "../console-ground.ts";
+import { operatorOf } from "../operate.ts";
+import { countLooked, createQueueEye, toQueueRow } from "../queues/look-at-queue.ts";
+import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
+import { queueNames, queueTable } from "../queues/queue-table.ts";
+import { contentOfMessage } from "../queues/read-message.ts";
+import { dropPicked, kindOf, type RepairOrder, replayPicked } from "../queues/repair-queue.ts";
+import { readInput, WrongInputError } from "../read-input.ts";
+import { aCount, aText, readQuery } from "./read-query.ts";
+
+const querySchema = z.object({ text: aText, app: aText, trigger: aText, skip: aCount, limit: aCount });
+
+const word = z.optional(z.string().check(z.minLength(1), z.maxLength(1_000)));
+const orderSchema = z.strictObject({
+  picked: z.strictObject({
+    ids: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100_000))),
+    app: word,
+    trigger: word,
+    text: word,
+  }),
+  expected: z.number().check(z.int(), z.positive()),
+});
+
+/** Adds what the queues hold, under `/api/queues`, and the operator's repairs: `POST …/replay` and `…/drop`. */
+export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround, "world" | "lines">): void {
+  const { cloud, platform } = world;
+  const { redactor, clock, db } = platform.services;
+  const now = () => clock.now();
+  const redact = (text: string) => redactor.text(text);
+  const eye = createQueueEye(cloud);
+  const operator = operatorOf(cloud);
+  // What is too old is so by the world's time.
+  const services = { ...operator.services, now };
+  const parkedEdges = () => ({
+    cloud,
+    lanesTable: operator.tableOf("LanesTable", "item"),
+    appIds: listApps(db).map(({ appId }) => appId),
+    nowMs: now(),
+    redact,
+  });
+
+  app.get("/api/queues", async (context) => {
+    const overview: QueuesOverview = {
+      nowMs: now(),
+      queues: queueNames.map((name) => figuresOf(name)),
+      hindrances: await readHindrances(parkedEdges()),
+    };
+    return context.json(overview);
+  });
+  app.get("/api/queues/lanes", async (context) => {
+    const lanes: ParkedLanes = await readParkedLanes(parkedEdges());
+    return context.json(lanes);
+  });
+  app.get("/api/queues/:queue", (context) => {
+    const queue = queueOf(context);
+    const { app: appId, trigger, text, skip = 0, limit = 100 } = readQuery(context, querySchema);
+    const { found, all } = eye.look(queue, { appId, trigger, text });
+    const isSetAside = queue === "dead-letters" || queue === "quarantine";
+    const sorted = isSetAside
+      ? found.toSorted((one, other) => other.facts.setAsideAt - one.facts.setAsideAt)
+      : found;
+    const end = skip + Math.min(limit, 200);
+    const list: QueueList = {
+      nowMs: now(),
+      messages: sorted.slice(skip, end).map((looked) => toQueueRow(looked, redact)),
+      hasMore: sorted.length > end,
+      counts: countLooked(found),
+      all,
+    };
+    return context.json(list);
+  });
+  app.get("/api/queues/:queue/:id", (context) => {
+    const queue = queueOf(context);
+    const id = context.req.param("id");
+    const [looked] = eye.look(queue, { id }).found;
+    if (looked === undefined)
+      throw new WrongInputError(`${queueTable[queue].title} has no message ${id}.`, 404);
+    const message: QueueMessage = {
+      ...toQueueRow(looked, redact),
+      content: maskFields(redact(contentOfMessage(queue, looked.message))),
+      finished: looked.facts.finished ?? [],
+      stack: stackOf(looked.facts.deliveryKey),
+    };
+    return context.json(message);
+  });
+  for (const [act, run] of [
+    ["replay", replayPicked],
+    ["drop", dropPicked],
+  ] as const) {
+    app.post(`/api/queues/:queue/${act}`, async (context) => {
+      const queue = queueOf(context);
+      kindOf(queue);
+      const { picked, expected } = await readInput(context, orderSchema);
+      const order: RepairOrder = { queue, picked, expected, signal: context.req.raw.signal };
+      const report: RepairReport = await run(order, { services, eye });
+      return context.json(report);
+    });
+  }
+
+  function figuresOf(name: QueueName): QueueFigures {
+    const { title, logicalId } = queueTable[name];
+    const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
+    const isEmpty = waiting + inFlight + delayed === 0;
+    const oldestMs = isEmpty ? undefined : cloud.receiveAll(logicalId)[0]?.sentAtMs;
+    return { name, title, waiting, inFlight, delayed, oldestMs };
+  }
+
+  function stackOf(deliveryKey: string | undefined): string | undefined {
+    if (deliveryKey === undefined) return undefined;
+    const line = lines.lines.findLast(({ text, read }) => {
+      if (!text.includes('"stack"')) return false;
+      const { fields } = read();
+      return fields.deliveryKey === deliveryKey && typeof fields.stack === "string";
+    });
+    return line === undefined ? undefined : redact(String(line.read().fields.stack));
+  }
+}
+
+function queueOf(context: Context): QueueName {
+  const wanted = context.req.param("queue");
+  const found = queueNames.find((name) => name === wanted);
+  if (found !== undefined) return found;
+  throw new WrongInputError(`There is no queue ${wanted}. There are ${queueNames.join(", ")}.`, 404);
+}

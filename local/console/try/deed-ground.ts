@@ -1,0 +1,64 @@
+import { isRecord } from "../../../lib/json.ts";
+import type { GroupSeed } from "../../platform/seed.ts";
+import { seedOfEvent } from "../../platform/seed-of-event.ts";
+import { listApiKeys } from "../../platform/store/api-keys.ts";
+import { findApp } from "../../platform/store/apps.ts";
+import type { World } from "../../world.ts";
+import { WrongInputError } from "../read-input.ts";
+import type { DeedGround } from "./deeds.ts";
+import { seedApp } from "./make-missing.ts";
+
+/** Connects a deed to the platform, and makes the people and messages that its event names. */
+export function createDeedGround(
+  { platform }: World,
+  appId: string,
+  body: Readonly<Record<string, unknown>>,
+): DeedGround {
+  const { services } = platform;
+  const app = findApp(services.db, appId);
+  const key = listApiKeys(services.db, appId).find(({ scope }) => scope === "fullAccess");
+  if (app === undefined || key === undefined) {
+    throw new WrongInputError(`The platform has no app "${appId}" with a key of scope fullAccess.`, 404);
+  }
+  const { users, roles, messages, groups } = seedOfEvent(body, appId);
+  const isNewMessage = body.trigger === "message_sent";
+  const named = [...users, ...usersOfCalls.map((uid) => ({ uid, name: uid }))];
+  seedApp(services, { appId, users: named, roles, messages: isNewMessage ? [] : messages });
+  // Who is in a group after what is to happen is not in it before.
+  if (isNewMessage || messages.length > 0) seedApp(services, { appId, groups });
+  else if (body.trigger === "group_updated") seedApp(services, { appId, groups });
+
+  const send = async (
+    url: string,
+    method: string,
+    sent: object | undefined,
+    headers: Record<string, string>,
+  ) => {
+    const response = await fetch(url, {
+      method,
+      headers: { ...headers, ...(sent !== undefined && { "content-type": "application/json" }) },
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+    });
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (response.ok) return answer;
+    const error = isRecord(answer) && isRecord(answer.error) ? answer.error : {};
+    throw new WrongInputError(
+      `The platform refused it: ${error.message ?? `status ${response.status}`}`,
+      409,
+    );
+  };
+  return {
+    data: isRecord(body.data) ? body.data : {},
+    chat: (method, path, sent, onBehalfOf) =>
+      send(`${platform.appUrl(appId, app.region)}/${path}`, method, sent, {
+        apikey: key.apiKey,
+        ...(onBehalfOf !== undefined && onBehalfOf !== "" && { onBehalfOf }),
+      }),
+    act: (path, sent = {}) =>
+      send(`${platform.url}/_platform/apps/${encodeURIComponent(appId)}/${path}`, "POST", sent, {}),
+    seedGroups: (own: readonly GroupSeed[]) => seedApp(services, { appId, groups: own }),
+  };
+}
+
+/** Samples of sessions name nobody by uid. */
+const usersOfCalls = ["ann", "bela"];

@@ -1,0 +1,80 @@
+import { afterAll, expect, it } from "vitest";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  useBrowser,
+} from "../helpers/browser.ts";
+import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
+import { removeCopy } from "../helpers/project-copy.ts";
+import { useConsole } from "../helpers/use-console.ts";
+
+const folder = copyWithFlows();
+const { at, ask } = useConsole({ cloud: flowsCloud(folder) });
+const browser = useBrowser();
+afterAll(() => removeCopy(folder));
+
+function start(flow: string, input: object) {
+  const body = JSON.stringify({ flow, appId: "local-app", input });
+  return ask("/api/flows", { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
+describeInBrowser("the view Flows", () => {
+  it("starts a flow by hand, lets its wait pass, and makes the event that it waits for", async () => {
+    const page = await browser.open(at("/#/flows"));
+    await expectShown(page.getByText("No flow has run yet"));
+    await page.getByRole("link", { name: "Start a flow" }).click();
+    await page.getByLabel("uid", { exact: true }).fill("alice");
+    await page.getByLabel("what", { exact: true }).fill("the tea on the stove");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Start it" }).click();
+
+    const flow = page.getByRole("region", { name: "Flow remind" });
+    await flow.getByRole("button", { name: "Let its time pass" }).click();
+    await expectShown(flow.getByText("sender alice, text has stop"));
+    await expectAccessible(page);
+    await flow.getByRole("button", { name: "Make the event …" }).click();
+    await expectShown(page.getByRole("heading", { name: "message_sent" }));
+    expect(await page.getByLabel("data.message.sender", { exact: true }).inputValue()).toBe("alice");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("link", { name: "Flows" }).click();
+    await expectShown(page.getByRole("row", { name: /remind.*succeeded/ }));
+  });
+
+  it("cancels with a reason, filters by state, and shows 300 steps", async () => {
+    await start("remind", { uid: "bob", what: "tea" });
+    const page = await browser.open(at("/#/flows?search=bob"));
+    await page.getByRole("link", { name: "remind" }).click();
+    await page.getByRole("button", { name: "Cancel …" }).click();
+    await page.getByLabel("Reason").fill("not wanted any more");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Cancel the flow" }).click();
+    await expectShown(page.getByText("FlowCancelled: Cancelled by hand: not wanted any more").last());
+
+    await start("breaks", { count: 1 });
+    await start("long", { steps: 300 });
+    await page.goto(at("/#/flows"));
+    await page.getByRole("button", { name: /^failed/ }).click();
+    await page.getByRole("link", { name: "breaks" }).click();
+    await expectShown(page.getByText(/functions\/own\/remind\.ts:\d+/));
+    await page.getByRole("button", { name: /^all/ }).click();
+    await page.getByRole("link", { name: "long" }).click();
+    const flow = page.getByRole("region", { name: "Flow long" });
+    await expectShown(flow.getByText("Several ways, the first one counts"));
+    await flow.getByRole("button", { name: "Show 202 earlier steps of 202" }).click();
+    await flow.getByRole("button", { name: /^large/ }).click();
+    await flow.getByRole("button", { name: "Show the whole of It gave, 200 kB" }).click();
+    await expectAccessible(page);
+  });
+
+  it("is a good page in every size", async () => {
+    await start("remind", { uid: "alice", what: `أحمد ${"a-very-long-word-".repeat(20)} 🍵` });
+    const page = await browser.open(at("/#/flows"));
+    await expectShown(page.getByRole("row").filter({ hasText: "أحمد" }));
+    await expectGoodLooks(page, "flows");
+    await page.getByRole("row").filter({ hasText: "أحمد" }).getByRole("link").click();
+    await expectShown(page.getByRole("button", { name: "Let its time pass" }));
+    await expectGoodLooks(page, "flow");
+  });
+});

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createSetAside } from "../helpers/set-aside.ts";
+import { useConsole } from "../helpers/use-console.ts";
+
+const console = useConsole();
+
+beforeEach(async () => {
+  await console.world.cloud.reset();
+  await console.world.cloud.pauseConsumers();
+});
+
+const order = (body: unknown) => ({ method: "POST", body: JSON.stringify(body) });
+const depth = (logicalId: string) => {
+  const { visible, inFlight } = console.world.cloud.queueDepth(logicalId);
+  return visible + inFlight;
+};
+
+describe("the queues' routes", () => {
+  it("count what waits in each queue, and say what is set aside by app, event and reason", async () => {
+    const setAside = createSetAside(console.world.cloud);
+    await setAside.bury("one");
+    await setAside.bury("two", { appId: "other-app", trigger: "user_updated", reason: "permanent" });
+    await setAside.quarantine("{}");
+
+    const overview = await console.ask("/api/queues");
+    const letters = await console.ask("/api/queues/dead-letters?app=other-app");
+    const all = await console.ask("/api/queues/dead-letters?text=typeerror");
+
+    expect(overview.body).toMatchObject({
+      queues: [
+        { name: "events", waiting: 0 },
+        { name: "parked-lanes", waiting: 0 },
+        { name: "calls", waiting: 0 },
+        { name: "dead-letters", waiting: 2 },
+        { name: "quarantine", waiting: 1 },
+      ],
+      hindrances: [],
+    });
+    expect(letters.body).toMatchObject({
+      all: 2,
+      counts: { selected: 1, byTrigger: { user_updated: 1 }, byReason: { permanent: 1 } },
+      messages: [{ appId: "other-app", cause: "TypeError: no uid", state: "visible" }],
+    });
+    expect(all.body).toMatchObject({ counts: { selected: 2 } });
+    // Looking takes nothing into anybody's hands: a replay finds all of it free.
+    expect(console.world.cloud.queueDepth("DeadLetterQueue")).toMatchObject({ visible: 2, inFlight: 0 });
+  });
+
+  it("show a message with what the platform sent, and no secret of the platform in it", async () => {
+    const setAside = createSetAside(console.world.cloud);
+    const { fullAccessKey } = console.world.app;
+    await setAside.quarantine(JSON.stringify({ told: fullAccessKey, password: "of somebody" }));
+    const [row] = console.world.cloud.receiveAll("QuarantineQueue");
+
+    const { body } = await console.ask(`/api/queues/quarantine/${row?.messageId}`);
+
+    expect(body).toMatchObject({ content: '{"told":"[redacted]","password":"[redacted]"}' });
+  });
+
+  it("bring back the picked ones alone, as the command does", async () => {
+    const setAside = createSetAside(console.world.cloud);
+    for (const name of ["one", "two", "three"]) await setAside.bury(name);
+    const [first] = console.world.cloud.receiveAll("DeadLetterQueue");
+
+    const some = await console.ask(
+      "/api/queues/dead-letters/replay",
+      order({ picked: { ids: [first?.messageId] }, expected: 1 }),
+    );
+    const rest = await console.ask(
+      "/api/queues/dead-letters/replay",
+      order({ picked: { app: "local-app" }, expected: 2 }),
+    );
+
+    expect(some).toMatchObject({ status: 200, body: { picked: 1, done: 1, remarks: [] } });
+    expect(rest.body).toMatchObject({ picked: 2, done: 2 });
+    expect([depth("DeadLetterQueue"), depth("EventsQueue")]).toEqual([0, 3]);
+  });
+
+  it("leave what cannot be read or is too old where it is, and say so", async () => {
+    const setAside = createSetAside(console.world.cloud);
+    await setAside.quarantine("no JSON");
+    await setAside.bury("old", { receivedAt: Date.now() - 40 * 24 * 3_600_000 });
+
+    const quarantine = await console.ask("/api/queues/quarantine/replay", order({ picked: {}, expected: 1 }));
+    const letters = await console.ask("/api/queues/dead-letters/replay", order({ picked: {}, expected: 1 }));
+
+    expect(quarantine.body).toMatchObject({ done: 0, remarks: ["1 stay: they cannot be read."] });
+    expect(letters.body).toMatchObject({ done: 0, remarks: ["1 stay: received more than 30 days ago."] });
+    expect([depth("QuarantineQueue"), depth("DeadLetterQueue")]).toEqual([1, 1]);
+  });
+
+  it("delete what was counted, and nothing when by now others are picked", async () => {
+    const setAside = createSetAside(console.world.cloud);
+    await setAside.bury("one");
+    await setAside.bury("came-meanwhile");
+
+    const wrong = await console.ask("/api/queues/dead-letters/drop", order({ picked: {}, expected: 1 }));
+    const right = await console.ask("/api/queues/dead-letters/drop", order({ picked: {}, expected: 2 }));
+
+    expect(wrong).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining("by now 2 are picked") } },
+    });
+    expect(right).toMatchObject({ status: 200, body: { picked: 2, done: 2 } });
+    expect([depth("DeadLetterQueue"), depth("EventsQueue")]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ["a queue that is none", "/api/queues/secrets", undefined, 404],
+    ["a message that is none", "/api/queues/events/unknown", undefined, 404],
+    ["a replay of what is on its way", "/api/queues/events/replay", { picked: {}, expected: 1 }, 400],
+    ["no count", "/api/queues/dead-letters/drop", { picked: {} }, 400],
+    ["no message", "/api/queues/dead-letters/drop", { picked: { ids: [] }, expected: 0 }, 400],
+    ["another field", "/api/queues/dead-letters/drop", { picked: { all: true }, expected: 1 }, 400],
+    ["a number that is none", "/api/queues/dead-letters?limit=-1", undefined, 400],
+  ])("refuse %s", async (_, path, body, status) => {
+    const answer = await console.ask(path, body && order(body));
+
+    expect(answer).toMatchObject({ status, body: { error: { message: expect.any(String) } } });
+  });
+});
+
+describe("parked lanes", () => {
+  it("are told with their events, why they wait and until when", async () => {
+    const { cloud } = console.world;
+    const rules = [{ on: "request", operationId: "send-message", fault: "serverError", status: 503 }];
+    const faults = (body: object) =>
+      console.ask("/api/platform/faults", { method: "PUT", body: JSON.stringify(body) });
+    const send = (text: string) =>
+      console.ask("/api/chat/local-app/messages", {
+        method: "POST",
+        headers: { "content-type": "application/json", onBehalfOf: "alice" },
+        body: JSON.stringify({
+          receiver: "support",
+          receiverType: "user",
+          type: "text",
+          data: { text },
+        }),
+      });
+    await send("What is the price?");
+    await expect.poll(() => depth("EventsQueue")).toBe(1);
+    await faults({ rules });
+    cloud.resumeConsumers();
+    const readLanes = async () => JSON.stringify((await console.ask("/api/queues/lanes")).body);
+    await expect.poll(readLanes, { timeout: 20_000 }).toContain('"cause":');
+    await faults({ rules: [] });
+
+    const { body } = await console.ask("/api/queues/lanes");
+
+    expect(body).toMatchObject({
+      all: 1,
+      lanes: [{ appId: "local-app", events: [{ trigger: "message_sent" }], hasMore: false }],
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeAll, expect, it } from "vitest";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  useBrowser,
+} from "../helpers/browser.ts";
+import { createSetAside } from "../helpers/set-aside.ts";
+import { useConsole } from "../helpers/use-console.ts";
+
+const console = useConsole();
+const browser = useBrowser();
+const causes = [
+  "TypeError: Cannot read properties of undefined (reading 'uid')",
+  "ChatApiError: ERR_UID_NOT_FOUND, the user support does not exist",
+];
+
+beforeAll(async () => {
+  const { cloud } = console.world;
+  await cloud.pauseConsumers();
+  const setAside = createSetAside(cloud);
+  for (let count = 0; count < 104; count += 1) {
+    const isFault = count % 4 === 0;
+    await setAside.bury(`event-${count}`, {
+      reason: isFault ? "tries" : "permanent",
+      cause: causes[isFault ? 0 : 1] ?? "",
+      trigger: count % 3 === 0 ? "group_member_joined" : "message_sent",
+    });
+  }
+  await setAside.quarantine('{"trigger":"message_sent","data":"ليس كائنًا"}');
+});
+
+describeInBrowser("the queues", () => {
+  it("finds a dead letter by its cause, shows it, and brings it back", async () => {
+    const page = await browser.open(console.at("/#/queues"));
+    const cards = page.getByRole("navigation", { name: "Queues" });
+    await cards.getByRole("link", { name: "Dead letters" }).click();
+    await expectShown(page.getByText("104 of 104"));
+    await expectAccessible(page);
+
+    await page.getByLabel("Search reason and cause").fill("typeerror");
+    await expectShown(page.getByText("26 of 104"));
+    await page.getByRole("link", { name: "message_sent" }).first().click();
+    const pane = page.getByRole("region", { name: "Message", exact: true });
+    await expectShown(pane.getByText("reading 'uid'"));
+    await expectShown(pane.getByRole("link", { name: "Its journey" }));
+    await expectAccessible(page);
+
+    await page.getByRole("checkbox").first().check();
+    await page.getByRole("button", { name: "Replay picked (1)" }).click();
+    const dialog = page.getByRole("dialog", { name: "Bring 1 dead letter back?" });
+    await expectShown(dialog.getByText("npx cometchat-functions dead-letters replay --stage <stage> --id"));
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Bring back" }).click();
+    await expectShown(page.getByText("Brought back 1 of 1."));
+    await expectShown(page.getByText("25 of 103"));
+    await cards.getByRole("link", { name: "Events" }).click();
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+  });
+
+  it("lets nobody delete many without typing how many", async () => {
+    const page = await browser.open(console.at("/#/queues/dead-letters"));
+    await page.getByRole("button", { name: "Drop all (103)" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete 103 dead letters for good?" });
+    await expectShown(dialog.getByText("--all --expect 103"));
+    const act = dialog.getByRole("button", { name: "Delete for good" });
+    expect(await act.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
+    await page.getByLabel("Event", { exact: true }).selectOption("group_member_joined");
+    await page.getByRole("button", { name: /Drop all \(3\d\)/ }).click();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await expectShown(page.getByText(/Deleted 3\d of 3\d\./));
+    await expectShown(page.getByText("No message fits"));
+  });
+
+  it("is accessible and fits every screen", async () => {
+    const page = await browser.open(console.at("/#/queues/dead-letters"));
+    await page.getByRole("link", { name: "message_sent" }).first().click();
+    await expectShown(page.getByRole("region", { name: "Message", exact: true }).getByText("Real tries"));
+    await expectGoodLooks(page, "queues");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("link", { name: "Parked lanes" }).click();
+    await expectShown(page.getByText("No conversation is parked"));
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("link", { name: "Quarantine" }).click();
+    await expectShown(page.getByText("1 of 1"));
+    await expectGoodLooks(page, "queues-list");
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type {
+  FlowDetail,
+  FlowEventDraft,
+  FlowKinds,
+  FlowList,
+  FlowRow,
+} from "../../../local/console/api/flows.ts";
+import type { TrySent } from "../../../local/console/api/try.ts";
+import { copyWithFlows, flowsCloud } from "../../helpers/flows-project.ts";
+import { removeCopy } from "../../helpers/project-copy.ts";
+import { useConsole } from "../../helpers/use-console.ts";
+
+const folder = copyWithFlows();
+const consoleUnderTest = useConsole({ cloud: flowsCloud(folder) });
+const { ask: askConsole } = consoleUnderTest;
+afterAll(() => removeCopy(folder));
+
+async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+  const { status, body: answer } = await send(path, body);
+  expect({ status, answer }).toMatchObject({ status: 200 });
+  return answer as Answer;
+}
+
+function send(path: string, body?: object) {
+  return askConsole(
+    `/api/${path}`,
+    body && {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    },
+  );
+}
+
+function start(flow: string, input: unknown) {
+  return ask<{ id: string }>("flows", { flow, appId: "local-app", input }).then(({ id }) => id);
+}
+
+/** Waits until a flow is as it should be. */
+async function until(id: string, isMeant: (flow: FlowDetail) => boolean): Promise<FlowDetail> {
+  let flow: FlowDetail | undefined;
+  await expect
+    .poll(
+      async () => {
+        flow = await ask<FlowDetail>(`flows/${id}`);
+        return isMeant(flow) || flow;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+  if (flow === undefined) throw new Error("unreachable");
+  return flow;
+}
+
+const isWaitingFor = (words: string) => (flow: FlowDetail) => flow.waits.some((wait) => wait.words === words);
+
+describe("the console's routes for flows", () => {
+  it("lists the flows of the source with what they are started with", async () => {
+    expect(await ask<FlowKinds>("flow-kinds")).toEqual({
+      kinds: [
+        { name: "remind", waitsFor: ["message_sent"], input: { uid: "", what: "" } },
+        { name: "breaks", waitsFor: [], input: { count: 0 } },
+        { name: "insists", waitsFor: [], input: {} },
+        { name: "long", waitsFor: [], input: { steps: 0 } },
+      ],
+    });
+  });
+
+  it("starts a flow, lets its wait pass, and makes the event that it waits for", async () => {
+    const id = await start("remind", { uid: "alice", what: "tea" });
+    const resting = await until(id, isWaitingFor("waits"));
+    const [wait] = resting.waits;
+    expect(resting).toMatchObject({ about: "uid alice, what tea", state: "running", words: "waits" });
+    expect(resting.steps).toMatchObject([
+      { name: "greet", state: "done" },
+      { kind: "wait", state: "waiting" },
+    ]);
+
+    await ask(`flows/${id}/fire`, { operationId: wait?.operationId });
+    const asking = await until(id, ({ waits }) => waits[0]?.event?.where !== undefined);
+    expect(asking.waits[0]?.event?.where).toEqual({ sender: "alice", text: { words: ["stop"] } });
+
+    const path = `flows/${id}/events/${asking.waits[0]?.operationId}`;
+    const { entry, body, unmet } = await ask<FlowEventDraft>(path);
+    expect({ entry, unmet }).toEqual({ entry: "message_sent", unmet: [] });
+    await ask<TrySent>("try/send", {
+      ...{ appId: "local-app", entry, text: JSON.stringify(body) },
+      ...{ signer: "right", times: 1, isBurst: false, isFresh: false },
+    });
+    const ended = await until(id, ({ state }) => state === "succeeded");
+    expect(ended.result?.text).toBe('{"isAnswered":true}');
+    expect(ended.steps[2]).toMatchObject({ kind: "event", name: "message_sent", words: "the event came" });
+  });
+
+  it("lets the time of an event pass, and tells that none came", async () => {
+    const id = await start("remind", { uid: "alice", what: "tea" });
+    for (const words of ["waits", "waits for message_sent"]) {
+      const { waits } = await until(id, isWaitingFor(words));
+      await ask(`flows/${id}/fire`, { operationId: waits[0]?.operationId });
+    }
+    const ended = await until(id, ({ state }) => state === "succeeded");
+    expect(ended.result?.text).toBe('{"isAnswered":false}');
+    expect(ended.steps).toMatchObject([
+      { name: "greet" },
+      { kind: "wait" },
+      { kind: "event", state: "done", words: "time was up, and no event had come" },
+      { name: "remind", state: "done" },
+    ]);
+  });
+
+  it("names the line of the source that a flow failed in", async () => {
+    const failed = await until(await start("breaks", { count: 1 }), ({ state }) => state === "failed");
+    expect(failed.error).toMatchObject({ message: expect.stringMatching(/undefined/) });
+    expect(failed.place).toMatch(/functions\/own\/remind\.ts:\d+/);
+    expect(failed.words).toMatch(/TypeError/);
+  });
+
+  it("shows 300 steps and the beginning of a value of 200 kB, and gives the whole of it", async () => {
+    const id = await start("long", { steps: 300 });
+    const flow = await until(id, ({ waits }) => waits.length > 0);
+    const large = flow.steps.find(({ name }) => name === "large");
+    const { status, body } = await send(`flows/${id}/values/${large?.gave?.valueId}`);
+
+    expect(flow.steps).toHaveLength(302);
+    expect(large?.gave).toMatchObject({ isCut: true, bytes: 200_002 });
+    expect(large?.gave?.text.length).toBeLessThan(1_000);
+    expect({ status, body }).toEqual({ status: 200, body: "x".repeat(200_000) });
+    expect(JSON.stringify(flow).length).toBeLessThan(200_000);
+  });
+
+  it("cancels a flow that listens, which tidies up, and stops another with a reason", async () => {
+    const listening = await start("long", { steps: 1 });
+    await until(listening, ({ waits }) => waits.length > 0);
+    await expect.poll(() => ask(`flows/${listening}/cancel`, { reason: "" })).toEqual({ outcome: "asked" });
+    const tidied = await until(listening, ({ state }) => state !== "running");
+
+    const other = await start("remind", { uid: "bob", what: "tea" });
+    await until(other, isWaitingFor("waits"));
+    const outcome = await ask(`flows/${other}/cancel`, { reason: "not wanted" });
+    const stopped = await until(other, ({ state }) => state !== "running");
+
+    expect(tidied).toMatchObject({ state: "succeeded", result: { text: '"tidied up"' } });
+    expect({ outcome, stopped }).toMatchObject({
+      outcome: { outcome: "stopped" },
+      stopped: { state: "cancelled", error: { message: "Cancelled by hand: not wanted" } },
+    });
+  });
+
+  it("filters, searches and pages", async () => {
+    const all = await ask<FlowList>("flows");
+    const cancelled = await ask<FlowList>("flows?state=cancelled");
+    const found = await ask<FlowList>("flows?search=bob%20tea&flow=remind");
+    const none = await ask<FlowList>("flows?app=other");
+
+    expect(all.rows.map(({ startedAtMs }) => startedAtMs)).toEqual(
+      all.rows.map(({ startedAtMs }) => startedAtMs).toSorted((one, other) => other - one),
+    );
+    expect(all).toMatchObject({ flows: ["breaks", "long", "remind"], apps: ["local-app"] });
+    expect(all.counts).toMatchObject({ running: 1, succeeded: 3, cancelled: 1, failed: 1 });
+    expect(cancelled.rows.map(({ about }) => about)).toEqual(["uid bob, what tea"]);
+    expect(found.rows.map(({ about }: FlowRow) => about)).toEqual(["uid bob, what tea"]);
+    expect(none.rows).toEqual([]);
+  });
+
+  it("shows why a step is tried again, and tries it at once when it is asked to", async () => {
+    const rules = [{ on: "request", path: "/messages", fault: "tooManyRequests", retryAfterSeconds: 60 }];
+    const faults = `${consoleUnderTest.world.platform.url}/_platform/faults`;
+    await fetch(faults, { method: "PUT", body: JSON.stringify({ rules }) });
+    const id = await start("insists", {});
+    const waiting = await until(id, ({ waits }) => waits[0]?.fire === "try now");
+
+    await ask(`flows/${id}/fire`, { operationId: waiting.waits[0]?.operationId });
+    const again = await until(id, ({ steps }) => (steps[0]?.tries.length ?? 0) > 1);
+
+    expect(waiting.steps).toMatchObject([{ name: "reach nobody", state: "waiting" }]);
+    expect(waiting.words).toMatch(/^“reach nobody” is tried again: ChatUnreachableError/);
+    expect(again.steps[0]?.tries[0]).toMatchObject({ isGood: false });
+  });
+
+  it.each([
+    ["flows/remind_0", undefined, 404, /There is no flow remind_0/],
+    [
+      "flows",
+      { flow: "remind", appId: "local-app", input: { uid: 7 } },
+      400,
+      /does not fit: uid: .*; what: /,
+    ],
+    ["flows", { flow: "unknown", appId: "local-app", input: {} }, 404, /no flow "unknown"/],
+    ["flows", { flow: "remind", appId: "nothing", input: {} }, 404, /no app "nothing"/],
+    ["flows/remind_0/fire", {}, 404, /There is no flow/],
+    ["flows/remind_0/cancel", { reason: 7 }, 400, /reason/],
+  ])("refuses %s %o", async (path, body, status, message) => {
+    expect(await send(path, body)).toMatchObject({
+      status,
+      body: { error: { message: expect.stringMatching(message) } },
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  useBrowser,
+} from "../helpers/browser.ts";
+import { useConsole } from "../helpers/use-console.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
+
+const tested = useConsole();
+const browser = useBrowser();
+
+describeInBrowser("the parts of the World view that run it", () => {
+  it("put the clock forward, freeze it and let it go, and the page's head tells", async () => {
+    const page = await open("clock");
+
+    await page.getByRole("button", { name: "Forward by 1 day" }).click();
+    await expectShown(page.getByRole("status", { name: "What happened" }).getByText(/fell due/));
+    await expectShown(page.getByRole("link", { name: /World time/ }));
+    await page.getByRole("button", { name: "Freeze" }).click();
+    await expectShown(page.getByText("frozen").first());
+    await expectAccessible(page);
+    await looks(page, "clock");
+    await page.getByRole("button", { name: "Let it run" }).click();
+
+    await expectShown(page.getByRole("button", { name: "Freeze" }));
+    expect(tested.world.clock?.setting.frozenAtMs).toBeUndefined();
+  });
+
+  it("show what waits, and have one of them happen now", async () => {
+    const { world } = tested;
+    await world.cloud.stopQueue();
+    await writeToSupport(world, "What is the price of waiting?");
+    await world.platform.idle();
+    await world.cloud.startQueue();
+    const page = await open("timers");
+    await expectAccessible(page);
+    await looks(page, "timers");
+
+    await page.getByRole("button", { name: "Now: message_sent is delivered again" }).click();
+
+    await page
+      .getByRole("button", { name: "Now: message_sent is delivered again" })
+      .waitFor({ state: "detached" });
+    await world.platform.idle();
+    await world.cloud.settled();
+    expect(world.platform.deliveries().some(({ state }) => state === "delivered")).toBe(true);
+  });
+
+  it("turn faults on, tell how often each struck, and turn all off", async () => {
+    const { world } = tested;
+    const page = await open("faults");
+    const tables = page.getByRole("region", { name: "DynamoDB, the tables" });
+
+    await tables.getByLabel("Slower by ms").fill("5");
+    await expect.poll(() => world.cloud.faults.settings().services.dynamodb.slowMs).toBe(5);
+    await page.getByRole("button", { name: "Deliveries twice" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).first().click();
+    await expectShown(page.getByText("processEvents is killed after request 1 to the platform"));
+    await writeToSupport(world, "What is the price of trouble?");
+    await expectShown(tables.getByText(/^struck/));
+    await expectAccessible(page);
+    await looks(page, "faults");
+    await page.getByRole("button", { name: "All off" }).click();
+
+    await expectShown(tables.getByText("never struck"));
+    expect(world.platform.faults.settings().rules).toEqual([]);
+  });
+
+  it("keep what triggers did in words, and open an item", async () => {
+    const { world } = tested;
+    await writeToSupport(world, "What is the price of words?");
+    await world.platform.idle();
+    await world.cloud.settled();
+    const page = await open("state?table=EffectsTable");
+
+    await expectShown(page.getByText("auto-reply: reply").first());
+    await looks(page, "state");
+    await page.getByRole("button", { name: "Open auto-reply: reply" }).first().click();
+
+    await expectShown(page.getByRole("dialog", { name: "auto-reply: reply" }));
+    await expectAccessible(page);
+  });
+
+  it("change a field of a secret, of which nothing is shown but its end", async () => {
+    const page = await open("secrets");
+    const card = page.getByRole("region", { name: /local-app$/ });
+
+    await card.getByRole("button", { name: /^Add a field/ }).click();
+    await page.getByLabel("Field", { exact: true }).fill("shopKey");
+    await page.getByLabel("New value").fill("a-key-of-many-letters");
+    await page.getByRole("button", { name: "Save" }).click();
+
+    await expectShown(card.getByText("••••ters"));
+    expect(await page.content()).not.toContain(tested.world.webhook.password);
+    await expectAccessible(page);
+    await looks(page, "secrets");
+  });
+
+  it("save the world by a name and go back to it", async () => {
+    const { world } = tested;
+    const count = () => world.platform.services.db.all("SELECT id FROM messages").length;
+    const page = await open("snapshots");
+    await expectShown(page.getByText("No snapshot yet"));
+
+    await page.getByLabel("Name").fill("before lunch");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expectShown(page.getByRole("cell", { name: "before lunch" }));
+    await expectAccessible(page);
+    await looks(page, "snapshots");
+    const then = count();
+    await writeToSupport(world, "What is the price of lunch?");
+    await page.getByRole("button", { name: "Restore" }).click();
+    await expectShown(page.getByRole("dialog", { name: "Restore before lunch?" }));
+    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+
+    await expectShown(page.getByText("Restored before lunch."));
+    expect(count()).toBe(then);
+  });
+
+  async function open(part: string): Promise<Page> {
+    const page = await browser.open(tested.at(`/#/world/${part}`));
+    await expectShown(page.getByRole("heading", { level: 2 }).first());
+    return page;
+  }
+  async function looks(page: Page, name: string): Promise<void> {
+    await expectGoodLooks(page, `world-${name}`);
+  }
+});

@@ -1,0 +1,57 @@
+import { copyProject } from "./project-copy.ts";
+
+/** A copy of the project with flows that wait, listen, fail, and do much. */
+export function copyWithFlows(): string {
+  return copyProject(files);
+}
+
+/** Given to `startWorld`, it runs the copy's code and its trigger. */
+export function flowsCloud(serviceFolder: string) {
+  return { serviceFolder, environment: { ENABLED_TRIGGERS: "remind" } };
+}
+
+const files: Readonly<Record<string, string>> = {
+  "functions/own/remind.ts": `
+    import * as z from "zod/mini";
+    import { sendText } from "../../lib/effects/send-text.ts";
+    import { defineFlow } from "../../lib/flows/define-flow.ts";
+    const text = (receiver, text) => sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
+    export const remind = defineFlow(
+      "remind",
+      { input: z.object({ uid: z.string(), what: z.string() }), waitsFor: ["message_sent"] },
+      async (flow, { uid, what }) => {
+        await flow.do("greet", text(uid, "I shall remind you of " + what));
+        await flow.wait({ days: 3 });
+        const answer = await flow.waitFor("message_sent", { where: { sender: uid, text: { words: ["stop"] } }, within: { hours: 2 } });
+        if (answer === undefined) await flow.do("remind", text(uid, what));
+        return { isAnswered: answer !== undefined };
+      },
+    );
+    export const breaks = defineFlow("breaks", z.object({ count: z.number() }), async (flow, { count }) => {
+      await flow.now();
+      return nothingThere(undefined, count);
+    });
+    function nothingThere(value, count) {
+      return value.length + count;
+    }
+    export const insists = defineFlow("insists", z.object({}), async (flow) => {
+      await flow.do("reach nobody", text("nobody-at-all", "hello"));
+    });
+    export const long = defineFlow("long", z.object({ steps: z.number() }), async (flow, { steps }) => {
+      for (let step = 0; step < steps; step += 1) await flow.now();
+      await flow.do("large", { kind: "large", stepsWith: () => ({ act: async () => "x".repeat(200_000) }) });
+      await flow.any([(way) => way.wait({ days: 30 }), (way) => way.cancelled]);
+      return "tidied up";
+    });`,
+  "functions/own/flows.ts": `
+    import { breaks, insists, long, remind } from "./remind.ts";
+    export const ownFlows = [remind, breaks, insists, long];`,
+  "functions/own/triggers.ts": `
+    import { onTrigger } from "../../lib/triggers/on-trigger.ts";
+    import { remind } from "./remind.ts";
+    export const ownTriggers = {
+      remind: onTrigger("message_sent", { where: { text: { words: ["remind me"] } } }, async ({ event, effects }) => {
+        await effects.start(remind, { uid: event.message.sender ?? "", what: "tea" });
+      }),
+    };`,
+};

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from "node:http";
+import { describe, expect, it } from "vitest";
+import { createCloudFaults, noCloudFaults } from "../../local/cloud/faults/cloud-faults.ts";
+
+const ill = (change: object) => ({
+  services: { ...noCloudFaults.services, sqs: { ...noCloudFaults.services.sqs, ...change } },
+});
+
+describe("createCloudFaults", () => {
+  it("lets nothing happen until it is told to", async () => {
+    const faults = createCloudFaults(() => 0);
+
+    expect(await faults.of("sqs").strike(call())).toBeUndefined();
+    expect(faults.doubles()).toBe(false);
+    expect(faults.killPointFor("webhook")).toBeUndefined();
+    expect(faults.concurrencyOf("webhook")).toBeUndefined();
+  });
+
+  it("cuts the connection of every call to a service that is down, and counts", async () => {
+    const faults = createCloudFaults();
+    const request = call();
+    faults.set(ill({ isDown: true }));
+
+    const struck = await faults.of("sqs").strike(request);
+
+    expect(struck).toBe("down");
+    expect(request.socket.destroyed).toBe(true);
+    expect(await faults.of("dynamodb").strike(call())).toBeUndefined();
+    expect(faults.strikes().services.sqs).toEqual({ down: 1, throttled: 0, slow: 0 });
+  });
+
+  it("throttles by chance", async () => {
+    const chances = [0.2, 0.7];
+    const faults = createCloudFaults(() => chances.shift() ?? 1);
+    faults.set(ill({ throttled: 0.5 }));
+
+    expect(await faults.of("sqs").strike(call())).toBe("throttled");
+    expect(await faults.of("sqs").strike(call())).toBeUndefined();
+    expect(faults.strikes().services.sqs.throttled).toBe(1);
+  });
+
+  it("lets nothing come of a slow call whose caller has gone", async () => {
+    const faults = createCloudFaults();
+    const request = call();
+    faults.set(ill({ slowMs: 1 }));
+
+    const strike = faults.of("sqs").strike(request);
+    request.socket.destroy();
+
+    expect(await strike).toBe("down");
+  });
+
+  it("goes on counting what stays as it is, and counts anew what is changed", async () => {
+    const faults = createCloudFaults(() => 0);
+    const rule = {
+      functionKey: "webhook",
+      chance: 1,
+      point: { service: "sqs", nth: 1, when: "before" },
+    } as const;
+    faults.set({ ...ill({ throttled: 1 }), doubled: 1, kills: [rule] });
+    await faults.of("sqs").strike(call());
+    faults.doubles();
+    faults.killPointFor("webhook")?.struck();
+
+    faults.set({ ...ill({ throttled: 1 }), doubled: 0.5, kills: [{ ...rule, chance: 0.5 }, rule] });
+
+    expect(faults.strikes()).toMatchObject({
+      services: { sqs: { throttled: 1 } },
+      doubled: 0,
+      kills: [0, 1],
+    });
+  });
+});
+
+/** As much of a request as faults look at. */
+function call(): IncomingMessage {
+  const socket = {
+    destroyed: false,
+    destroy() {
+      socket.destroyed = true;
+    },
+  };
+  return { socket } as unknown as IncomingMessage;
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { readWorldSeed } from "../../local/read-world-seed.ts";
+
+describe("readWorldSeed", () => {
+  const [served] = defaultSeed.apps;
+  const write = (text: string) => {
+    const file = join(mkdtempSync(join(tmpdir(), "seed-")), "seed.yml");
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it("puts the file's apps beside the app that the functions serve", () => {
+    const { apps } = readWorldSeed(
+      write("apps: [{ appId: shop, region: eu, name: Shop, users: [{ uid: ann, name: Ann }] }]"),
+    );
+
+    expect(apps.map(({ appId }) => appId)).toEqual([served.appId, "shop"]);
+    expect(apps[0]).toBe(served);
+  });
+
+  it("takes what the file says of that app, but for what connects it", () => {
+    const { apps } = readWorldSeed(
+      write(`apps: [{ appId: ${served.appId}, region: eu, name: Mine, users: [{ uid: zoe, name: Zoé }] }]`),
+    );
+
+    expect(apps).toHaveLength(1);
+    expect(apps[0]).toMatchObject({
+      name: "Mine",
+      region: served.region,
+      fullAccessKey: served.fullAccessKey,
+      users: [{ uid: "zoe", name: "Zoé" }],
+    });
+  });
+
+  it.each(["apps: [", "apps: [{ appId: shop }]"])("tells what is wrong with %s", (text) => {
+    expect(() => readWorldSeed(write(text))).toThrow(/^The seed .* cannot be used\./);
+  });
+
+  it("tells of a file that is not there", () => {
+    expect(() => readWorldSeed("/nowhere/seed.yml")).toThrow("cannot be read");
+  });
+});

@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { keepCalls } from "../../../local/console/calls/call-store.ts";
+import { keepBody } from "../../../local/console/calls/kept-body.ts";
+import { maskFields } from "../../../local/console/calls/mask-fields.ts";
+import { type CallFilter, pickCalls } from "../../../local/console/calls/pick-calls.ts";
+import type { PlatformRecord } from "../../../local/platform/services/records.ts";
+import { createNewsBus } from "../../../local/world-news.ts";
+
+type RequestRecord = Extract<PlatformRecord, { type: "request" }>;
+
+const secret = "s3cr3t-of-the-app";
+const redact = (text: string) => text.replaceAll(secret, "[redacted]");
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function toRecord(
+  seq: number,
+  { sent, answer = "{}", ...facts }: Partial<RequestRecord> & { sent?: string; answer?: string } = {},
+): PlatformRecord {
+  return {
+    type: "request",
+    seq,
+    atMs: seq,
+    appId: "shop",
+    method: "POST",
+    path: "/shop.api-us/v3/messages",
+    operationId: "send-message",
+    onBehalfOf: "alice",
+    userAgent: "curl/8",
+    requestId: seq,
+    traceparent: undefined,
+    status: 200,
+    code: undefined,
+    fault: undefined,
+    fidelity: "documented",
+    durationMs: 1,
+    ...facts,
+    exchange: () => ({
+      sent: sent === undefined ? undefined : bytes(sent),
+      sentType: "application/json",
+      answer,
+    }),
+  };
+}
+
+function keep(records: readonly PlatformRecord[], options?: Parameters<typeof keepCalls>[1]) {
+  const bus = createNewsBus();
+  const store = keepCalls({ subscribe: bus.subscribe, redact }, options);
+  for (const record of records) bus.tell({ kind: "record", record });
+  return store;
+}
+
+describe("keepCalls", () => {
+  it("keeps the newest calls, and forgets bodies before it forgets calls", () => {
+    const records = Array.from({ length: 30 }, (_, index) => toRecord(index, { sent: "x".repeat(100) }));
+
+    const store = keep(records, { most: 20, mostCharacters: 520 });
+
+    expect(store.calls).toHaveLength(20);
+    expect(store.find(9)).toBeUndefined();
+    expect(store.find(10)?.sent).toEqual({ kind: "forgotten" });
+    expect(store.find(29)?.sent).toMatchObject({ kind: "text", bytes: 100 });
+  });
+
+  it("keeps no secret, neither in a body nor in the address that it shows", () => {
+    const store = keep([toRecord(1, { sent: `{"to":"${secret}"}`, answer: `{"authToken":"abc"}` })]);
+
+    expect(JSON.stringify(store.find(1))).not.toMatch(/s3cr3t|abc/);
+  });
+
+  it("knows functions by their trace or their missing agent, and the console by its name", () => {
+    const traceparent = `00-${"ab".repeat(16)}-${"01".repeat(8)}-00`;
+    const store = keep([
+      toRecord(1, { userAgent: undefined }),
+      toRecord(2, { userAgent: "node", traceparent }),
+      toRecord(3, { userAgent: "local-console" }),
+      toRecord(4, { userAgent: "curl/8", traceparent: "no trace" }),
+    ]);
+
+    expect(store.calls.map(({ who, trace }) => [who, trace])).toEqual([
+      ["function", undefined],
+      ["function", "ab".repeat(16)],
+      ["console", undefined],
+      ["other", undefined],
+    ]);
+  });
+
+  it("begins anew when the world does", () => {
+    const store = keep([toRecord(1), { type: "state", seq: 2, atMs: 2, action: "reset" }, toRecord(3)]);
+
+    expect(store.calls.map(({ id }) => id)).toEqual([3]);
+  });
+});
+
+describe("pickCalls", () => {
+  const key = "shop|message_sent|7";
+  const trace = createHash("sha256").update(key).digest("hex").slice(0, 32);
+  const { calls } = keep([
+    toRecord(1, { sent: '{"text":"Was kostet ein ÄPFEL?"}' }),
+    toRecord(2, { onBehalfOf: "bob", status: 404, code: "ERR_UID_NOT_FOUND", operationId: "get-user" }),
+    toRecord(3, { status: 0, fault: "dropBefore", userAgent: "local-console" }),
+    toRecord(4, { status: 500, appId: "blog", traceparent: `00-${trace}-${"0".repeat(16)}-00` }),
+  ]);
+  const idsOf = (filter: CallFilter) => pickCalls(calls, filter, { limit: 10 }).calls.map(({ id }) => id);
+
+  it.each([
+    ["everything", {}, [4, 3, 2, 1]],
+    ["a part of a body", { text: "äpfel" }, [1]],
+    ["a part of a code", { text: "uid_not" }, [2]],
+    ["an operation", { operation: "get-user" }, [2]],
+    ["whom it was asked for", { user: "bob" }, [2]],
+    ["an app", { appId: "blog" }, [4]],
+    ["who asked", { who: "console" }, [3]],
+    ["a class of answers", { status: "4xx" }, [2]],
+    ["no answer", { status: "none" }, [3]],
+    ["what failed", { status: "failed" }, [4, 3, 2]],
+    ["what a fault struck", { status: "fault" }, [3]],
+    ["the handling of a delivery", { deliveryKey: key }, [4]],
+    ["a trace", { trace }, [4]],
+    ["what there is none of", { user: "__proto__" }, []],
+  ] as const)("picks by %s", (_, filter, expected) => {
+    expect(idsOf(filter)).toEqual(expected);
+  });
+
+  it("goes on before a call, and counts what came after another", () => {
+    const page = pickCalls(calls, {}, { before: 4, after: 2, limit: 2 });
+
+    expect(page).toMatchObject({ hasOlder: true, matching: 4, newer: 2, users: ["alice", "bob"] });
+    expect(page.calls.map(({ id }) => id)).toEqual([3, 2]);
+  });
+});
+
+describe("keepBody", () => {
+  const options = { type: "application/json", redact };
+
+  it("cuts a long body, and shows no half of a secret at the cut", () => {
+    const text = "ä".repeat(65_530) + secret + "x".repeat(100_000);
+
+    const body = keepBody(bytes(text), options);
+
+    expect(body).toMatchObject({ kind: "text", isCut: true, bytes: bytes(text).length });
+    expect(JSON.stringify(body)).not.toContain("s3cr");
+  });
+
+  it("shows no half of a secret behind many that were taken out", () => {
+    const text = `${secret} `.repeat(20_000);
+
+    expect(JSON.stringify(keepBody(text, options))).not.toContain("s3cr");
+  });
+
+  it("tells the parts of a form without its files", () => {
+    const form = [
+      '--b\r\nContent-Disposition: form-data; name="receiver"\r\n\r\nbob',
+      '--b\r\nContent-Disposition: form-data; name="apiKey"\r\n\r\nabc',
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="ö.png"\r\nContent-Type: image/png\r\n\r\nPNG',
+      "--b--\r\n",
+    ].join("\r\n");
+
+    const body = keepBody(bytes(form), { ...options, type: "multipart/form-data; boundary=b" });
+
+    expect(body).toMatchObject({
+      kind: "form",
+      parts: [
+        { name: "receiver", text: "bob", bytes: 3 },
+        { name: "apiKey", text: "[redacted]" },
+        { name: "file", fileName: "ö.png", type: "image/png", bytes: 3, text: undefined },
+      ],
+    });
+  });
+
+  it.each(["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=zzz"])(
+    "shows a form as text when it is none: %s",
+    (type) => {
+      expect(keepBody(bytes("--b\r\nno form"), { type, redact })).toMatchObject({ kind: "text" });
+    },
+  );
+
+  it("tells no body from one that was not read", () => {
+    expect([keepBody("", options), keepBody(undefined, options)]).toEqual([
+      { kind: "none" },
+      { kind: "unread" },
+    ]);
+  });
+});
+
+describe("maskFields", () => {
+  it.each([
+    ['{"apiKey": "a\\"b", "text": "stays"}', '{"apiKey": "[redacted]", "text": "stays"}'],
+    ['{"fcmToken":"abc', '{"fcmToken":"[redacted]"'],
+    ['{"webhook_password":"a\\', '{"webhook_password":"[redacted]"'],
+    ['{"tokens":3,"key":"k"}', '{"tokens":3,"key":"k"}'],
+  ])("hides what has a secret's name: %s", (text, expected) => {
+    expect(maskFields(text)).toBe(expected);
+  });
+
+  it("is not slow for a text that looks like many names", () => {
+    const one = `"${"secret".repeat(100_000)}`;
+    const many = '"secret'.repeat(100_000);
+
+    expect([maskFields(one), maskFields(many)]).toEqual([one, many]);
+  });
+});

@@ -1,0 +1,161 @@
+import { toQueueMessage } from "../../../../lib/event-queue/enqueue.ts";
+import { identify } from "../../../../lib/events/identity.ts";
+import type { HttpExchange } from "../../../../local/cloud/gateway/http-gateway.ts";
+import { createJournal, type Journal } from "../../../../local/console/journeys/create-journal.ts";
+import type { StoredDelivery } from "../../../../local/console/journeys/journal-options.ts";
+import { listJourneys } from "../../../../local/console/journeys/list-journeys.ts";
+import { showJourney } from "../../../../local/console/journeys/show-journey.ts";
+import { events } from "../../../helpers/events/events.ts";
+
+const appId = "app-1";
+export const startMs = Date.UTC(2026, 2, 2, 8);
+
+/** A journal, and whoever brings it news: the platform, the receiver, the queue and the consumer, a step at a time. */
+export function createJournalWorld(options: { mostJourneys?: number } = {}) {
+  const stored = new Map<number, StoredDelivery>();
+  let nowMs = startMs;
+  let deliveries = 0;
+  let invocations = 0;
+  const journal: Journal = createJournal({
+    now: () => (nowMs += 1),
+    readDelivery: (id) => stored.get(id),
+    queueOf: (name) =>
+      name === "events" || name === "calls" || name === "quarantine" || name === "dead-letters"
+        ? name
+        : "other",
+    projectFolder: import.meta.dirname,
+    ...options,
+  });
+
+  const bodyOf = (messageId: string, webhook = "functions") =>
+    JSON.stringify({ ...events.messageSent({ id: messageId, text: `text ${messageId}` }), appId, webhook });
+
+  const queued = (body: string, requestId?: number): number => {
+    deliveries += 1;
+    const id = deliveries;
+    stored.set(id, {
+      ...{ id, appId, webhookId: "functions", trigger: "message_sent", body, state: "pending" },
+      ...{ createdMs: nowMs, dueMs: nowMs, attempts: [] },
+    });
+    journal.note({
+      kind: "record",
+      record: {
+        ...{ seq: id, atMs: nowMs, type: "delivery.queued", appId, deliveryId: id },
+        ...{ webhookId: "functions", trigger: "message_sent", requestId },
+      },
+    });
+    return id;
+  };
+
+  const attempted = (
+    deliveryId: number,
+    of: { port?: number; status?: number | undefined; error?: string; isLast?: boolean } = {},
+  ): void => {
+    const { port: localPort, error, isLast = true } = of;
+    const status = "status" in of ? of.status : 200;
+    const isWell = status === 200;
+    journal.note({
+      kind: "record",
+      record: {
+        ...{ seq: 0, atMs: nowMs, type: "delivery.attempt", appId, deliveryId, webhookId: "functions" },
+        ...{ trigger: "message_sent", number: 1, status, durationMs: 1, error, localPort },
+        state: isWell ? "delivered" : isLast ? "lost" : "pending",
+        nextAttemptMs: isWell || isLast ? undefined : nowMs + 10_000,
+      },
+    });
+  };
+
+  const newInvocation = () => {
+    invocations += 1;
+    return `invocation-${invocations}`;
+  };
+
+  const sent = (body: string, messageId: string, invocation: string | undefined, queueName = "events") => {
+    const identity = identify(JSON.parse(body), appId);
+    if (identity === undefined) throw new Error("This is no event.");
+    const delivery = { appId, bytes: Buffer.from(body), receivedAt: startMs };
+    const { MessageBody, MessageGroupId, MessageDeduplicationId } = toQueueMessage(delivery, identity);
+    journal.note({
+      kind: "sent",
+      sent: {
+        ...{ queueName, messageId, body: MessageBody, groupId: MessageGroupId },
+        ...{ deduplicationId: MessageDeduplicationId, attributes: [], invocation },
+      },
+    });
+  };
+
+  const exchanged = (body: string, of: { port: number; status?: number; invocation?: string }): void => {
+    const exchange: HttpExchange = {
+      ...{ atMs: nowMs, durationMs: 1, method: "POST", path: `/webhooks/${appId}`, userAgent: "" },
+      ...{ contentType: "application/json", body: Buffer.from(body), status: of.status ?? 200 },
+      ...{ answer: Buffer.from("{}"), functionKey: "webhook", pathParameters: { appId } },
+      ...{ invocation: of.invocation, remotePort: of.port },
+    };
+    journal.note({ kind: "exchange", exchange });
+  };
+
+  const line = (messageId: string, message: string, fields: object = {}, requestId = "consumer-1"): void => {
+    nowMs += 1;
+    const timestamp = new Date(nowMs).toISOString();
+    const names = { appId, trigger: "message_sent", queueMessageId: messageId, attempt: 1, requestId };
+    const text = JSON.stringify({ timestamp, level: "INFO", message, ...names, ...fields });
+    journal.note({ kind: "line", functionKey: "processEvents", line: text, atMs: nowMs });
+  };
+
+  const called = (traceparent: string, requestId: number): void => {
+    journal.note({
+      kind: "record",
+      record: {
+        ...{ seq: 1_000 + requestId, atMs: nowMs, type: "request", requestId, appId, method: "POST" },
+        ...{ path: "/messages", operationId: "send-message", onBehalfOf: "support", userAgent: undefined },
+        ...{ traceparent, status: 200, code: undefined, fault: undefined, fidelity: "documented" },
+        ...{ durationMs: 1, exchange: () => ({ sent: undefined, sentType: "", answer: "" }) },
+      },
+    });
+  };
+
+  /** One delivery from the fact to the queue. */
+  const deliver = (body: string, messageId: string, port = 1): number => {
+    const id = queued(body);
+    const invocation = newInvocation();
+    sent(body, messageId, invocation);
+    exchanged(body, { port, invocation });
+    attempted(id, { port });
+    return id;
+  };
+
+  return {
+    ...{ journal, bodyOf, queued, attempted, sent, exchanged, line, called, deliver, newInvocation },
+    batch: (messageIds: readonly string[], requestId = "consumer-1", error?: string) =>
+      journal.note({
+        kind: "batch",
+        batch: {
+          ...{ type: "batch", functionKey: "processEvents", requestId, durationMs: 1 },
+          failures: error === undefined ? [] : [...messageIds],
+          ...(error !== undefined && { error }),
+          records: messageIds.map((messageId) => ({
+            ...{ messageId, receiptHandle: "", body: "", messageAttributes: {}, md5OfBody: "" },
+            ...{
+              eventSource: "aws:sqs",
+              eventSourceARN: "arn:aws:sqs:us-east-1:0:events",
+              awsRegion: "us-east-1",
+            },
+            attributes: {
+              ...{ SentTimestamp: "0", ApproximateFirstReceiveTimestamp: "5" },
+              ...{ ApproximateReceiveCount: "1", SenderId: "" },
+            },
+          })),
+        },
+      }),
+    list: (filter: Partial<Parameters<typeof listJourneys>[1]> = {}) =>
+      listJourneys(journal.store, { limit: 50, ...filter }),
+    show: (id: string, body?: string) => {
+      const journey = journal.store.journeys.get(id);
+      if (journey === undefined) throw new Error(`There is no journey ${id}.`);
+      return showJourney(journey, journal.store, {
+        ...{ body, place: undefined, bodiesOf: () => undefined },
+        redact: (value) => value,
+      });
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { traceparentOf } from "../../../../lib/triggers/traceparent.ts";
+import { createJournalWorld } from "./journal-world.ts";
+
+const factOf = (messageId: string) => `app-1|message_sent|${messageId}`;
+const step = "message_sent greet";
+
+describe("a journal", () => {
+  it("tells two deliveries of one body that are under way at once apart by their ports", () => {
+    const world = createJournalWorld();
+    const body = world.bodyOf("1");
+    const [one, other] = [world.queued(body), world.queued(body)];
+    const [first, second] = [world.newInvocation(), world.newInvocation()];
+    world.sent(body, "q-1", second);
+    world.sent(body, "q-1", first);
+    world.exchanged(body, { port: 11, invocation: first });
+    world.exchanged(body, { port: 22, invocation: second });
+
+    world.attempted(other, { port: 22 });
+    world.attempted(one, { port: 11 });
+
+    expect(world.show(`d${other}`).received).toMatchObject([{ outcome: "stored" }]);
+    expect(world.show(`d${one}`).received).toMatchObject([
+      { outcome: "repeated", insteadOf: { id: `d${other}` } },
+    ]);
+    expect(world.list().rows.map(({ verdict }) => verdict)).toEqual(["running", "nothing"]);
+  });
+
+  it("keeps a request that has a delivery's body, and another's port, for one from elsewhere", () => {
+    const world = createJournalWorld();
+    const body = world.bodyOf("1");
+    const id = world.queued(body);
+    world.exchanged(body, { port: 99, status: 401 });
+
+    world.attempted(id, { port: 11, status: undefined, error: "No answer within 2000 ms." });
+
+    expect(world.list().rows).toMatchObject([
+      { id: "r1", from: "elsewhere", verdict: "failed" },
+      { id: `d${id}`, from: "platform", verdict: "failed" },
+    ]);
+    expect(world.show(`d${id}`).received).toEqual([]);
+  });
+
+  it("gives an answer that came too late for the platform to the delivery that it is of", () => {
+    const world = createJournalWorld();
+    const body = world.bodyOf("1");
+    const id = world.queued(body);
+    world.attempted(id, { port: 11, status: undefined, error: "No answer within 2000 ms.", isLast: false });
+
+    world.sent(body, "q-1", "late");
+    world.exchanged(body, { port: 11, invocation: "late" });
+
+    expect(world.show(`d${id}`)).toMatchObject({
+      row: { verdict: "running", tries: 1 },
+      received: [{ outcome: "stored", queueMessageId: "q-1" }],
+    });
+  });
+
+  it("takes in what is told of a message before it is known whose it is", () => {
+    const world = createJournalWorld();
+    const body = world.bodyOf("1");
+    const id = world.queued(body);
+    world.sent(body, "q-1", "i-1");
+    world.line("q-1", "began an event");
+    world.line("q-1", "handled an event");
+    world.batch(["q-1"]);
+
+    world.exchanged(body, { port: 1, invocation: "i-1" });
+    world.attempted(id, { port: 1 });
+
+    expect(world.show(`d${id}`).handling).toMatchObject([
+      { attempts: [{ outcome: "handled", waitedMs: 5 }] },
+    ]);
+  });
+
+  it("gives each run its own calls, whichever comes first, and knows the others by their fact", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const [one, other, unknown] = ["1".repeat(16), "2".repeat(16), "3".repeat(16)];
+    world.called(traceparentOf(factOf("1"), one), 1);
+    world.line("q-1", "began a trigger", { step, span: one });
+    world.line("q-1", "began a trigger", { step: "message_sent other", span: other });
+    world.called(traceparentOf(factOf("1"), other), 2);
+
+    world.called(traceparentOf(factOf("1"), unknown), 3);
+
+    const { handling, looseCalls } = world.show(`d${id}`);
+    const runs = handling.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs));
+    expect(runs.map(({ calls }) => calls.map(({ requestId }) => requestId))).toEqual([[1], [2]]);
+    expect(looseCalls.map(({ requestId }) => requestId)).toEqual([3]);
+  });
+
+  it("links what a call caused to the run that made it", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const span = "1".repeat(16);
+    world.line("q-1", "began a trigger", { step, span });
+
+    const reply = world.queued(world.bodyOf("2"), 7);
+    world.called(traceparentOf(factOf("1"), span), 7);
+
+    expect(world.show(`d${reply}`).cause?.id).toBe(`d${id}`);
+    expect(world.show(`d${id}`).handling[0]?.attempts[0]?.runs[0]?.calls[0]?.caused).toMatchObject([
+      { id: `d${reply}` },
+    ]);
+  });
+
+  it("says what became of an attempt whose process died, and of what came behind it", () => {
+    const world = createJournalWorld();
+    const [one, other] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
+    world.line("q-1", "began an event");
+    world.line("q-1", "began a trigger", { step, span: "1".repeat(16) });
+
+    world.batch(["q-1", "q-2"], "consumer-1", 'Unhandled: {"errorMessage":"Runtime exited"}');
+
+    expect(world.show(`d${one}`)).toMatchObject({
+      row: { verdict: "waiting", why: "Runtime exited" },
+      handling: [{ attempts: [{ outcome: "died", runs: [{ outcome: "cut" }] }] }],
+    });
+    expect(world.show(`d${other}`).row).toMatchObject({ verdict: "waiting", why: "Runtime exited" });
+  });
+
+  it("takes a failure back when a later attempt goes well", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const failed = { step, failure: "ours", tries: 1, cause: "Error: no" };
+    world.line("q-1", "began an event");
+    world.line("q-1", "could not handle an event yet", failed);
+    world.line("q-1", "an event waits", { wakeAt: 5, cause: "Error: no" });
+    const before = world.show(`d${id}`).row;
+
+    world.line("q-1", "began a trigger", { step, span: "1".repeat(16), attempt: 2 }, "consumer-2");
+    world.line("q-1", "an effect is done", { step, effect: "greeting", how: "now", made: "9" }, "consumer-2");
+    world.line("q-1", "ended a trigger", { step }, "consumer-2");
+    world.line("q-1", "handled an event", {}, "consumer-2");
+
+    expect(before).toMatchObject({ verdict: "failed", why: "greet: Error: no" });
+    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "done", why: "greet", made: ["9"] });
+    expect(world.list({ message: "9" }).rows.map((row) => row.id)).toEqual([`d${id}`]);
+  });
+
+  it("waits for an illness of the world in amber, and is red where it was given up", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    world.line("q-1", "could not handle an event yet", { step, failure: "ill", cause: "503" });
+    world.line("q-1", "an event waits", { wakeAt: 5, cause: "503" });
+    const before = world.show(`d${id}`).row.verdict;
+
+    world.line("q-1", "moved an event to the dead-letter queue", { reason: "patience", cause: "503" });
+
+    expect([before, world.show(`d${id}`).row.verdict]).toEqual(["waiting", "failed"]);
+  });
+
+  it("says of a message that a parked lane keeps behind another that it waits its turn", () => {
+    const world = createJournalWorld();
+    world.deliver(world.bodyOf("1"), "q-1");
+    const id = world.deliver(world.bodyOf("2"), "q-2");
+    world.line("q-1", "began an event");
+
+    world.batch(["q-1", "q-2"]);
+
+    expect(world.show(`d${id}`)).toMatchObject({
+      row: { verdict: "waiting" },
+      handling: [{ attempts: [{ outcome: "behind" }] }],
+    });
+  });
+
+  it("follows a fact that an operator brings back, and what other functions put onto the queue", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    world.sent(world.bodyOf("1"), "q-2", undefined);
+    world.sent(world.bodyOf("7"), "q-7", "reconcile-1");
+
+    world.journal.note({
+      kind: "invocation",
+      functionKey: "reconcile",
+      requestId: "reconcile-1",
+      durationMs: 1,
+      hasFailed: false,
+    });
+
+    expect(world.show(`d${id}`).handling.map(({ queueMessageId }) => queueMessageId)).toEqual(["q-1", "q-2"]);
+    expect(world.list().rows[0]).toMatchObject({ id: "mq-7", from: "queue", trigger: "message_sent" });
+  });
+
+  it("is not misled by lines and requests that anybody can write", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const odd = ["{", "[]", "null", '{"message":5}', '{"message":"handled an event","queueMessageId":{}}'];
+    for (const line of odd) world.journal.note({ kind: "line", functionKey: "processEvents", line, atMs: 1 });
+    world.line("q-1", "could not handle an event yet", {
+      step,
+      cause: "Error",
+      stack: "functions/../../../../etc/passwd.ts:1:1\nlib/../../secrets.ts:1:1",
+    });
+
+    world.called("00-zz-11-00", 1);
+    world.called(`00-${"0".repeat(32)}-${"1".repeat(16)}-00`, 2);
+
+    expect(world.show(`d${id}`).handling[0]?.attempts[0]?.runs[0]?.failure?.source).toBeUndefined();
+    expect(world.show(`d${id}`).looseCalls).toEqual([]);
+  });
+
+  it("keeps the newest alone, and forgets everything that named the others", () => {
+    const world = createJournalWorld({ mostJourneys: 100 });
+    for (let count = 1; count <= 1_000; count += 1) {
+      world.deliver(world.bodyOf(String(count)), `q-${count}`);
+      world.line(`q-${count}`, "began a trigger", { step, span: String(count).padStart(16, "0") });
+      world.called(traceparentOf(factOf(String(count)), String(count).padStart(16, "0")), count);
+    }
+
+    const { journeys, messages, calls } = world.journal.store;
+    expect([journeys.size, messages.size, calls.size]).toEqual([100, 100, 100]);
+    expect(world.list({ message: "1" }).rows).toEqual([]);
+    expect(world.list({ message: "1000" }).rows).toHaveLength(1);
+    expect(world.journal.store.runOfSpan("1".padStart(16, "0"))).toBeUndefined();
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { keepLines } from "../../../local/console/log/line-store.ts";
+import { type LineFilter, pickLines, toLogRow } from "../../../local/console/log/pick-lines.ts";
+import { createNewsBus } from "../../../local/world-news.ts";
+
+function keep(lines: readonly string[], options?: Parameters<typeof keepLines>[1]) {
+  const bus = createNewsBus();
+  const store = keepLines(bus, options);
+  for (const [index, line] of lines.entries()) {
+    const kind = /^(START|END|REPORT) /.test(line) ? "lambdaLine" : "line";
+    bus.tell({
+      kind,
+      functionKey: line.includes("webhook") ? "webhook" : "processEvents",
+      line,
+      atMs: index,
+    });
+  }
+  return store;
+}
+
+const lineOf = (level: string, message: string, fields: object = {}) =>
+  JSON.stringify({ timestamp: "2026-01-01T00:00:00.000Z", level, message, ...fields });
+
+const { lines } = keep([
+  lineOf("DEBUG", "looked at an event", { deliveryKey: "k1" }),
+  lineOf("INFO", "handled an event", { deliveryKey: "k1", queueMessageId: "q1", appId: "shop" }),
+  lineOf("WARN", "webhook: odd", { requestId: "r1" }),
+  lineOf("ERROR", "failed", { deliveryKey: "k2", stack: "lib/x.ts:1:2\nlib/y.ts:3:4" }),
+  "START RequestId: r1 Version: $LATEST",
+  JSON.stringify({ _aws: {}, Handled: 1 }),
+  "plain text, no JSON",
+]);
+const all: LineFilter = { withLambda: false };
+const idsOf = (filter: LineFilter) => pickLines(lines, filter, { limit: 10 }).lines.map(({ id }) => id);
+
+describe("pickLines", () => {
+  it.each([
+    ["info and above", all, [2, 3, 4, 7]],
+    ["everything", { ...all, level: "debug", withLambda: true }, [1, 2, 3, 4, 5, 6, 7]],
+    ["debug without Lambda's", { ...all, level: "debug" }, [1, 2, 3, 4, 6, 7]],
+    ["Lambda's too", { ...all, withLambda: true }, [2, 3, 4, 5, 7]],
+    ["errors", { ...all, level: "error" }, [4]],
+    ["a function", { ...all, functionKey: "webhook" }, [3]],
+    ["an app", { ...all, appId: "shop" }, [2]],
+    ["a delivery", { ...all, level: "debug", deliveryKey: "k1" }, [1, 2]],
+    ["a queue message", { ...all, queueMessageId: "q1" }, [2]],
+    ["an invocation", { ...all, requestId: "r1", withLambda: true }, [3, 5]],
+    ["a text", { ...all, text: "LIB/X.ts" }, [4]],
+    ["what looks like a pattern", { ...all, text: ".*" }, []],
+  ] as const)("picks %s", (_, filter, expected) => {
+    expect(idsOf(filter)).toEqual(expected);
+  });
+
+  it("gives the newest, the oldest of them first, and goes on before one of them", () => {
+    const newest = pickLines(lines, all, { limit: 2, after: 3 });
+    const older = pickLines(lines, all, { limit: 2, before: 4 });
+
+    expect(newest).toMatchObject({ lines: [{ id: 4 }, { id: 7 }], hasOlder: true, newer: 2, matching: 4 });
+    expect(older).toMatchObject({ lines: [{ id: 2 }, { id: 3 }], hasOlder: false });
+  });
+});
+
+describe("toLogRow", () => {
+  it("writes fields as text, without secrets, and cuts long ones", () => {
+    const text = lineOf("INFO", "said secret", { list: [1, 2], long: "x".repeat(9_000), empty: "" });
+    const [line] = keep([text]).lines;
+
+    const row = line && toLogRow(line, (value) => value.replaceAll("secret", "[redacted]"));
+
+    expect(row).toMatchObject({ message: "said [redacted]", level: "info", fields: { list: "[1,2]" } });
+    expect(row?.fields.long).toHaveLength(2_002);
+    expect(row?.fields).not.toHaveProperty("empty");
+  });
+});
+
+describe("keepLines", () => {
+  it("keeps the newest lines, by number and by length", () => {
+    const byNumber = keep(
+      Array.from({ length: 50 }, (_, index) => `line ${index}`),
+      { most: 10 },
+    );
+    const byLength = keep(
+      Array.from({ length: 50 }, () => "x".repeat(100)),
+      { characters: 1_000 },
+    );
+
+    expect(byNumber.lines).toHaveLength(10);
+    expect(byNumber.find(50)?.text).toBe("line 49");
+    expect(byLength.lines.length).toBeLessThanOrEqual(11);
+  });
+
+  it("cuts a line that nobody could read", () => {
+    const [line] = keep(["x".repeat(1_000_000)]).lines;
+
+    expect(line?.text.length).toBeLessThan(70_000);
+  });
+});
