@@ -128,4 +128,19 @@ describe("the World view's routes", () => {
       expect((await ask("/api/world/seed/local-app/load", json(body))).status).toBe(400);
     }
   });
+
+  it("stop making load when a snapshot is restored", async () => {
+    const { platform } = under.world;
+    const before = platform.snapshot();
+    await ask("/api/world/seed/local-app/load", json({ users: 500, messages: 1_000_000 }));
+    const made = async () =>
+      JSON.parse(JSON.stringify((await ask("/api/world/seed/local-app")).body)).load.made.users;
+    await expect.poll(made).toBe(500);
+
+    platform.restore(before);
+
+    const after = { contents: { users: 4, messages: 0 }, load: { isRunning: false } };
+    expect(await ask("/api/world/seed/local-app")).toMatchObject({ body: after });
+    expect(await ask("/api/world/seed/local-app")).toMatchObject({ body: after });
+  });
 });

@@ -37,6 +37,13 @@ describe("sortTriggers", () => {
       expect(families.map(({ title }) => title)).not.toContain("Others");
     }
   });
+
+  it("counts a mention among the messages", () => {
+    const [messages] = sortTriggers(currentTriggers);
+
+    expect(messages?.title).toBe("Messages");
+    expect(messages?.triggers.map(({ id }) => id)).toContain("user_mentioned");
+  });
 });
 
 describe("maskSecret", () => {

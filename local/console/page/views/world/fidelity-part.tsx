@@ -26,22 +26,19 @@ const says: Readonly<Record<string, string>> = {
 };
 
 const columns: readonly Column<FidelityRow>[] = [
-  { title: "Behaviour", cell: ({ id }) => <code>{id}</code> },
-  { title: "Level", cell: ({ level }) => <Badge tone={tones[level] ?? "plain"}>{level}</Badge> },
   {
-    title: "Notes",
-    cell: ({ notes, source }) => (
+    title: "Behaviour",
+    cell: (row) => (
       <>
-        {notes.map((note) => (
-          <p key={note}>
-            <WithCode text={note} />
-          </p>
-        ))}
-        <p class="soft world-source">{source}</p>
+        <code>{row.id}</code>
+        <div class="world-narrow">
+          <Notes row={row} />
+        </div>
       </>
     ),
-    isMinor: true,
   },
+  { title: "Level", cell: ({ level }) => <Badge tone={tones[level] ?? "plain"}>{level}</Badge> },
+  { title: "Notes", cell: (row) => <Notes row={row} />, isMinor: true },
   { title: "Test", cell: ({ test }) => <span class="world-source">{test}</span>, isMinor: true },
 ];
 
@@ -102,6 +99,19 @@ export function FidelityPart() {
         total={value?.total ?? 0}
         onPage={(next) => go(toWorld(["fidelity"], { ...filters, page: String(next) }))}
       />
+    </>
+  );
+}
+
+function Notes({ row: { notes, source } }: { row: FidelityRow }) {
+  return (
+    <>
+      {notes.map((note) => (
+        <p key={note}>
+          <WithCode text={note} />
+        </p>
+      ))}
+      <p class="soft world-source">{source}</p>
     </>
   );
 }

@@ -57,7 +57,7 @@ function AppChoice({ part }: { part: WorldPart }) {
       >
         {apps.map(({ appId: id, name }) => (
           <option key={id} value={id}>
-            {name} ({id})
+            {apps.some((other) => other.name === name && other.appId !== id) ? `${name} (${id})` : name}
           </option>
         ))}
       </select>

@@ -28,7 +28,7 @@ export function KeysCard({ appId }: { appId: string }) {
   const { value, error, reload } = useResource<KeysAnswer>(path, ["world"]);
   const columns: readonly Column<MaskedKey>[] = [
     { title: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
-    { title: "Key", cell: ({ masked }) => <code>{masked}</code> },
+    { title: "Key", cell: ({ masked }) => <code class="world-mask">{masked}</code> },
     { title: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
     {
       title: "Since",

@@ -63,9 +63,7 @@ export function WebhookList({ appId }: { appId: string }) {
       <PartTrouble error={error} />
       {value?.functions !== undefined && <Connection functions={value.functions} reload={reload} />}
       {value !== undefined && value.webhooks.length === 0 ? (
-        <Empty title="No webhook">
-          Nothing is told of what happens. Make one, or connect the functions anew.
-        </Empty>
+        <Empty title="No webhook">Nobody is told of what happens in this app: make one.</Empty>
       ) : (
         <DataTable
           label="Webhooks"
