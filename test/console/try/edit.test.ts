@@ -7,7 +7,7 @@ import {
   setAt,
   valueAt,
 } from "../../../local/console/page/views/try/json-edit.ts";
-import { pack, toCommand, toCurl, unpack } from "../../../local/console/page/views/try/share.ts";
+import { pack, toCommand, deliveryCurl, unpack } from "../../../local/console/page/views/try/share.ts";
 
 describe("what the form does to a body", () => {
   const body = JSON.parse('{"a":{"list":[1,{"b":"x"}],"__proto__":{"c":null}},"z":0}');
@@ -65,7 +65,7 @@ describe("how a try is shared", () => {
   });
 
   it("writes curl without a password, quotes kept", () => {
-    const line = toCurl("http://127.0.0.1:1/webhooks/a", `{"a":"it's"}`, true);
+    const line = deliveryCurl("http://127.0.0.1:1/webhooks/a", `{"a":"it's"}`, true);
     expect(line).toContain('-u "platform:$WEBHOOK_PASSWORD"');
     expect(line).toContain(`--data-raw '{"a":"it'\\''s"}'`);
   });
