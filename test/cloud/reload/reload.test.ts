@@ -203,6 +203,20 @@ describe("an edit", () => {
     await expect.poll(async () => await answerOf(), { timeout: 10_000 }).toMatchObject({ word: "two" });
   });
 
+  it("is told as live, with its own files, when a file that nothing is made of is written meanwhile", async () => {
+    const beside = "functions/.word.ts.swp";
+    const stop = cloud.reload.subscribe(({ state }) => {
+      if (state === "building") service.write(beside, `an editor's own ${Math.random()}`);
+    });
+
+    const { last } = await edit(() => service.say("beside"));
+    stop();
+    await edit(() => service.say("after it"));
+
+    expect(last).toMatchObject({ state: "live", changedFiles: ["lib/deep/word.ts"] });
+    rmSync(service.at(beside));
+  });
+
   it("of serverless.yml gives functions another environment, and says what needs a new start", async () => {
     const path = "serverless.yml";
     const text = readFileSync(service.at(path), "utf8");
