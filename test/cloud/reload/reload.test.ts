@@ -80,6 +80,13 @@ describe("an edit", () => {
     expect(await answerOf()).toMatchObject({ word: "mended" });
   });
 
+  it("is told with its place in characters, behind any script", async () => {
+    const lineText = "export const word = 'čaj 你好' +;";
+    const { last } = await edit(() => service.write("lib/deep/word.ts", `${lineText}\n`));
+
+    expect(last.problems).toMatchObject([{ line: 1, column: lineText.length, lineText }]);
+  });
+
   it("that imports what is missing runs as soon as that is there", async () => {
     const { last } = await edit(() =>
       service.write("lib/deep/word.ts", 'export { word } from "./new/word.ts";\n'),
