@@ -88,7 +88,9 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
       return;
     case "put an event that cannot be understood into quarantine":
       attempt.why = String(fields.problems ?? "");
-      journey.quarantined = { atMs, reason: "not-understood", problems: attempt.why };
+      journey.quarantined = {
+        ...{ atMs, reason: "not-understood", problems: attempt.why, messageId: undefined },
+      };
       return;
     case "a process ended while it had this event; it goes on alone":
       end("died", "the process ended while it had this event; its conversation goes on alone");
