@@ -125,6 +125,7 @@ export interface KeptCall {
   readonly onBehalfOf: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
+  readonly fault: string | undefined;
   /** The record's number, by which what was said on both sides is found. */
   readonly callId: number;
   /** The journey whose run made it; undefined as long as no line tells. */
