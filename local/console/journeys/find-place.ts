@@ -5,7 +5,7 @@ import { createLaneStore } from "../../../lib/lanes/lane-store.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
 import type { ConsoleOperator } from "../operate.ts";
-import { isBeside } from "./handle-again.ts";
+import { isBeside, isQuarantined } from "./handle-again.ts";
 import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
@@ -32,7 +32,7 @@ export async function findPlace(
       return { kind: "dead-letter", what: `is a dead letter: ${last.buried.cause}`, untilMs: undefined };
     }
   }
-  if (journey.quarantined !== undefined && messages.length === 0) {
+  if (isQuarantined(journey, last)) {
     const isThere = cloud
       .receiveAll("QuarantineQueue")
       .some(({ messageId }) => messageId === journey.quarantined?.messageId);

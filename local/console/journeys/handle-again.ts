@@ -43,7 +43,7 @@ export async function handleAgain(
     ).catch(refuseWhenInHand);
     if (replayed > 0) return "The dead letter was put back onto its queue.";
     if (failure !== undefined) throw new CannotHandleAgainError(failure);
-  } else if (last === undefined && journey.quarantined !== undefined && deliveryKey !== undefined) {
+  } else if (isQuarantined(journey, last) && deliveryKey !== undefined) {
     const { replayed, selected } = await replayQuarantined(
       { selection: { deliveryKey } },
       operator.services,
@@ -66,6 +66,12 @@ function refuseWhenInHand(error: unknown): never {
 /** Whether a message may wait in its parked conversation; one that was handled does not wait with the others there. */
 export function isBeside({ attempts }: KeptMessage): boolean {
   return ["waits", "died", "behind"].includes(attempts.at(-1)?.outcome ?? "");
+}
+
+/** Whether quarantine is the last that is known of it: the receiver or the consumer put it there. */
+export function isQuarantined({ quarantined }: Journey, last: KeptMessage | undefined): boolean {
+  const outcome = last?.attempts.at(-1)?.outcome;
+  return quarantined !== undefined && (last === undefined || outcome === "quarantined");
 }
 
 /** False where the lane is not parked. */

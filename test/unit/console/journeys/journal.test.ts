@@ -132,6 +132,20 @@ describe("a journal", () => {
     expect(world.show(`d${other}`).row).toMatchObject({ verdict: "waiting", why: "Runtime exited" });
   });
 
+  it("tells an event that the consumer put into quarantine from one that nobody wanted", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    world.line("q-1", "began an event");
+
+    world.line("q-1", "put an event that cannot be understood into quarantine", { problems: "data: no" });
+    world.line("q-1", "handled an event");
+
+    expect(world.show(`d${id}`)).toMatchObject({
+      row: { verdict: "failed", why: "put into quarantine: data: no" },
+      handling: [{ attempts: [{ outcome: "quarantined", why: "data: no" }] }],
+    });
+  });
+
   it("takes a failure back when a later attempt goes well", () => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");
