@@ -36,11 +36,8 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addCallsRoutes(app, ground);
   addLogRoutes(app, ground);
   addQueuesRoutes(app, ground);
-  addTryRoutes(app, ground);
-  addWorldRoutes(app, ground);
   addJourneysRoutes(app, ground);
   addFlowsRoutes(app, ground);
-  addJourneysRoutes(app, ground);
   addTryRoutes(app, ground);
   addWorldRoutes(app, ground);
   return app;
