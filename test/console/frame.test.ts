@@ -28,6 +28,15 @@ describeInBrowser("the console's frame", () => {
     expect((box?.x ?? 1_000) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
   });
 
+  it("shows no other app in the place of one that is gone", async () => {
+    const page = await browser.open(at("/#/chat/alice?app=gone"), { expected: /404/ });
+    await expectShown(page.getByText("There is no app gone"));
+    await page.goto(at("/#/world/users?app=gone"));
+    await expectShown(page.getByRole("alert").getByText("The platform has no app gone"));
+    await page.getByRole("combobox", { name: "App" }).selectOption({ label: "Local App" });
+    await expectShown(page.getByText("Alice Nguyen"));
+  });
+
   it("keeps the chosen colours over a reload", async () => {
     const page = await browser.open(at("/"));
     await page.getByLabel("Colours").selectOption("dark");
