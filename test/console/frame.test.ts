@@ -37,6 +37,15 @@ describeInBrowser("the console's frame", () => {
     await expectShown(page.getByText("Alice Nguyen"));
   });
 
+  it("says that a message is gone, and leads back from a page past the last one", async () => {
+    const page = await browser.open(at("/#/chat/alice/alice_user_bob?message=999999"), { expected: /404/ });
+    await expectShown(page.getByRole("alert").getByText("999999"));
+    await page.goto(at("/#/world/users?page=99"));
+    await expectShown(page.getByText(/^None of \d+$/));
+    await page.getByRole("button", { name: "Previous" }).click();
+    await expectShown(page.getByText("Alice Nguyen"));
+  });
+
   it("keeps the chosen colours over a reload", async () => {
     const page = await browser.open(at("/"));
     await page.getByLabel("Colours").selectOption("dark");

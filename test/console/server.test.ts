@@ -1,6 +1,4 @@
-import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { guardConsole } from "../../local/console/guard.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { listApiKeys } from "../../local/platform/store/api-keys.ts";
 import { listActiveAuthTokens } from "../../local/platform/store/auth-tokens.ts";
@@ -52,17 +50,6 @@ it("says what is missing, constantly", async () => {
     status: 404,
     body: { error: { message: "The console has nothing at /api/nothing." } },
   });
-});
-
-it("lets links lead to it, from a page of this machine's other ports, too, and answers no page but its own", async () => {
-  const app = new Hono().use("*", guardConsole).all("*", (context) => context.text("let in"));
-  const ask = async (headers: Record<string, string>, method = "GET") =>
-    (await app.request("http://127.0.0.1:4000/", { method, headers })).status;
-  for (const site of ["same-site", "cross-site"]) {
-    expect(await ask({ "sec-fetch-site": site, "sec-fetch-mode": "navigate" })).toBe(200);
-    expect(await ask({ "sec-fetch-site": site, "sec-fetch-mode": "cors" })).toBe(403);
-    expect(await ask({ "sec-fetch-site": site, "sec-fetch-mode": "navigate" }, "POST")).toBe(403);
-  }
 });
 
 it("finds an app whose name was written encoded", async () => {
