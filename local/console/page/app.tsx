@@ -11,8 +11,11 @@ import { views } from "./views.ts";
 export function App() {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
+  const nav = useRef<HTMLElement>(null);
   const view = views.find(({ name }) => name === route.view) ?? views[0];
   useEffect(() => {
+    // On a phone the row of views is wider than the screen.
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     document.title = `${view.title} · Local world`;
   }, [view]);
   return (
@@ -25,7 +28,7 @@ export function App() {
           <span class="mark" aria-hidden="true" />
           Local world
         </p>
-        <nav aria-label="Views" class="views">
+        <nav ref={nav} aria-label="Views" class="views">
           {views.map(({ name, title }) => (
             <a key={name} href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
               {title}
