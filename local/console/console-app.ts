@@ -40,8 +40,5 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addWorldRoutes(app, ground);
   addJourneysRoutes(app, ground);
   addFlowsRoutes(app, ground);
-  addJourneysRoutes(app, ground);
-  addTryRoutes(app, ground);
-  addWorldRoutes(app, ground);
   return app;
 }

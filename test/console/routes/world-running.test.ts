@@ -32,6 +32,7 @@ describe("/api/world/clock", () => {
   it.each([
     { byMs: -1 },
     { byMs: 1e15 },
+    { byMs: 0.5 },
     { toMs: 5 },
     { toNext: false },
     { byMs: 1, toMs: 2 },
