@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { useConsole } from "../../helpers/use-console.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 
@@ -183,6 +183,8 @@ describe("/api/world/faults", () => {
     const { world } = tested;
     const { cloud } = faultsIn((await ask("/api/world/faults")).body);
     const services = { ...cloud.services, dynamodb: { isDown: false, throttled: 0.5, slowMs: 1 } };
+    const news: string[] = [];
+    onTestFinished(world.subscribe(({ kind }) => news.push(kind)));
 
     const on = await put("/api/world/faults/cloud", { ...cloud, services, doubled: 1 });
     await writeToSupport(world, "What is the price of trouble?");
@@ -191,6 +193,8 @@ describe("/api/world/faults", () => {
     const off = faultsIn((await ask("/api/world/faults", { method: "DELETE" })).body);
 
     expect(on.body).toMatchObject({ isAnyOn: true });
+    // One of the cloud's for each request, and one of the platform's.
+    expect(news.filter((kind) => kind === "faults")).toHaveLength(3);
     expect(struck.cloudStrikes.services.dynamodb.slow).toBeGreaterThan(0);
     expect(struck.cloudStrikes.doubled).toBeGreaterThan(0);
     expect(off).toMatchObject({ isAnyOn: false, cloudStrikes: { doubled: 0 } });
