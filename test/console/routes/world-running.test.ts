@@ -214,6 +214,19 @@ describe("/api/world/faults", () => {
 });
 
 describe("/api/world/snapshots", () => {
+  it("are told to every page that is open, as all that is changed here", async () => {
+    const { body } = await fetch(tested.at("/api/notices"));
+    const lines = body?.pipeThrough(new TextDecoderStream()).getReader();
+    await lines?.read();
+
+    await put("/api/world/snapshots", { name: "told" }, "POST");
+    const told = await lines?.read();
+    await lines?.cancel();
+    await ask("/api/world/snapshots/told", { method: "DELETE" });
+
+    expect(told?.value).toContain('"world"');
+  });
+
   it("saves, lists, restores and removes, and refuses in words", async () => {
     const saved = await put("/api/world/snapshots", { name: "before lunch" }, "POST");
     const taken = await put("/api/world/snapshots", { name: "before lunch" }, "POST");
