@@ -29,6 +29,10 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
     context.json({ error: { message: `The console has nothing at ${context.req.path}.` } }, 404),
   );
   addPage(app, files);
+  app.use("/api/world/*", async ({ req }, next) => {
+    await next();
+    if (req.method !== "GET") notices.tell(["world"]);
+  });
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
@@ -37,8 +41,5 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addLogRoutes(app, ground);
   addQueuesRoutes(app, ground);
   addFlowsRoutes(app, ground);
-  addJourneysRoutes(app, ground);
-  addTryRoutes(app, ground);
-  addWorldRoutes(app, ground);
   return app;
 }
