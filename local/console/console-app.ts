@@ -36,9 +36,9 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addCallsRoutes(app, ground);
   addLogRoutes(app, ground);
   addQueuesRoutes(app, ground);
-  addJourneysRoutes(app, ground);
-  addFlowsRoutes(app, ground);
   addTryRoutes(app, ground);
   addWorldRoutes(app, ground);
+  addJourneysRoutes(app, ground);
+  addFlowsRoutes(app, ground);
   return app;
 }
