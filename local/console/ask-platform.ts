@@ -29,7 +29,7 @@ export async function askChatApi(
 ): Promise<PlatformAnswer> {
   const access = appAccess(world, appId);
   if (access === undefined) return { status: 404, body: { error: { message: noAccess(appId) } } };
-  const response = await fetch(access.base + path, {
+  const response = await fetchPlatform(access.base + path, {
     method,
     headers: { apikey: access.apiKey, "content-type": "application/json", "user-agent": "local-console" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -42,6 +42,22 @@ export function requireApp({ platform }: Pick<World, "platform">, appId: string)
   const app = findApp(platform.services.db, appId);
   if (app === undefined) throw new WrongInputError(`The platform has no app ${appId}.`, 404);
   return app;
+}
+
+/** Asks the platform. @throws WrongInputError that tells why there was no answer */
+export async function fetchPlatform(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const told = cause instanceof Error ? cause.message : String(cause);
+    // What follows may be a key.
+    const path = new URL(url).pathname.split("/").slice(0, 4).join("/");
+    throw new WrongInputError(
+      `The platform gave no answer to ${init.method ?? "GET"} ${path}: ${told}. Is a fault set?`,
+      502,
+    );
+  }
 }
 
 /** Says that an app cannot be asked. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { idOfSecret } from "../../local/console/mask.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { listApiKeys } from "../../local/platform/store/api-keys.ts";
 import { listActiveAuthTokens } from "../../local/platform/store/auth-tokens.ts";
@@ -88,7 +89,11 @@ it("says so when the platform breaks a connection off", async () => {
   const { faults } = console.world.platform;
   faults.set({ ...faults.settings(), rules: [{ on: "request", fault: "dropBefore" }] });
   const answer = await console.ask("/api/chat/local-app/users");
+  const path = `/api/world/keys/local-app/${idOfSecret(app.fullAccessKey)}`;
+  const key = await console.ask(path, { method: "PUT", body: "{}" });
   faults.set({ ...faults.settings(), rules: [] });
+  expect(key).toMatchObject({ status: 502 });
+  expect(JSON.stringify(key.body)).not.toContain(app.fullAccessKey);
   expect(answer).toMatchObject({ status: 502 });
   expect(JSON.stringify(answer.body)).toContain("gave no answer to GET /local-app.api-us/v3/users");
 });

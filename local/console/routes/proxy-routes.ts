@@ -1,9 +1,8 @@
 import type { Context, Hono } from "hono";
 import type { World } from "../../world.ts";
-import { appAccess, noAccess } from "../ask-platform.ts";
+import { appAccess, fetchPlatform, noAccess } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { hideKeys } from "../hide-keys.ts";
-import { WrongInputError } from "../read-input.ts";
 
 /** What the page may say of itself to the platform; credentials are added here, so that no page holds them. */
 const passedHeaders = ["accept", "content-type", "onbehalfof", "x-webhook-version"];
@@ -62,15 +61,7 @@ async function forward(
   }
   headers.set("user-agent", "local-console");
   const body = method === "GET" || method === "HEAD" ? null : await raw.arrayBuffer();
-  const answer = await fetch(url, { method, headers, body, redirect: "manual", signal: raw.signal }).catch(
-    (error: unknown) => {
-      const { pathname } = new URL(url);
-      throw new WrongInputError(
-        `The platform gave no answer to ${method} ${pathname}: ${describeCause(error)}. Is a fault set?`,
-        502,
-      );
-    },
-  );
+  const answer = await fetchPlatform(url, { method, headers, body, redirect: "manual", signal: raw.signal });
   const kept = new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
   for (const name of keptHeaders) {
     const value = answer.headers.get(name);
@@ -83,9 +74,4 @@ async function forward(
 async function withoutKeys(answer: Response, world: World): Promise<Response> {
   if (!answer.headers.get("content-type")?.includes("json")) return answer;
   return new Response(hideKeys(await answer.text(), world), answer);
-}
-
-function describeCause(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
 }
