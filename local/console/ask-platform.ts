@@ -1,6 +1,7 @@
 import { listApiKeys } from "../platform/store/api-keys.ts";
-import { listApps } from "../platform/store/apps.ts";
+import { type App, findApp, listApps } from "../platform/store/apps.ts";
 import type { World } from "../world.ts";
+import { WrongInputError } from "./read-input.ts";
 
 /** What the platform answered. */
 export interface PlatformAnswer {
@@ -34,6 +35,13 @@ export async function askChatApi(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json() };
+}
+
+/** Gives an app. @throws WrongInputError when there is none: it must not look like one that holds nothing */
+export function requireApp({ platform }: Pick<World, "platform">, appId: string): App {
+  const app = findApp(platform.services.db, appId);
+  if (app === undefined) throw new WrongInputError(`The platform has no app ${appId}.`, 404);
+  return app;
 }
 
 /** Says that an app cannot be asked. */

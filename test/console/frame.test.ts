@@ -8,7 +8,7 @@ import {
 } from "../helpers/browser.ts";
 import { useConsole } from "../helpers/use-console.ts";
 
-const { at } = useConsole();
+const { at, ask } = useConsole();
 const browser = useBrowser();
 
 describeInBrowser("the console's frame", () => {
@@ -22,12 +22,58 @@ describeInBrowser("the console's frame", () => {
     await expect.poll(() => page.title()).toBe("Chat · Local world");
   });
 
+  it("shows on a phone which view one is at", async () => {
+    const page = await browser.open(at("/#/calls"), { viewport: { width: 390, height: 844 } });
+    const box = await page.getByRole("link", { name: "Calls" }).boundingBox();
+    expect((box?.x ?? 1_000) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  });
+
+  it("shows no other app in the place of one that is gone", async () => {
+    const page = await browser.open(at("/#/chat/alice?app=gone"), { expected: /404/ });
+    await expectShown(page.getByText("There is no app gone"));
+    await page.goto(at("/#/world/users?app=gone"));
+    await expectShown(page.getByRole("alert").getByText("The platform has no app gone"));
+    await page.getByRole("combobox", { name: "App" }).selectOption({ label: "Local App" });
+    await expectShown(page.getByText("Alice Nguyen"));
+  });
+
+  it("says that a message is gone, and leads back from a page past the last one", async () => {
+    const page = await browser.open(at("/#/chat/alice/alice_user_bob?message=999999"), { expected: /404/ });
+    await expectShown(page.getByRole("alert").getByText("999999"));
+    await page.goto(at("/#/world/users?page=99"));
+    await expectShown(page.getByText(/^None of \d+$/));
+    await page.getByRole("button", { name: "Previous" }).click();
+    await expectShown(page.getByText("Alice Nguyen"));
+  });
+
   it("keeps the chosen colours over a reload", async () => {
     const page = await browser.open(at("/"));
     await page.getByLabel("Colours").selectOption("dark");
     await page.reload();
     expect(await page.getByLabel("Colours").inputValue()).toBe("dark");
     expect(await page.evaluate("getComputedStyle(document.body).colorScheme")).toBe("dark");
+  });
+
+  it("tells more pages than a browser opens connections, also when the one that listens is closed", async () => {
+    const first = await browser.open(at("/"));
+    const pages = [first];
+    while (pages.length < 7) {
+      const page = await first.context().newPage();
+      await page.goto(at("/#/world/users"));
+      pages.push(page);
+    }
+    const last = pages[6] ?? first;
+    const addUser = (uid: string) =>
+      ask("/api/chat/local-app/users", {
+        method: "POST",
+        body: JSON.stringify({ uid, name: `Name of ${uid}` }),
+      });
+    await expectShown(last.getByText("alice", { exact: true }));
+    await addUser("heard");
+    await expectShown(last.getByText("Name of heard"));
+    await first.close();
+    await addUser("inherited");
+    await expectShown(last.getByText("Name of inherited"));
   });
 
   it("is accessible and fits every screen", async () => {

@@ -278,6 +278,25 @@ describe("a journey's test", () => {
   }, 120_000);
 });
 
+describe("a snapshot that is restored", () => {
+  it("brings its deliveries' journeys with it, what is set aside among them", async () => {
+    const { snapshots, cloud } = console.world;
+    const journey = await journeyOf(
+      await write("please refuse this, too"),
+      ({ row }) => row.verdict === "failed",
+    );
+    await soon(async () => cloud.queueDepth("DeadLetterQueue").visible).toBeGreaterThan(0);
+    await snapshots.save("with a dead letter");
+
+    await snapshots.restore("with a dead letter");
+
+    expect(await show(journey.row.id)).toMatchObject({
+      row: { verdict: "failed", why: expect.stringContaining("It can never be done.") },
+      place: { kind: "dead-letter" },
+    });
+  });
+});
+
 describe("asking for what is not there", () => {
   it("is refused in words", async () => {
     expect(await console.ask("/api/journeys/d999999")).toMatchObject({ status: 404 });

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { listApiKeys } from "../../local/platform/store/api-keys.ts";
+import { listActiveAuthTokens } from "../../local/platform/store/auth-tokens.ts";
 import { useConsole } from "../helpers/use-console.ts";
 
 const console = useConsole();
@@ -48,4 +50,58 @@ it("says what is missing, constantly", async () => {
     status: 404,
     body: { error: { message: "The console has nothing at /api/nothing." } },
   });
+});
+
+it("finds an app whose name was written encoded", async () => {
+  expect(await console.ask("/api/chat/local%2Dapp/users/alice")).toMatchObject({ status: 200 });
+});
+
+it("hides keys and tokens in what the platform answers, and nothing that somebody edits", async () => {
+  const made = await console.ask("/api/chat/local-app/apikeys", {
+    method: "POST",
+    body: JSON.stringify({ name: "Another", scope: "authOnly" }),
+  });
+  const metadata = { password: "my own word", token: "alice_1" };
+  const user = await console.ask("/api/chat/local-app/users", {
+    method: "POST",
+    body: JSON.stringify({ uid: "carrier", name: "Carrier", metadata, withAuthToken: true }),
+  });
+  const answers = [made, user];
+  for (const path of [
+    "chat/local-app/apikeys",
+    "chat/local-app/users/carrier/auth_tokens",
+    "management/apps",
+  ])
+    answers.push(await console.ask(`/api/${path}`));
+  const { db } = console.world.platform.services;
+  const secrets = [
+    ...listApiKeys(db, app.appId).map(({ apiKey }) => apiKey),
+    ...listActiveAuthTokens(db, app.appId, "carrier").map(({ authToken }) => authToken),
+  ];
+  expect(secrets.length).toBe(4);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  for (const secret of secrets) expect(JSON.stringify(answers)).not.toContain(secret);
+  expect(user.body).toMatchObject({ data: { metadata, authToken: expect.stringMatching(/^••••.{4}$/) } });
+});
+
+it("says so when the platform breaks a connection off", async () => {
+  const { faults } = console.world.platform;
+  faults.set({ ...faults.settings(), rules: [{ on: "request", fault: "dropBefore" }] });
+  const answer = await console.ask("/api/chat/local-app/users");
+  faults.set({ ...faults.settings(), rules: [] });
+  expect(answer).toMatchObject({ status: 502 });
+  expect(JSON.stringify(answer.body)).toContain("gave no answer to GET /local-app.api-us/v3/users");
+});
+
+it("does not show an app that there is not as an empty one", async () => {
+  for (const path of [
+    "keys/no-app",
+    "tokens/no-app/alice",
+    "tokens/local-app/nobody",
+    "seed/no-app",
+    "roles/no-app/default",
+  ]) {
+    const { status } = await console.ask(`/api/world/${path}`);
+    expect({ path, status }).toEqual({ path, status: 404 });
+  }
 });

@@ -194,6 +194,8 @@ export interface JourneyCall {
   readonly onBehalfOf: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
+  /** The planned fault that struck: the function may have got another answer than this, or none. */
+  readonly fault: string | undefined;
   /** Its id in the view of calls. */
   readonly callId: number;
   /** Undefined where they are not kept any more. */

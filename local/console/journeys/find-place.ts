@@ -5,6 +5,7 @@ import { createLaneStore } from "../../../lib/lanes/lane-store.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
 import type { ConsoleOperator } from "../operate.ts";
+import { isBeside, isQuarantined } from "./handle-again.ts";
 import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
@@ -14,7 +15,11 @@ const mostLooked = 200;
 /** Looks where a journey's event is now. Changes nothing. @throws AwsCallError when the table cannot be asked */
 export async function findPlace(
   journey: Journey,
-  { store, cloud, operator }: { store: JourneyStore; cloud: Cloud; operator: ConsoleOperator },
+  {
+    store,
+    cloud,
+    operator,
+  }: { store: JourneyStore; cloud: Pick<Cloud, "receiveAll">; operator: ConsoleOperator },
 ): Promise<JourneyPlace | undefined> {
   const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
   const { deliveryKey } = journey.facts;
@@ -27,19 +32,19 @@ export async function findPlace(
       return { kind: "dead-letter", what: `is a dead letter: ${last.buried.cause}`, untilMs: undefined };
     }
   }
-  if (journey.quarantined !== undefined && messages.length === 0) {
-    return { kind: "quarantine", what: "is in quarantine", untilMs: undefined };
+  if (isQuarantined(journey, last)) {
+    const isThere = cloud
+      .receiveAll("QuarantineQueue")
+      .some(({ messageId }) => messageId === journey.quarantined?.messageId);
+    return isThere ? { kind: "quarantine", what: "is in quarantine", untilMs: undefined } : undefined;
   }
-  const outcome = last?.attempts.at(-1)?.outcome;
   if (last !== undefined && last.attempts.length === 0 && last.buried === undefined) {
     const queued = cloud.receiveAll("EventsQueue").find(({ messageId }) => messageId === last.id);
     if (queued === undefined) return undefined;
     const what = queued.state === "inFlight" ? "is in the consumer's hands" : "waits in the queue";
     return { kind: "queue", what, untilMs: undefined };
   }
-  if (last?.groupId === undefined || (outcome !== "waits" && outcome !== "died" && outcome !== "behind")) {
-    return undefined;
-  }
+  if (last?.groupId === undefined || !isBeside(last)) return undefined;
   const lanes = createLaneStore(operator.tableOf("LanesTable", "item"), operator.services.now);
   const { id } = laneOf(last.queue === "calls" ? "calls" : "events", last.groupId);
   const parked = (await lanes.find([id])).get(id);

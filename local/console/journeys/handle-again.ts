@@ -1,6 +1,8 @@
 import { replayDeadLetters } from "../../../lib/event-queue/dead-letters.ts";
 import { toQueueMessage } from "../../../lib/event-queue/enqueue.ts";
+import { oldestMs } from "../../../lib/event-queue/message-facts.ts";
 import { replayQuarantined } from "../../../lib/event-queue/quarantined-deliveries.ts";
+import { QueueBusyError } from "../../../lib/event-queue/wait-for-others.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { parseJson } from "../../../lib/json.ts";
 import { laneOf } from "../../../lib/lanes/lane-record.ts";
@@ -27,21 +29,49 @@ export async function handleAgain(
   { store, operator }: { store: JourneyStore; operator: ConsoleOperator },
 ): Promise<string> {
   const { deliveryKey } = journey.facts;
+  if (operator.services.now() - journey.atMs > oldestMs) {
+    throw new CannotHandleAgainError(
+      "It came more than 30 days ago: what was done for it is not remembered for ever, and would be done twice.",
+    );
+  }
   const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
   const last = messages.at(-1);
   if (last?.buried !== undefined && deliveryKey !== undefined) {
-    const { replayed, failure } = await replayDeadLetters({ selection: { deliveryKey } }, operator.services);
+    const { replayed, failure } = await replayDeadLetters(
+      { selection: { deliveryKey } },
+      operator.services,
+    ).catch(refuseWhenInHand);
     if (replayed > 0) return "The dead letter was put back onto its queue.";
     if (failure !== undefined) throw new CannotHandleAgainError(failure);
-  } else if (last === undefined && journey.quarantined !== undefined && deliveryKey !== undefined) {
-    const { replayed } = await replayQuarantined({ selection: { deliveryKey } }, operator.services);
+  } else if (isQuarantined(journey, last) && deliveryKey !== undefined) {
+    const { replayed, selected } = await replayQuarantined(
+      { selection: { deliveryKey } },
+      operator.services,
+    ).catch(refuseWhenInHand);
     if (replayed > 0) return "The delivery was brought out of quarantine.";
-    throw new CannotHandleAgainError("It is in quarantine, and still cannot be understood.");
-  } else if (last !== undefined && (await wakeLane(journey, last, operator))) {
+    if (selected > 0)
+      throw new CannotHandleAgainError("It is in quarantine, and still cannot be understood.");
+  } else if (last !== undefined && isBeside(last) && (await wakeLane(journey, last, operator))) {
     return "Its conversation was woken: it is tried now.";
   }
   await putAgain(journey, body, operator);
   return "The event was put onto the queue once more.";
+}
+
+function refuseWhenInHand(error: unknown): never {
+  if (!(error instanceof QueueBusyError)) throw error;
+  throw new CannotHandleAgainError(`Nothing was changed. ${error.message}`);
+}
+
+/** Whether a message may wait in its parked conversation; one that was handled does not wait with the others there. */
+export function isBeside({ attempts }: KeptMessage): boolean {
+  return ["waits", "died", "behind"].includes(attempts.at(-1)?.outcome ?? "");
+}
+
+/** Whether quarantine is the last that is known of it: the receiver or the consumer put it there. */
+export function isQuarantined({ quarantined }: Journey, last: KeptMessage | undefined): boolean {
+  const outcome = last?.attempts.at(-1)?.outcome;
+  return quarantined !== undefined && (last === undefined || outcome === "quarantined");
 }
 
 /** False where the lane is not parked. */

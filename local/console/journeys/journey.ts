@@ -21,9 +21,17 @@ export interface Journey {
   readonly receptions: KeptReception[];
   /** Ids of the queue's messages that hold it. */
   readonly messageIds: Set<string>;
-  quarantined: { readonly atMs: number; readonly reason: string; readonly problems: string } | undefined;
+  quarantined: KeptQuarantine | undefined;
   /** What it is found by, in lower case. */
   words: string;
+}
+
+export interface KeptQuarantine {
+  readonly atMs: number;
+  readonly reason: string;
+  readonly problems: string;
+  /** Of the message in the quarantine queue; undefined where the consumer put it there. */
+  readonly messageId: string | undefined;
 }
 
 /** What a delivery's body says, as this system reads it. */
@@ -117,6 +125,7 @@ export interface KeptCall {
   readonly onBehalfOf: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
+  readonly fault: string | undefined;
   /** The record's number, by which what was said on both sides is found. */
   readonly callId: number;
   /** The journey whose run made it; undefined as long as no line tells. */

@@ -16,7 +16,7 @@ export function judgeJourney(journey: Journey, store: Pick<JourneyStore, "messag
   if (journey.quarantined !== undefined) {
     return {
       verdict: "failed",
-      why: `in quarantine: ${journey.quarantined.problems || journey.quarantined.reason}`,
+      why: `put into quarantine: ${journey.quarantined.problems || journey.quarantined.reason}`,
     };
   }
   const last = journey.tries.at(-1);
@@ -62,7 +62,7 @@ function judgeMessages(
   if (journey.quarantined !== undefined && !runs.some(({ outcome }) => outcome === "ended")) {
     return {
       verdict: "failed",
-      why: `in quarantine: ${journey.quarantined.problems || journey.quarantined.reason}`,
+      why: `put into quarantine: ${journey.quarantined.problems || journey.quarantined.reason}`,
     };
   }
   switch (lastAttempt?.outcome) {

@@ -37,12 +37,19 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
     queueOf: (name) => kinds.get(name) ?? "other",
     projectFolder: cloud.serviceFolder,
   });
-  const unsubscribe = subscribe(journal.note);
-  for (const delivery of listDeliveries(db, undefined, mostJourneys).toReversed()) {
-    const stored: StoredDelivery = { ...delivery, attempts: listAttempts(db, delivery.id) };
-    journal.recall(stored);
-  }
-  recallSetAside(journal.store, cloud);
+  const recallAll = () => {
+    for (const delivery of listDeliveries(db, undefined, mostJourneys).toReversed()) {
+      const stored: StoredDelivery = { ...delivery, attempts: listAttempts(db, delivery.id) };
+      journal.recall(stored);
+    }
+    recallSetAside(journal.store, cloud);
+  };
+  const unsubscribe = subscribe((news) => {
+    journal.note(news);
+    // A restored world has deliveries of its own, and its queues are there before the platform tells.
+    if (news.kind === "record" && news.record.type === "state") recallAll();
+  });
+  recallAll();
   return {
     ...journal,
     bodyOf(journeyId) {

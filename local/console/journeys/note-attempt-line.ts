@@ -72,7 +72,9 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
       return;
     case "handled an event":
       for (const one of attempt.runs) if (one.outcome === "running") Object.assign(one, { outcome: "ended" });
-      end("handled");
+      // What went into quarantine is done with, too.
+      if (attempt.outcome === "quarantined") attempt.endedMs = atMs;
+      else end("handled");
       return;
     case "an event waits":
       attempt.wakeAtMs = typeof fields.wakeAt === "number" ? fields.wakeAt : undefined;
@@ -87,8 +89,10 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
       end("buried", message.buried.cause);
       return;
     case "put an event that cannot be understood into quarantine":
-      attempt.why = String(fields.problems ?? "");
-      journey.quarantined = { atMs, reason: "not-understood", problems: attempt.why };
+      end("quarantined", String(fields.problems ?? ""));
+      journey.quarantined = {
+        ...{ atMs, reason: "not-understood", problems: attempt.why, messageId: undefined },
+      };
       return;
     case "a process ended while it had this event; it goes on alone":
       end("died", "the process ended while it had this event; its conversation goes on alone");

@@ -61,9 +61,10 @@ export function createDeliveryNotes(
   function noteCall(record: Extract<PlatformRecord, { type: "request" }>): void {
     const [, traceId, span] = traceparentPattern.exec(record.traceparent ?? "") ?? [];
     if (traceId === undefined || span === undefined) return;
-    const { requestId, durationMs, method, path, onBehalfOf, status, code, seq: callId } = record;
+    const { requestId, durationMs, method, path, onBehalfOf, status, code, fault } = record;
     const call: KeptCall = {
-      ...{ requestId, traceId, durationMs, method, path, onBehalfOf, status, code, callId },
+      ...{ requestId, traceId, durationMs, method, path, onBehalfOf, status, code, fault },
+      callId: record.seq,
       operation: record.operationId,
       atMs: now() - durationMs,
       journeyId: undefined,

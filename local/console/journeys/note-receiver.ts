@@ -73,7 +73,7 @@ export function createReceiverNotes(
   const take = ({ messageId, queue, isRepeated, message }: Sending, journey: Journey) => {
     if (queue === "quarantine") {
       const { reason, problems } = readQuarantined(message.body);
-      journey.quarantined = { atMs: now(), reason, problems };
+      journey.quarantined = { atMs: now(), reason, problems, messageId };
       journey.words += wordsOf([reason, problems]);
     }
     if ((queue !== "events" && queue !== "calls") || isRepeated || store.messages.has(messageId)) return;

@@ -28,7 +28,7 @@ export function recallSetAside(store: JourneyStore, cloud: KeptQueues): void {
     const { deliveryKey, reason, cause } = readQuarantined({ ...held, receiptHandle: "", heldUntil: 0 });
     const journey = deliveryKey === undefined ? undefined : store.ofFact(deliveryKey).at(-1);
     if (journey === undefined) continue;
-    journey.quarantined = { atMs: sentAtMs, reason, problems: cause };
+    journey.quarantined = { atMs: sentAtMs, reason, problems: cause, messageId: id };
     journey.words += wordsOf(["quarantine", reason, cause]);
   }
 }

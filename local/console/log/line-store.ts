@@ -1,4 +1,5 @@
 import { type LogLine, readLogLine } from "../../../cli/see/log-line.ts";
+import { firstId } from "../../first-id.ts";
 import type { WorldNews } from "../../world-news.ts";
 
 /** A line as the console keeps it; understood when somebody first looks at it. */
@@ -27,10 +28,10 @@ const longestLine = 65_536;
 /** Keeps what functions write from now on; the oldest lines go first. */
 export function keepLines(
   { subscribe }: { subscribe(listener: (news: WorldNews) => void): () => void },
-  { most = mostLines, characters: mostKept = mostCharacters } = {},
+  { most = mostLines, characters: mostKept = mostCharacters, startsAfter = firstId() } = {},
 ): LineStore {
   let lines: KeptLine[] = [];
-  let lastId = 0;
+  let lastId = startsAfter;
   let characters = 0;
   const close = subscribe((news) => {
     if (news.kind !== "line" && news.kind !== "lambdaLine") return;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Connection } from "./parts/connection.tsx";
+import { FaultsChip } from "./parts/faults-chip.tsx";
 import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
@@ -11,8 +12,11 @@ import { views } from "./views.ts";
 export function App() {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
+  const nav = useRef<HTMLElement>(null);
   const view = views.find(({ name }) => name === route.view) ?? views[0];
   useEffect(() => {
+    // On a phone the row of views is wider than the screen.
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     document.title = `${view.title} · Local world`;
   }, [view]);
   return (
@@ -25,7 +29,7 @@ export function App() {
           <span class="mark" aria-hidden="true" />
           Local world
         </p>
-        <nav aria-label="Views" class="views">
+        <nav ref={nav} aria-label="Views" class="views">
           {views.map(({ name, title }) => (
             <a key={name} href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
               {title}
@@ -34,6 +38,7 @@ export function App() {
         </nav>
         <div class="head-end">
           <ReloadChip />
+          <FaultsChip />
           <WorldClock />
           <Connection />
           <ThemeSwitch />

@@ -1,6 +1,9 @@
 import type { Context, Hono } from "hono";
+import type { World } from "../../world.ts";
 import { appAccess, noAccess } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
+import { hideKeys } from "../hide-keys.ts";
+import { WrongInputError } from "../read-input.ts";
 
 /** What the page may say of itself to the platform; credentials are added here, so that no page holds them. */
 const passedHeaders = ["accept", "content-type", "onbehalfof", "x-webhook-version"];
@@ -17,6 +20,8 @@ const keptHeaders = [
 /** Adds the ways to the platform's interfaces: `/api/{chat|call}/{appId}/…`, `/api/management/…`, `/api/platform/…`. */
 export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
   const { platform } = world;
+  const pass = async (context: Context, url: string, credentials: Readonly<Record<string, string>>) =>
+    await withoutKeys(await forward(context, url, credentials), world);
   for (const [name, service] of [
     ["chat", "api"],
     ["call", "call"],
@@ -26,25 +31,22 @@ export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
       const access = appAccess(world, appId, service);
       if (access === undefined) return context.json({ error: { message: noAccess(appId) } }, 404);
       const { base, apiKey } = access;
-      return await forward(context, base + restOf(context, `/api/${name}/${appId}`), { apikey: apiKey });
+      return await pass(context, base + restOf(context, 3), { apikey: apiKey });
     });
   }
   app.all("/api/management/*", async (context) => {
     const { key, secret } = world.management;
-    return await forward(context, platform.managementUrl + restOf(context, "/api/management"), {
-      key,
-      secret,
-    });
+    return await pass(context, platform.managementUrl + restOf(context, 2), { key, secret });
   });
   app.all("/api/platform/*", (context) =>
-    forward(context, `${platform.url}/_platform${restOf(context, "/api/platform")}`, {}),
+    pass(context, `${platform.url}/_platform${restOf(context, 2)}`, {}),
   );
 }
 
-/** What follows `prefix`, as it was written: encoded names stay encoded. */
-function restOf(context: Context, prefix: string): string {
+/** What follows the first `parts` of the path, as it was written: encoded names stay encoded. */
+function restOf(context: Context, parts: number): string {
   const { pathname, search } = new URL(context.req.url);
-  return pathname.slice(prefix.length) + search;
+  return pathname.replace(new RegExp(`^(/[^/]*){${parts}}`), "") + search;
 }
 
 async function forward(
@@ -60,11 +62,30 @@ async function forward(
   }
   headers.set("user-agent", "local-console");
   const body = method === "GET" || method === "HEAD" ? null : await raw.arrayBuffer();
-  const answer = await fetch(url, { method, headers, body, redirect: "manual", signal: raw.signal });
+  const answer = await fetch(url, { method, headers, body, redirect: "manual", signal: raw.signal }).catch(
+    (error: unknown) => {
+      const { pathname } = new URL(url);
+      throw new WrongInputError(
+        `The platform gave no answer to ${method} ${pathname}: ${describeCause(error)}. Is a fault set?`,
+        502,
+      );
+    },
+  );
   const kept = new Headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
   for (const name of keptHeaders) {
     const value = answer.headers.get(name);
     if (value !== null) kept.set(name, value);
   }
   return new Response(answer.body, { status: answer.status, headers: kept });
+}
+
+/** Hides what opens the platform: the page's own routes give it, when it is asked for. */
+async function withoutKeys(answer: Response, world: World): Promise<Response> {
+  if (!answer.headers.get("content-type")?.includes("json")) return answer;
+  return new Response(hideKeys(await answer.text(), world), answer);
+}
+
+function describeCause(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
 }

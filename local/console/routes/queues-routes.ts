@@ -90,7 +90,10 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
     const id = context.req.param("id");
     const [looked] = eye.look(queue, { id }).found;
     if (looked === undefined)
-      throw new WrongInputError(`${queueTable[queue].title} has no message ${id}.`, 404);
+      throw new WrongInputError(
+        `${queueTable[queue].title}: message ${id} is not there. It was handled, brought back or dropped meanwhile.`,
+        404,
+      );
     const message: QueueMessage = {
       ...toQueueRow(looked, redact),
       content: maskFields(redact(contentOfMessage(queue, looked.message))),

@@ -1,11 +1,13 @@
 import type { Context, Hono } from "hono";
 import { listApiKeys } from "../../platform/store/api-keys.ts";
 import { listActiveAuthTokens } from "../../platform/store/auth-tokens.ts";
+import { findUser } from "../../platform/store/users.ts";
 import type { World } from "../../world.ts";
 import type { KeysAnswer, MaskedToken } from "../api/world-keys.ts";
-import { appAccess, askChatApi, type PlatformAnswer } from "../ask-platform.ts";
+import { appAccess, askChatApi, type PlatformAnswer, requireApp } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { idOfSecret, maskSecret } from "../mask.ts";
+import { WrongInputError } from "../read-input.ts";
 
 /**
  * Adds what opens the platform: an app's API keys, the management key, users' auth tokens. They are shown masked and
@@ -23,7 +25,7 @@ function addKeys(app: Hono, world: World): void {
       ({ apiKey }) => idOfSecret(apiKey) === context.req.param("id"),
     )?.apiKey;
   app.get(path, (context) => {
-    const appId = context.req.param("appId");
+    const { appId } = requireApp(world, context.req.param("appId"));
     const own = appAccess(world, appId)?.apiKey;
     const answer: KeysAnswer = {
       keys: listApiKeys(world.platform.services.db, appId).map(({ apiKey, name, scope, createdAt }) => ({
@@ -87,6 +89,10 @@ function addTokens(app: Hono, world: World): void {
     return confirm(await askChatApi(world, context.req.param("appId") ?? "", request));
   };
   app.get(path, (context) => {
+    const { appId, uid } = context.req.param();
+    if (findUser(world.platform.services.db, appId, uid.toLowerCase()) === undefined) {
+      throw new WrongInputError(`The app ${appId} has no user ${uid}.`, 404);
+    }
     const tokens: MaskedToken[] = tokensOf(context).map(({ authToken, createdAt }) => ({
       id: idOfSecret(authToken),
       masked: maskSecret(authToken),

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import { findApp } from "../../platform/store/apps.ts";
 import { countContents } from "../../platform/store/contents.ts";
 import type { SeedAnswer } from "../api/world-seed.ts";
+import { requireApp } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { createLoadMaker } from "../load/load-maker.ts";
 
@@ -20,15 +20,13 @@ export function addWorldSeedRoutes(app: Hono, { world }: ConsoleGround): void {
   const { db } = world.platform.services;
   const path = "/api/world/seed/:appId";
   app.get(path, (context) => {
-    const appId = context.req.param("appId");
+    const { appId } = requireApp(world, context.req.param("appId"));
     const answer: SeedAnswer = { contents: countContents(db, appId), load: maker.state() };
     return context.json(answer);
   });
   app.post(`${path}/load`, async (context) => {
-    const appId = context.req.param("appId");
-    const found = findApp(db, appId);
+    const found = requireApp(world, context.req.param("appId"));
     const wanted = loadSchema.safeParse(await context.req.json().catch(() => undefined));
-    if (found === undefined) return context.json(toError(`The platform has no app ${appId}.`), 404);
     if (!wanted.success) {
       return context.json(
         toError(`Making load needs users (1 to ${maxUsers}) and messages (0 to ${maxMessages}).`),

@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
-import { findApp } from "../../platform/store/apps.ts";
 import { tallyDeliveries } from "../../platform/store/deliveries.ts";
 import { activeEngine } from "../../platform/store/engine.ts";
 import { listTriggerIds, listWebhooks, type Webhook } from "../../platform/store/webhooks.ts";
 import { currentTriggers, legacyTriggers } from "../../platform/webhooks/trigger-table.ts";
 import type { World } from "../../world.ts";
 import type { ShownWebhook, WebhooksAnswer } from "../api/world-webhooks.ts";
+import { requireApp } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { sortTriggers } from "../trigger-families.ts";
 
@@ -17,11 +17,8 @@ const families = { current: sortTriggers(currentTriggers), legacy: sortTriggers(
  */
 export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): void {
   app.get("/api/world/webhooks/:appId", (context) => {
-    const appId = context.req.param("appId");
+    const { appId } = requireApp(world, context.req.param("appId"));
     const { db } = world.platform.services;
-    if (findApp(db, appId) === undefined) {
-      return context.json({ error: { message: `The platform has no app ${appId}.` } }, 404);
-    }
     const stored = [...listWebhooks(db, appId, 2), ...listWebhooks(db, appId, 1)];
     const tally = tallyDeliveries(db, appId);
     const engine = activeEngine(db, appId) === 1 ? "legacy" : "current";

@@ -1,7 +1,8 @@
+import { firstId } from "../../first-id.ts";
 import type { Fidelity } from "../fidelity.ts";
 import type { Message } from "../store/messages.ts";
 
-/** Tells one thing that happened. `seq` grows by one; `atMs` is platform time in milliseconds since 1970. */
+/** Tells one thing that happened. `seq` grows by one, and is above those of every start before; `atMs` is platform time in milliseconds since 1970. */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
 /** What was said on both sides of a request. It is handed out as it was, secrets and all: whoever shows it redacts it. */
@@ -90,7 +91,7 @@ export type RecordBus = {
 /** Creates the bus. `redact` takes the record as JSON text and gives it back without secrets. */
 export function createRecordBus(now: () => number, redact: <T extends object>(record: T) => T): RecordBus {
   const listeners = new Set<(record: PlatformRecord) => void>();
-  let seq = 0;
+  let seq = firstId();
   return {
     emit(build) {
       seq += 1;

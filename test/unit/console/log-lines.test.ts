@@ -1,11 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { keepLines } from "../../../local/console/log/line-store.ts";
 import { type LineFilter, pickLines, toLogRow } from "../../../local/console/log/pick-lines.ts";
+import { firstId } from "../../../local/first-id.ts";
 import { createNewsBus } from "../../../local/world-news.ts";
 
 function keep(lines: readonly string[], options?: Parameters<typeof keepLines>[1]) {
   const bus = createNewsBus();
-  const store = keepLines(bus, options);
+  const store = keepLines(bus, { startsAfter: 0, ...options });
   for (const [index, line] of lines.entries()) {
     const kind = /^(START|END|REPORT) /.test(line) ? "lambdaLine" : "line";
     bus.tell({
@@ -87,6 +88,16 @@ describe("keepLines", () => {
     expect(byNumber.lines).toHaveLength(10);
     expect(byNumber.find(50)?.text).toBe("line 49");
     expect(byLength.lines.length).toBeLessThanOrEqual(11);
+  });
+
+  it("finds nothing by a number of an earlier start", () => {
+    const [before] = keep(["of the start before"], { startsAfter: firstId() }).lines;
+
+    vi.useFakeTimers({ now: Date.now() + 1 });
+    const after = keep(["another line", "and one more"], { startsAfter: firstId() });
+    vi.useRealTimers();
+
+    expect(after.find(before?.id ?? 0)).toBeUndefined();
   });
 
   it("cuts a line that nobody could read", () => {

@@ -65,12 +65,18 @@ export function Pager({
   if (total === 0) return null;
   const first = (page - 1) * perPage + 1;
   const last = Math.min(total, page * perPage);
+  // What was there may be gone meanwhile.
+  const isPast = first > total;
   return (
     <nav class="pager" aria-label="Pages">
       <span class="soft">
-        {first.toLocaleString()}–{last.toLocaleString()} of {total.toLocaleString()}
+        {isPast ? "None" : `${first.toLocaleString()}–${last.toLocaleString()}`} of {total.toLocaleString()}
       </span>
-      <button type="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <button
+        type="button"
+        disabled={page <= 1}
+        onClick={() => onPage(Math.min(page - 1, Math.ceil(total / perPage)))}
+      >
         Previous
       </button>
       <button type="button" disabled={last >= total} onClick={() => onPage(page + 1)}>

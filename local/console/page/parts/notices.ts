@@ -3,10 +3,17 @@ import type { Topic } from "../../api/notices.ts";
 
 const listeners = new Map<(topics: readonly Topic[] | "all") => void, readonly Topic[]>();
 const watchers = new Set<(isConnected: boolean) => void>();
-let source: EventSource | undefined;
+/** From page to page of a browser, which opens six connections to one server and no more: a stream for each page would take all. */
+const channel = new BroadcastChannel("notices");
+let isWaiting = false;
 let isConnected = true;
 
-/** Calls `listener` when one of the topics may have changed, and after the connection was lost for a while. */
+interface Notice {
+  readonly isConnected: boolean;
+  readonly topics: readonly Topic[] | "all";
+}
+
+/** Calls `listener` when one of the topics may have changed, and whenever the stream begins anew. */
 export function listen(topics: readonly Topic[], listener: () => void): () => void {
   const hear = (changed: readonly Topic[] | "all") => {
     if (changed === "all" || changed.some((topic) => topics.includes(topic))) listener();
@@ -28,19 +35,35 @@ export function useConnected(): boolean {
 }
 
 function connect(): void {
-  if (source !== undefined) return;
-  source = new EventSource("/api/notices");
-  source.addEventListener("message", ({ data }) => tell(JSON.parse(data)));
-  source.addEventListener("open", () => {
-    if (!isConnected) tell("all"); // what happened meanwhile was told to nobody
-    setConnected(true);
+  if (isWaiting) return;
+  isWaiting = true;
+  channel.addEventListener("message", ({ data }) => hear(data));
+  // The page that holds the lock listens for all; when it goes, the next one takes over.
+  void navigator.locks.request("notices", () => {
+    openStream();
+    return new Promise(() => {});
   });
+}
+
+function openStream(): void {
+  const source = new EventSource("/api/notices");
+  source.addEventListener("message", ({ data }) => spread({ isConnected: true, topics: JSON.parse(data) }));
+  // What happened before was told to nobody.
+  source.addEventListener("open", () => spread({ isConnected: true, topics: "all" }));
   source.addEventListener("error", () => {
-    setConnected(false);
-    if (source?.readyState !== EventSource.CLOSED) return;
-    source = undefined;
-    setTimeout(connect, 1_000);
+    spread({ isConnected: false, topics: [] });
+    if (source.readyState === EventSource.CLOSED) setTimeout(openStream, 1_000);
   });
+}
+
+function spread(notice: Notice): void {
+  channel.postMessage(notice);
+  hear(notice);
+}
+
+function hear({ isConnected, topics }: Notice): void {
+  setConnected(isConnected);
+  tell(topics);
 }
 
 function tell(topics: readonly Topic[] | "all"): void {

@@ -54,6 +54,19 @@ describe("createMessageFeed", () => {
     expect(asked.filter(({ affix, limit }) => affix === "append" && limit === 100)).toHaveLength(2);
   });
 
+  it("answers news while it asks when they are shown, and says when they could not be", async () => {
+    const { feed, write, shown, failure } = createStory(60);
+    await feed.open();
+
+    const first = feed.hearNews();
+    write(1);
+    await expect(feed.hearNews()).resolves.toBe(true);
+    expect(ids(shown()).at(-1)).toBe("61");
+    await first;
+    failure.error = new Error("no answer");
+    await expect(feed.hearNews()).resolves.toBe(false);
+  });
+
   it("jumps to the newest page when more has come than is worth reading", async () => {
     const { feed, write, shown } = createStory(60);
     await feed.open();

@@ -102,13 +102,13 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     journal.note({ kind: "line", functionKey: "processEvents", line: text, atMs: nowMs });
   };
 
-  const called = (traceparent: string, requestId: number): void => {
+  const called = (traceparent: string, requestId: number, fault?: string): void => {
     journal.note({
       kind: "record",
       record: {
         ...{ seq: 1_000 + requestId, atMs: nowMs, type: "request", requestId, appId, method: "POST" },
         ...{ path: "/messages", operationId: "send-message", onBehalfOf: "support", userAgent: undefined },
-        ...{ traceparent, status: 200, code: undefined, fault: undefined, fidelity: "documented" },
+        ...{ traceparent, status: 200, code: undefined, fault, fidelity: "documented" },
         ...{ durationMs: 1, exchange: () => ({ sent: undefined, sentType: "", answer: "" }) },
       },
     });

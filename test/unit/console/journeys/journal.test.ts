@@ -105,6 +105,18 @@ describe("a journal", () => {
     ]);
   });
 
+  it("tells the planned fault that struck a call: its answer may have reached nobody", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const span = "1".repeat(16);
+    world.line("q-1", "began a trigger", { step, span });
+
+    world.called(traceparentOf(factOf("1"), span), 7, "dropAfter");
+
+    const [call] = world.show(`d${id}`).handling[0]?.attempts[0]?.runs[0]?.calls ?? [];
+    expect(call).toMatchObject({ status: 200, fault: "dropAfter" });
+  });
+
   it("says what became of an attempt whose process died, and of what came behind it", () => {
     const world = createJournalWorld();
     const [one, other] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
@@ -118,6 +130,20 @@ describe("a journal", () => {
       handling: [{ attempts: [{ outcome: "died", runs: [{ outcome: "cut" }] }] }],
     });
     expect(world.show(`d${other}`).row).toMatchObject({ verdict: "waiting", why: "Runtime exited" });
+  });
+
+  it("tells an event that the consumer put into quarantine from one that nobody wanted", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    world.line("q-1", "began an event");
+
+    world.line("q-1", "put an event that cannot be understood into quarantine", { problems: "data: no" });
+    world.line("q-1", "handled an event");
+
+    expect(world.show(`d${id}`)).toMatchObject({
+      row: { verdict: "failed", why: "put into quarantine: data: no" },
+      handling: [{ attempts: [{ outcome: "quarantined", why: "data: no" }] }],
+    });
   });
 
   it("takes a failure back when a later attempt goes well", () => {

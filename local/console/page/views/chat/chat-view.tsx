@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { go, useRoute } from "../../parts/route.ts";
-import { useFacts } from "../../parts/use-facts.ts";
+import { go, toHash, useRoute } from "../../parts/route.ts";
+import { nameOfApp, useFacts } from "../../parts/use-facts.ts";
 import { ChatPane } from "./chat-pane.tsx";
 import { type ChatRoute, chatHash, type PaneState, readChatRoute } from "./chat-route.ts";
 import "./chat.css";
@@ -14,9 +14,15 @@ export function ChatView() {
   const [shownSide, setShownSide] = useState<"left" | "beside">("left");
   useEffect(() => listenForSearchKeys(), []);
   if (facts === undefined) return <Empty title="Asking for the apps…" />;
-  const app = facts.apps.find(({ appId }) => appId === route.appId) ?? facts.apps[0];
-  if (app === undefined) return <Empty title="There is no app">Make one in the World view.</Empty>;
-  const { appId } = app;
+  const appId = route.appId ?? facts.apps[0]?.appId;
+  if (appId === undefined) return <Empty title="There is no app">Make one in the World view.</Empty>;
+  if (facts.apps.every((app) => app.appId !== appId)) {
+    return (
+      <Empty title={`There is no app ${appId}`}>
+        <a href={toHash("chat")}>Open the first one.</a>
+      </Empty>
+    );
+  }
   const { left, beside } = route;
   const change = (part: Partial<ChatRoute>) => go(chatHash({ ...route, ...part }));
   const addSide = () => {
@@ -40,7 +46,7 @@ export function ChatView() {
           >
             {facts.apps.map((one) => (
               <option key={one.appId} value={one.appId}>
-                {one.name}
+                {nameOfApp(one, facts.apps)}
               </option>
             ))}
           </select>

@@ -36,11 +36,12 @@ export function ConversationPane({
   const { value } = useResource<Answer<Partial<User & Group>>>(path, ["chat"], { onBehalfOf: seat.uid });
   const name = value?.data.name ?? peer.id;
   // A reply stands in its thread alone.
-  const aim = useResource<Answer<Message>>(
+  const aimed = useResource<Answer<Message>>(
     target === undefined ? undefined : chatPath(seat.appId, ["messages", target]),
     [],
     { onBehalfOf: seat.uid },
-  ).value?.data.parentId;
+  );
+  const aim = aimed.value?.data.parentId;
   const thread = openThread ?? aim;
   const call = (type: "audio" | "video") =>
     startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
@@ -80,6 +81,11 @@ export function ConversationPane({
             </Button>
           </span>
         </header>
+        {aimed.error !== undefined && (
+          <p class="trouble chat-trouble" role="alert">
+            Message {target}: {aimed.error}
+          </p>
+        )}
         <Talk
           seat={seat}
           peer={peer}

@@ -28,8 +28,11 @@ export interface MessageFeed {
   loadOlder(): Promise<void>;
   /** Loads what follows what is held, after going back far. */
   loadNewer(): Promise<void>;
-  /** Asks for what is newer, and for changes of what is on the screen. News while it asks are looked at afterwards. */
-  hearNews(): Promise<void>;
+  /**
+   * Asks for what is newer, and for changes of what is on the screen. News while it asks are looked at afterwards.
+   * @returns false when there was no answer: what is newer is not shown yet
+   */
+  hearNews(): Promise<boolean>;
   /** Asks for changes of what has come on the screen. */
   lookAgain(): Promise<void>;
   close(): void;
@@ -157,12 +160,15 @@ export function createMessageFeed({ load, tell, look, now, setTimer }: FeedOptio
     async hearNews() {
       if (waiting > 0) {
         hasNews = true;
-        return;
+        await line; // at its end it hears the news
+        await line;
+        return state.error === undefined;
       }
       await enqueue(async () => {
         await askForNewer();
         await refresh();
       });
+      return state.error === undefined;
     },
     lookAgain: () => (waiting > 0 ? line : enqueue(refresh)),
     close() {

@@ -34,7 +34,7 @@ export function useOutgoing(
   const transmit = async (item: Outgoing) => {
     try {
       const message = await sendOutgoing(seat, where, item);
-      await feed.hearNews();
+      if (!(await feed.hearNews())) return; // it is settled when it appears
       const moderation = moderationOf(message);
       // A rule may leave nothing of a message: then it never appears.
       if (moderation?.status !== "disapproved") return remove(item.muid);

@@ -93,18 +93,21 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 export function CallDetails({ call }: { call: JourneyCall }) {
-  const { method, path, operation, onBehalfOf, status, code, durationMs, callId, caused } = call;
+  const { method, path, operation, onBehalfOf, status, code, fault, durationMs, callId, caused } = call;
   const isBad = status >= 400 || status === 0;
   return (
     <details class="journeys-call">
       <summary>
-        <Badge tone={isBad ? "bad" : "good"}>{status === 0 ? "no answer" : status}</Badge>
+        <Badge tone={isBad ? "bad" : fault === undefined ? "good" : "waiting"}>
+          {status === 0 ? "no answer" : status}
+        </Badge>
         <code class="journeys-path">
           {method} {pathAlone(path)}
         </code>
         {onBehalfOf !== undefined && <span class="soft">as {onBehalfOf}</span>}
         <span class="number soft">{spanOf(durationMs)}</span>
         {code !== undefined && <code>{code}</code>}
+        {fault !== undefined && <Badge tone="waiting">{fault}, as planned</Badge>}
       </summary>
       <div class="journeys-call-inside">
         <p>

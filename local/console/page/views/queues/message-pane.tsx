@@ -10,9 +10,11 @@ import { stateOf } from "./queue-words.ts";
 
 /** One message: what it is, why it is there, and what the platform sent. */
 export function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
-  const { value, error } = useResource<QueueMessage>(`/api/queues/${queue}/${encodeURIComponent(id)}`, []);
+  const { value, error } = useResource<QueueMessage>(`/api/queues/${queue}/${encodeURIComponent(id)}`, [
+    "queues",
+  ]);
   if (error !== undefined) {
-    return <Empty title="It is not there any more">It was handled, brought back or dropped meanwhile.</Empty>;
+    return <Empty title="It cannot be shown">{error}</Empty>;
   }
   if (value === undefined) return null;
   return <Message message={value} />;

@@ -1,6 +1,6 @@
 import "./world.css";
 import { go, toHash, useRoute } from "../../parts/route.ts";
-import { useFacts } from "../../parts/use-facts.ts";
+import { nameOfApp, useFacts } from "../../parts/use-facts.ts";
 import { type WorldPart, worldParts } from "./parts.ts";
 import { useAppId } from "./use-app-id.ts";
 
@@ -47,7 +47,8 @@ export function WorldView() {
 function AppChoice({ part }: { part: WorldPart }) {
   const apps = useFacts()?.apps ?? [];
   const appId = useAppId();
-  if (apps.length < 2) return null;
+  const isThere = apps.some((app) => app.appId === appId);
+  if (apps.length < 2 && isThere) return null;
   return (
     <label class="world-app">
       <span>App</span>
@@ -55,9 +56,10 @@ function AppChoice({ part }: { part: WorldPart }) {
         value={appId}
         onChange={({ currentTarget }) => go(toHash("world", [part.name], { app: currentTarget.value }))}
       >
-        {apps.map(({ appId: id, name }) => (
-          <option key={id} value={id}>
-            {apps.some((other) => other.name === name && other.appId !== id) ? `${name} (${id})` : name}
+        {!isThere && <option value={appId}>{appId}: there is no such app</option>}
+        {apps.map((app) => (
+          <option key={app.appId} value={app.appId}>
+            {nameOfApp(app, apps)}
           </option>
         ))}
       </select>

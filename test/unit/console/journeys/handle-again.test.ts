@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import type { AwsCall } from "../../../../lib/aws/aws-call.ts";
+import { QueueBusyError } from "../../../../lib/event-queue/wait-for-others.ts";
+import { findPlace } from "../../../../local/console/journeys/find-place.ts";
+import { handleAgain } from "../../../../local/console/journeys/handle-again.ts";
+import type { Journey } from "../../../../local/console/journeys/journey.ts";
+import { createJournalWorld, startMs } from "./journal-world.ts";
+
+const days = 24 * 60 * 60_000;
+
+/** A world whose deliveries are handled again by an operator that notes what he asks of AWS, and has no table. */
+function createRepair({ nowMs = startMs, fails }: { nowMs?: number; fails?: Error } = {}) {
+  const world = createJournalWorld();
+  const { store } = world.journal;
+  const asked: string[] = [];
+  const callAws = async ({ target = "" }: AwsCall) => {
+    asked.push(target);
+    if (fails !== undefined) throw fails;
+    return {};
+  };
+  const url = "http://127.0.0.1/000000000000/queue";
+  const queueUrls = { events: url, calls: url, parkedLanes: url, deadLetters: url, quarantine: url };
+  const operator = {
+    services: { callAws, queueUrls, now: () => nowMs, sleep: async () => {}, token: () => "token" },
+    tableOf: () => {
+      throw new Error("No lane was to be looked at.");
+    },
+  };
+  const journeyOf = (id: string): Journey => {
+    const journey = store.journeys.get(id);
+    if (journey === undefined) throw new Error(`There is no journey ${id}.`);
+    return journey;
+  };
+  return {
+    ...{ world, asked, journeyOf },
+    again: (id: string, body: string) => handleAgain(journeyOf(id), body, { store, operator }),
+    placeOf: (id: string) => {
+      const cloud = { receiveAll: () => [] };
+      return findPlace(journeyOf(id), { store, cloud, operator });
+    },
+  };
+}
+
+describe("an event that is handled again", () => {
+  it("is put onto the queue where it was handled, although its conversation may be parked by another", async () => {
+    const { world, asked, again } = createRepair();
+    const body = world.bodyOf("1");
+    world.deliver(body, "m-1");
+    world.line("m-1", "handled an event");
+
+    const told = await again("d1", body);
+
+    expect(told).toContain("onto the queue");
+    expect(asked).toEqual(["AmazonSQS.SendMessage"]);
+  });
+
+  it("is refused when it is older than what is remembered of its effects", async () => {
+    const { world, asked, again } = createRepair({ nowMs: startMs + 31 * days });
+    const body = world.bodyOf("1");
+    world.deliver(body, "m-1");
+    world.line("m-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
+
+    await expect(again("d1", body)).rejects.toThrow("more than 30 days ago");
+    expect(asked).toEqual([]);
+  });
+
+  it("is refused in words while somebody has dead letters in hand", async () => {
+    const { world, again } = createRepair({ fails: new QueueBusyError(3) });
+    const body = world.bodyOf("1");
+    world.deliver(body, "m-1");
+    world.line("m-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
+
+    await expect(again("d1", body)).rejects.toMatchObject({
+      name: "CannotHandleAgainError",
+      message: expect.stringContaining("Nothing was changed"),
+    });
+  });
+});
+
+describe("a delivery that was put into quarantine", () => {
+  it("is not told to be there when it was dropped meanwhile", async () => {
+    const { world, placeOf } = createRepair();
+    const body = world.bodyOf("1");
+    world.queued(body);
+    world.sent(body, "q-1", "invocation-1", "quarantine");
+    world.exchanged(body, { port: 1, invocation: "invocation-1" });
+    world.attempted(1, { port: 1 });
+
+    const place = await placeOf("d1");
+
+    expect(world.list().rows[0]?.why).toContain("put into quarantine");
+    expect(place).toBeUndefined();
+  });
+});
