@@ -66,5 +66,11 @@ function readInspect(texts: readonly string[]): Readonly<Record<string, number>>
     }
     return [key, number] as const;
   });
+  for (const [index, [key, port]] of named.entries()) {
+    const before = named.slice(0, index).find(([other, taken]) => other === key || taken === port);
+    if (before === undefined) continue;
+    const twice = before[0] === key ? `the function ${key}` : `the port ${port}`;
+    throw new UsageError(`--inspect names ${twice} twice.`);
+  }
   return Object.fromEntries(named);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { InspectError } from "./cloud/lambda/inspector-door.ts";
 import { type RunningConsole, startConsole } from "./console/start-console.ts";
 import { type DataFolder, KeptWorldError, openDataFolder } from "./data-folder.ts";
 import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
@@ -20,6 +21,8 @@ import { writeAddresses } from "./write-addresses.ts";
 const defaultPort = 4000;
 /** How often ports are chosen anew when another program took one between choice and use. */
 const portTries = 3;
+/** npm passes a Ctrl-C on, which the terminal has sent here, too. */
+const sameCtrlCMs = 500;
 
 const options = readStartOptions();
 await exitOnWrongConfig();
@@ -28,9 +31,11 @@ const journey = createJourney();
 let isQuiet = true;
 let world: World | undefined;
 let view: RunningConsole | undefined;
-let isStopping = false;
+let stoppingSinceMs: number | undefined;
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
+process.on("SIGHUP", stop); // its terminal was closed
+process.stdout.on("error", stop); // whoever read it is gone
 
 process.stdout.write("Starting the platform, the cloud and the functions …\n");
 const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
@@ -42,7 +47,7 @@ world = started.world;
 view = started.view;
 folder?.keep({ ports: portsOf(started), webhookPassword });
 const untellWorld = tellWorld(join(import.meta.dirname, ".."), world.cloud);
-if (isStopping) await stopNow(world);
+if (stoppingSinceMs !== undefined) await stopNow(world);
 
 const found = countFound(world);
 if (found.messages > 0) {
@@ -109,7 +114,9 @@ async function startOnFreePorts(tries: number): Promise<Started> {
     const wasTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     if (wasTaken && tries > 1) return await startOnFreePorts(tries - 1);
     folder?.close();
-    throw error;
+    if (!(error instanceof InspectError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
   }
 }
 
@@ -146,9 +153,14 @@ function portsOf({ view: { url }, world: { platform, cloud } }: Started): Ports 
   };
 }
 
-function stop(): void {
-  if (isStopping) return;
-  isStopping = true;
+/** Ends everything; whoever asks again, as it takes long, ends this process: what it leaves behind is tidied up without it. */
+function stop(signal: NodeJS.Signals | Error): void {
+  const nowMs = performance.now();
+  if (stoppingSinceMs !== undefined) {
+    if (signal === "SIGINT" && nowMs - stoppingSinceMs > sameCtrlCMs) process.exit(130);
+    return;
+  }
+  stoppingSinceMs = nowMs;
   if (world !== undefined) void stopNow(world);
 }
 

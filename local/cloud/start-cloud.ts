@@ -19,7 +19,7 @@ import { type HttpExchange, startHttpGateway } from "./gateway/http-gateway.ts";
 import { type Invocation, invokeFunction } from "./invoke.ts";
 import type { EndedInvocation } from "./lambda/execution-environment.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
-import { type InspectorDoor, openInspectorDoor } from "./lambda/inspector-door.ts";
+import { InspectError, type InspectorDoor, openInspectorDoor } from "./lambda/inspector-door.ts";
 import { type LambdaBackend, startLambdaApi } from "./lambda/lambda-api.ts";
 import { createLambdaService, type WaitingTry } from "./lambda/lambda-service.ts";
 import { createLogStore } from "./logs/log-store.ts";
@@ -318,9 +318,9 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   let endedInvocations = 0;
   const inspectors = new Map<string, InspectorDoor>();
   for (const [key, port] of Object.entries(options.inspect ?? {})) {
-    if (built.definition.functions[key] === undefined) {
+    if (!Object.hasOwn(built.definition.functions, key)) {
       const known = Object.keys(built.definition.functions).join(", ");
-      throw new Error(`There is no function ${key} to debug. serverless.yml has ${known}.`);
+      throw new InspectError(`There is no function ${key} to debug. serverless.yml has ${known}.`);
     }
     inspectors.set(key, started.adopt(await openInspectorDoor(port), close));
   }

@@ -49,12 +49,12 @@ describeInBrowser("the calls", () => {
 
     await pane.getByRole("button", { name: "Repeat" }).click();
     const dialog = page.getByRole("dialog", { name: "Repeat the call" });
-    await dialog.getByLabel("As user").fill("carol");
+    await dialog.getByLabel("As user").fill("bob");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Send" }).click();
     await expectShown(dialog.getByText("200", { exact: true }));
     await dialog.getByRole("button", { name: "Close" }).click();
-    await page.getByLabel("As user").selectOption("carol");
+    await page.getByLabel("As user").selectOption("bob");
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
   });
 

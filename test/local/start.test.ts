@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +31,39 @@ describe("npm start", () => {
     expect(leftovers().length > 1).toBe(isLinux);
     expect(await interrupt(child)).toBe(0);
     expect(leftovers()).toEqual([]);
+  });
+
+  it.each(["SIGHUP", "a closed pipe"] as const)("ends with everything it started at %s", async (cause) => {
+    const folder = temporaryFolder();
+    const { child, until, leftovers } = start("--port", "0", "--data", folder);
+    const output = await until("Ctrl-C ends everything");
+    const ended = once(child, "exit");
+
+    if (cause === "SIGHUP") child.kill(cause);
+    else {
+      child.stdout.destroy();
+      const [command = ""] = output.match(/ {2}curl .*\\\n(.*\\\n)*.*/) ?? [];
+      await execFileAsync("/bin/sh", ["-c", command]); // the functions log what they do
+    }
+
+    expect(await ended).toEqual([0, null]);
+    expect(leftovers()).toEqual([]);
+    expect(existsSync(join(folder, "world.pid"))).toBe(false);
+  });
+
+  it.each([
+    ["no function", ["--inspect", "nosuch"], /^There is no function nosuch to debug\. [^\n]*\n$/],
+    ["no function, either", ["--inspect", "__proto__=0"], /^There is no function __proto__ to debug\. /],
+    ["a function twice", ["--inspect", "seed", "--inspect", "seed=9300"], /names the function seed twice/],
+    ["a port twice", ["--inspect", "seed=9300", "--inspect", "webhook=9300"], /names the port 9300 twice/],
+  ])("says in a line that --inspect names %s", async (_what, args, said) => {
+    const { child } = start("--port", "0", ...args);
+
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+
+    expect(code).toBeGreaterThan(0);
+    expect(errors).toMatch(said);
+    expect(errors).not.toMatch(/^\s+at /m);
   });
 
   it("moves to the next block when one of its ports is taken, and says so", async () => {

@@ -12,7 +12,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** Every script that runs a program of this project. */
 const commands = Object.entries(scripts).flatMap(([name, script]) => {
-  const [, file, rest = ""] = /^(?:exec )?node (\S+\.ts)(.*)$/.exec(script) ?? [];
+  const [, file, rest = ""] = /^(?:exec )?node (?:--import \S+ )?(\S+\.ts)(.*)$/.exec(script) ?? [];
   return file === undefined || rest !== "" ? [] : [[name, file] as const];
 });
 

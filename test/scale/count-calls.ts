@@ -61,6 +61,7 @@ export async function countCalls({
       return "answered";
     },
     onLog: (level, message, fields) => {
+      if (level === "debug") return; // not written at the level that is deployed
       add("logLines");
       add("logBytes", lineBytes(level, message, fields));
     },

@@ -153,6 +153,8 @@ function problemsOf(error: unknown, serviceFolder: string): Problem[] {
     // A file of config/ names its own places; the bundler knows only who imports it.
     if (told.some(({ line }) => line !== undefined)) return told;
     const { file, line, column, lineText } = location;
-    return [{ text, file, line, column: column + 1, lineText }];
+    // esbuild counts bytes, everybody else characters. https://esbuild.github.io/api/#message-objects
+    const before = Buffer.from(lineText).subarray(0, column).toString();
+    return [{ text, file, line, column: before.length + 1, lineText }];
   });
 }

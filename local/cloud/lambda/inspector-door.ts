@@ -10,11 +10,16 @@ export interface InspectorDoor {
   close(): Promise<void>;
 }
 
+/** Thrown for a function that no debugger can be led to. The message is for who asked for it. */
+export class InspectError extends Error {
+  override readonly name = "InspectError";
+}
+
 /**
  * Opens a port of 127.0.0.1 for debuggers. It stays the same while processes come and go; a request is passed on as it is,
  * so that Node itself refuses foreign hosts.
  * @see https://nodejs.org/docs/latest-v24.x/api/cli.html#--inspecthostport
- * @throws Error with code EADDRINUSE when the port is taken
+ * @throws InspectError when the port cannot be had
  */
 export async function openInspectorDoor(wantedPort: number): Promise<InspectorDoor> {
   const attached = new Set<Socket>();
@@ -63,7 +68,9 @@ export async function openInspectorDoor(wantedPort: number): Promise<InspectorDo
 
 function listen(server: Server, wantedPort: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", ({ message }) =>
+      reject(new InspectError(`No debugger can be let in at port ${wantedPort}: ${message}. Name another.`)),
+    );
     server.listen(wantedPort, "127.0.0.1", () => {
       const address = server.address();
       resolve(typeof address === "object" && address !== null ? address.port : wantedPort);

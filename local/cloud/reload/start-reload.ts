@@ -45,6 +45,12 @@ export function startReload({
   const problems = new Map<string, readonly ReloadProblem[]>();
   let isConfigOpen = false;
   let isDeclarationOpen = false;
+  const newRound = () => ({
+    startedAt: performance.now(),
+    files: new Set<string>(),
+    renewed: new Set<string>(),
+  });
+  let round = newRound();
   let folders = 0;
   let isPrepared = false;
   let running: Promise<void> | undefined;
@@ -72,40 +78,54 @@ export function startReload({
   };
   const isOutdated = () => noted.size > 0;
 
-  const reload = async (changedFiles: readonly string[]) => {
-    const startedAt = performance.now();
+  const reload = async (noticed: readonly string[]) => {
     clearTimeout(warming);
+    // Who edits on before all is done hears of everything together.
+    if (state.state !== "building") round = newRound();
     const bundler = built.bundler();
     if (!isPrepared) await bundler.warm().catch(() => {});
     isPrepared = true;
-    const plan = planReload(changedFiles, [...bundles.values()], new Set(await bundler.files()));
+    const plan = planReload(noticed, [...bundles.values()], new Set(await bundler.files()));
     for (const entry of plan.entries) open.add(entry);
     if (plan.checksConfig) isConfigOpen = true;
     if (plan.resolves) isDeclarationOpen = true;
-    if (open.size === 0 && !isConfigOpen && !isDeclarationOpen) return;
+    const isOpen = open.size > 0 || isConfigOpen || isDeclarationOpen;
+    if (!isOpen && state.state !== "building") return;
+    const isPart = plan.entries.length > 0 || plan.checksConfig || plan.resolves;
+    if (isPart || state.state === "live") for (const file of noticed) round.files.add(file);
+    const changedFiles = round.files.size > 0 ? [...round.files].toSorted() : state.changedFiles;
     set({ state: "building", changedFiles, tookMs: undefined });
     if (plan.renewsBundler) await bundler.renew();
-    const renewed = await renewAll();
-    if (isOutdated()) return;
+    await renewCode();
+    if (isDeclarationOpen && !isConfigOpen && !isOutdated()) {
+      if (round.renewed.size > 0) conclude(); // serverless takes a second or more, and code is live by now
+      for (const key of await declareAnew()) round.renewed.add(key);
+    }
+    if (!isOutdated()) conclude();
+  };
+  const conclude = () => {
     const unlike = mergeProblems([...problems.values()].flat());
+    const renewed = [...round.renewed];
+    round.renewed.clear();
+    const isNews = state.state === "building" || renewed.length > 0;
+    if (!isNews && JSON.stringify(unlike) === JSON.stringify(state.problems)) return;
     set({
       state: unlike.length > 0 ? "broken" : "live",
       revision: state.revision + (renewed.length > 0 ? 1 : 0),
-      tookMs: performance.now() - startedAt,
+      ...(isNews && { tookMs: performance.now() - round.startedAt }),
       problems: unlike,
     });
     tell(renewed);
   };
-  const renewAll = async (): Promise<readonly string[]> => {
+  const renewCode = async (): Promise<void> => {
     if (isConfigOpen) {
       const found = await built.bundler().check();
       if (found.length > 0) problems.set("config", found);
       else problems.delete("config");
       // Nothing is renewed by half of an edit.
-      if (found.length > 0) return [];
+      if (found.length > 0) return;
       isConfigOpen = false;
     }
-    const renewed: string[] = [];
     const switches: Promise<void>[] = [];
     for (const { entries, isRepeated } of inOrder([...open])) {
       if (isOutdated()) break;
@@ -114,13 +134,10 @@ export function startReload({
       const known = Object.assign({}, ...entries.map((entry) => bundles.get(entry)?.files));
       const { bundles: made, failed } = await built.bundler().bundle({ entries, folder, known, isRepeated });
       for (const failure of failed) problems.set(failure.entry, failure.problems);
-      for (const bundle of made) switches.push(take(bundle, folder, renewed));
+      for (const bundle of made) switches.push(take(bundle, folder));
     }
     await Promise.all(switches);
-    if (isDeclarationOpen && !isOutdated()) renewed.push(...(await declareAnew()));
-    return renewed;
   };
-  /** Last, as serverless takes a second or more: code is live by then. */
   const declareAnew = async (): Promise<readonly string[]> => {
     try {
       const { functions, needsRestart } = await redeclare();
@@ -137,7 +154,10 @@ export function startReload({
       }
       problems.set("serverless.yml", found);
       isDeclarationOpen = found.length > 0;
-      if (needsRestart.join() !== state.needsRestart.join()) set({ needsRestart });
+      if (needsRestart.join() !== state.needsRestart.join()) {
+        set({ needsRestart });
+        if (needsRestart.length > 0) log(`A new start is needed for ${needsRestart.join(", ")}.`);
+      }
       return renewed;
     } catch (error) {
       problems.set("serverless.yml", [
@@ -146,9 +166,9 @@ export function startReload({
       return [];
     }
   };
-  const take = async (bundle: Bundle, taskRoot: string, renewed: string[]) => {
+  const take = async (bundle: Bundle, taskRoot: string) => {
     const { entry, isChanged } = bundle;
-    const found = isChanged ? await renew(entry, taskRoot, renewed) : [];
+    const found = isChanged ? await renew(entry, taskRoot) : [];
     if (found.length > 0) {
       problems.set(entry, found);
       return;
@@ -158,11 +178,7 @@ export function startReload({
     bundles.set(entry, bundle);
   };
   /** Renews the functions of a file, all or none. */
-  const renew = async (
-    entry: string,
-    taskRoot: string,
-    renewed: string[],
-  ): Promise<readonly ReloadProblem[]> => {
+  const renew = async (entry: string, taskRoot: string): Promise<readonly ReloadProblem[]> => {
     const definitions = lambda.functions
       .filter(({ key }) => built.bundling.entries[key] === entry)
       .map((definition): FunctionDefinition => ({ ...definition, taskRoot }));
@@ -170,7 +186,7 @@ export function startReload({
       definitions.map(async (definition) => {
         const loaded = await lambda.renew(definition);
         if (loaded === "loaded") {
-          renewed.push(definition.key);
+          round.renewed.add(definition.key);
           return [];
         }
         return [readLoadProblem(definition, loaded.body, serviceFolder)];
@@ -191,10 +207,9 @@ export function startReload({
     ];
   };
   const tell = (renewed: readonly string[]) => {
-    const { changedFiles, tookMs = 0, problems: found, needsRestart } = state;
+    const { changedFiles, tookMs = 0, problems: found } = state;
     const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
     if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}`);
-    if (needsRestart.length > 0) log(`A new start is needed for ${needsRestart.join(", ")}.`);
     if (found.length === 0) return;
     log(`${edited}: the code of before runs on.\n${found.map(writeReloadProblem).join("\n")}`);
   };

@@ -80,6 +80,13 @@ describe("an edit", () => {
     expect(await answerOf()).toMatchObject({ word: "mended" });
   });
 
+  it("is told with its place in characters, behind any script", async () => {
+    const lineText = "export const word = 'čaj 你好' +;";
+    const { last } = await edit(() => service.write("lib/deep/word.ts", `${lineText}\n`));
+
+    expect(last.problems).toMatchObject([{ line: 1, column: lineText.length, lineText }]);
+  });
+
   it("that imports what is missing runs as soon as that is there", async () => {
     const { last } = await edit(() =>
       service.write("lib/deep/word.ts", 'export { word } from "./new/word.ts";\n'),
@@ -201,6 +208,20 @@ describe("an edit", () => {
       ({ state }) => state === "live" && cloud.reload.state().changedFiles.length > 0,
     );
     await expect.poll(async () => await answerOf(), { timeout: 10_000 }).toMatchObject({ word: "two" });
+  });
+
+  it("is told as live, with its own files, when a file that nothing is made of is written meanwhile", async () => {
+    const beside = "functions/.word.ts.swp";
+    const stop = cloud.reload.subscribe(({ state }) => {
+      if (state === "building") service.write(beside, `an editor's own ${Math.random()}`);
+    });
+
+    const { last } = await edit(() => service.say("beside"));
+    stop();
+    await edit(() => service.say("after it"));
+
+    expect(last).toMatchObject({ state: "live", changedFiles: ["lib/deep/word.ts"] });
+    rmSync(service.at(beside));
   });
 
   it("of serverless.yml gives functions another environment, and says what needs a new start", async () => {

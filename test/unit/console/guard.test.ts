@@ -26,6 +26,11 @@ describe("guardConsole", () => {
       home,
       { headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" } },
     ],
+    [
+      "a link on a page of another port",
+      home,
+      { headers: { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" } },
+    ],
     ["the name localhost", "http://localhost:4000/", {}],
     ["an act of its own page", home, { method: "POST", headers: { origin: "http://127.0.0.1:4000" } }],
   ])("lets in %s", async (_who, url, init) => {

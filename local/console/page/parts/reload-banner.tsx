@@ -18,7 +18,7 @@ export function ReloadBanner() {
       {reload !== undefined && problems.length > 0 && (
         <section class="reload-banner" aria-label="Edit that does not run">
           <p class="reload-what">
-            <strong>{namesOf(reload.changedFiles)} cannot run.</strong> The code of before goes on
+            <strong>{namesOf(brokenFiles(reload))} cannot run.</strong> The code of before goes on
             {reload.state === "building" ? "; the next edit is being tried …" : "."}
           </p>
           <ul>
@@ -98,6 +98,12 @@ function Problem({ problem }: { problem: ReloadProblemAnswer }) {
 
 function placeOf({ file, line, column }: ReloadProblemAnswer): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
+}
+
+/** The latest edit need not be the one that is wrong. */
+function brokenFiles({ problems, changedFiles }: ReloadAnswer): readonly string[] {
+  const files = new Set(problems.flatMap(({ file }) => file ?? []));
+  return files.size > 0 ? [...files] : changedFiles;
 }
 
 function namesOf(files: readonly string[]): string {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JourneyList } from "../../../api/journeys.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { go, toHash, useRoute } from "../../parts/route.ts";
+import { go, parseRoute, toHash, useRoute } from "../../parts/route.ts";
 import { useResource } from "../../parts/use-resource.ts";
 import { JourneyPane } from "./journey-detail.tsx";
 import { JourneyRows } from "./journey-list.tsx";
@@ -56,7 +56,7 @@ export function JourneysView() {
     setPausedAfter(isPaused ? undefined : (list?.rows[0]?.number ?? 0));
     if (isPaused) reload();
   };
-  useKeys(list, selected, hrefOf);
+  useKeys(list, hrefOf);
   const single = list?.rows.length === 1 && filter.message !== "" ? list.rows[0]?.id : undefined;
   const shown = selected ?? single;
   return (
@@ -116,13 +116,9 @@ export function JourneysView() {
 }
 
 /** j and k go through the list from anywhere, the arrows within it; where somebody types, they are letters. */
-function useKeys(
-  list: JourneyList | undefined,
-  selected: string | undefined,
-  hrefOf: (id: string) => string,
-) {
-  const latest = useRef({ list, selected, hrefOf });
-  latest.current = { list, selected, hrefOf };
+function useKeys(list: JourneyList | undefined, hrefOf: (id: string) => string) {
+  const latest = useRef({ list, hrefOf });
+  latest.current = { list, hrefOf };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target, key } = event;
@@ -137,7 +133,9 @@ function useKeys(
             : 0;
       if (step === 0) return;
       const rows = latest.current.list?.rows ?? [];
-      const at = rows.findIndex(({ id }) => id === latest.current.selected);
+      // The address is ahead of what is shown, where keys follow each other quickly.
+      const [selected] = parseRoute(location.hash).rest;
+      const at = rows.findIndex(({ id }) => id === selected);
       const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];
       if (next === undefined) return;
       event.preventDefault();

@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, it, onTestFinished } from "vitest";
+import type { Cloud } from "../../../local/cloud/start-cloud.ts";
+import { tellWorld } from "../../../local/tell-world.ts";
+
+it("takes away what killed worlds left, and in the end its own", () => {
+  const project = mkdtempSync(join(tmpdir(), "tell-world-"));
+  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  const folder = join(project, ".worlds");
+  const { pid: deadPid } = spawnSync(process.execPath, ["--version"]);
+  const others = [`${process.ppid}.json`, "notes.txt"];
+  mkdirSync(folder);
+  for (const name of [`${deadPid}.json`, ...others]) writeFileSync(join(folder, name), "{}");
+  const endpoints = {} as Cloud["endpoints"];
+
+  const untell = tellWorld(project, { region: "us-east-1", endpoints });
+
+  expect(readdirSync(folder).toSorted()).toEqual([`${process.pid}.json`, ...others].toSorted());
+  untell();
+  expect(readdirSync(folder).toSorted()).toEqual(others.toSorted());
+});
