@@ -41,5 +41,8 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addLogRoutes(app, ground);
   addQueuesRoutes(app, ground);
   addFlowsRoutes(app, ground);
+  addJourneysRoutes(app, ground);
+  addTryRoutes(app, ground);
+  addWorldRoutes(app, ground);
   return app;
 }
