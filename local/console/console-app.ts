@@ -37,12 +37,12 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
   addReloadRoutes(app, ground);
-  addCallsRoutes(app, ground);
-  addLogRoutes(app, ground);
-  addQueuesRoutes(app, ground);
-  addFlowsRoutes(app, ground);
   addJourneysRoutes(app, ground);
+  addQueuesRoutes(app, ground);
   addTryRoutes(app, ground);
+  addFlowsRoutes(app, ground);
   addWorldRoutes(app, ground);
+  addLogRoutes(app, ground);
+  addCallsRoutes(app, ground);
   return app;
 }
