@@ -9,6 +9,8 @@ export type WorldNews =
   | { readonly kind: "record"; readonly record: PlatformRecord }
   /** The world's clock has jumped, stopped or gone on. */
   | { readonly kind: "clock" }
+  /** What goes wrong on purpose is another than before. */
+  | { readonly kind: "faults" }
   | { readonly kind: "batch"; readonly batch: BatchEvent }
   /** A request to the HTTP API, when it is answered. */
   | { readonly kind: "exchange"; readonly exchange: HttpExchange }

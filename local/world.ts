@@ -126,6 +126,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       },
     });
     cloud.durable.onChange(() => news.tell({ kind: "flow" }));
+    for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
     if (options.clock && isVirtualClock(options.clock)) {
       options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
     }

@@ -11,7 +11,8 @@ export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string
   const ofApp = needs.find(({ appIds }) => appIds.includes(appId));
   if (ofApp === undefined) return [];
   const { webhook, elsewhere, everything } = ofApp;
-  const named = [...(webhook[trigger] ?? []), ...(elsewhere[trigger] ?? []), ...everything];
+  const of = (actors: typeof webhook) => (Object.hasOwn(actors, trigger) ? (actors[trigger] ?? []) : []);
+  const named = [...of(webhook), ...of(elsewhere), ...everything];
   return [...new Set(named)].toSorted();
 }
 

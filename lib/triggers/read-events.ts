@@ -43,8 +43,7 @@ export async function readEvents(
   if (!parsed.ok) {
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
     log.warn("put an event that cannot be understood into quarantine", {
-      appId,
-      trigger,
+      ...{ appId, trigger, deliveryKey: key, queueMessageId },
       problems: parsed.problems
         .map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`)
         .join("; "),

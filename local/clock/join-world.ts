@@ -9,10 +9,8 @@ export function openWorldClock(dataFolder: string | undefined): WorldClock {
   if (dataFolder === undefined) return createWorldClock();
   const file = join(dataFolder, "clock.json");
   const clock = createWorldClock(readClockSetting(file));
-  clock.onChange(() => {
-    // Each step of a move would be a write; its end is one, too.
-    if (!clock.isMoving) keepClockSetting(file, clock.setting);
-  });
+  // Steps of a move, too: a process that dies on the way leaves what happened there, whose time must not come again.
+  clock.onChange(() => keepClockSetting(file, clock.resting));
   return clock;
 }
 

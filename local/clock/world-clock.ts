@@ -33,13 +33,16 @@ export interface Moved {
  */
 export interface WorldClock extends VirtualClock {
   readonly setting: ClockSetting;
+  /** The setting that stays when a move that is under way gets no further. */
+  readonly resting: ClockSetting;
   readonly isMoving: boolean;
   /**
    * Puts the clock forward, never back. What falls due on the way happens at its time, in order, and with all that follows
    * from it before the next. Moves go one after the other.
+   * @param at milliseconds since 1970, or what tells them once no other move is under way
    * @param limits.forMs milliseconds of the machine after which no further step begins. Default 60,000
    */
-  moveTo(atMs: number, limits?: { readonly forMs?: number }): Promise<Moved>;
+  moveTo(at: number | (() => number), limits?: { readonly forMs?: number }): Promise<Moved>;
   /** Does something between moves: none runs meanwhile, and what is asked for later waits. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** When something that waits falls due next, in milliseconds since 1970; undefined when nothing does. */
@@ -160,12 +163,9 @@ export function createWorldClock(
       if (isDone) stepTo(targetMs);
       await settleAll();
     } finally {
+      const { resting } = clock;
       isMoving = false;
-      changeTo(
-        staysFrozen
-          ? { offsetMs, frozenAtMs: atMs }
-          : { offsetMs: atMs - machineNow(), frozenAtMs: undefined },
-      );
+      changeTo(resting);
     }
     return { nowMs: atMs, isDone, steps };
   };
@@ -188,15 +188,19 @@ export function createWorldClock(
       joined.push(settle);
     },
     async advance(ms) {
-      await clock.moveTo(now() + ms);
+      await clock.moveTo(() => now() + ms);
     },
     get setting() {
       return frozenAtMs === undefined ? { offsetMs } : { offsetMs, frozenAtMs };
     },
+    get resting() {
+      return isMoving && !staysFrozen ? { offsetMs: now() - machineNow() } : clock.setting;
+    },
     get isMoving() {
       return isMoving;
     },
-    moveTo: (atMs, { forMs = defaultLimitMs } = {}) => clock.alone(() => move(atMs, forMs)),
+    moveTo: (at, { forMs = defaultLimitMs } = {}) =>
+      clock.alone(() => move(typeof at === "number" ? at : at(), forMs)),
     alone(work) {
       const done = running.then(work);
       running = done.catch(() => {});

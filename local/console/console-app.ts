@@ -29,16 +29,20 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
     context.json({ error: { message: `The console has nothing at ${context.req.path}.` } }, 404),
   );
   addPage(app, files);
+  app.use("/api/world/*", async ({ req }, next) => {
+    await next();
+    if (req.method !== "GET") notices.tell(["world"]);
+  });
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, ground);
   addProxyRoutes(app, ground);
   addReloadRoutes(app, ground);
-  addCallsRoutes(app, ground);
-  addLogRoutes(app, ground);
+  addJourneysRoutes(app, ground);
   addQueuesRoutes(app, ground);
   addTryRoutes(app, ground);
-  addWorldRoutes(app, ground);
-  addJourneysRoutes(app, ground);
   addFlowsRoutes(app, ground);
+  addWorldRoutes(app, ground);
+  addLogRoutes(app, ground);
+  addCallsRoutes(app, ground);
   return app;
 }

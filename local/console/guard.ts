@@ -11,6 +11,7 @@ export async function guardConsole(context: Context, next: Next): Promise<Respon
   const isOwnOrigin = origin === undefined || origin === `http://${host}`;
   // Typed addresses and bookmarks come from `none`.
   const isOwnSite = site === undefined || site === "same-origin" || site === "none";
+  // From the platform's own page, for example: other ports of this machine are the same site.
   const isLink = context.req.header("sec-fetch-mode") === "navigate";
   const isRead = context.req.method === "GET" || context.req.method === "HEAD";
   if (!["127.0.0.1", "localhost"].includes(hostname) || !isOwnOrigin || !(isOwnSite || (isLink && isRead))) {

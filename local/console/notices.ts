@@ -11,6 +11,8 @@ const heartbeatMs = 15_000;
 export interface Notices {
   /** Answers with server-sent events until the page goes away or `close` is called. */
   stream(signal: AbortSignal): Response;
+  /** Tells of a change that is no news of the world's, such as one that this console has made. */
+  tell(topics: readonly Topic[]): void;
   close(): void;
 }
 
@@ -29,10 +31,11 @@ export function createNotices(world: {
     changed.clear();
     for (const page of pages) page.write(text);
   };
-  const hear = (news: WorldNews) => {
-    for (const topic of topicsOf(news)) changed.add(topic);
+  const tell = (topics: readonly Topic[]) => {
+    for (const topic of topics) changed.add(topic);
     timer ??= setTimeout(flush, gatherMs);
   };
+  const hear = (news: WorldNews) => tell(topicsOf(news));
   const leave = (page: Page) => {
     clearInterval(page.heartbeat);
     pages.delete(page);
@@ -42,6 +45,7 @@ export function createNotices(world: {
   };
 
   return {
+    tell,
     stream(signal) {
       let page: Page | undefined;
       const body = new ReadableStream<Uint8Array>({

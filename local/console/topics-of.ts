@@ -6,6 +6,8 @@ export function topicsOf(news: WorldNews): readonly Topic[] {
   switch (news.kind) {
     case "clock":
       return ["world", "flows", "queues"];
+    case "faults":
+      return ["world"];
     case "batch":
       return ["journeys", "queues"];
     case "flow":

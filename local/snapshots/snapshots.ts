@@ -48,6 +48,10 @@ export interface SnapshotGround {
 }
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+/** Letters that nobody sees: with them two names could look alike, or like none. */
+const unseen = /\p{Default_Ignorable_Code_Point}/u;
+/** A file's name has 255, the endings included. */
+const maxNameBytes = 200;
 const settleMs = 2_000;
 
 /** Makes what keeps the snapshots of a world. */
@@ -125,10 +129,11 @@ const unreadable = {
 
 /** What a name may be: it is part of a file's. */
 function checkName(name: string): void {
-  if (namePattern.test(name) && !name.endsWith(".") && !name.endsWith(" ")) return;
+  const isShort = Buffer.byteLength(name) <= maxNameBytes;
+  if (isShort && namePattern.test(name) && !unseen.test(name) && !/[. ]$/.test(name)) return;
   throw new SnapshotError(
     "badName",
-    "A snapshot's name has up to 64 letters, digits, spaces, dots, hyphens and underscores, and begins with a letter or digit.",
+    "A snapshot's name has up to 64 letters, digits, spaces, dots, hyphens and underscores (200 bytes), and begins with a letter or digit.",
   );
 }
 

@@ -64,9 +64,13 @@ describeInBrowser("the parts of the World view that run it", () => {
     await expectShown(tables.getByText(/^struck/));
     await expectAccessible(page);
     await looks(page, "faults");
+    const second = await browser.open(tested.at("/#/chat"));
+    const told = second.getByRole("link", { name: "faults on" });
+    await expectShown(told);
     await page.getByRole("button", { name: "All off" }).click();
 
     await expectShown(tables.getByText("never struck"));
+    await told.waitFor({ state: "detached" });
     expect(world.platform.faults.settings().rules).toEqual([]);
   });
 

@@ -1,4 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openWorldClock } from "../../local/clock/join-world.ts";
+import { readClockSetting } from "../../local/clock/keep-clock.ts";
 import { createWorldClock } from "../../local/clock/world-clock.ts";
 
 // A machine whose time a test sets; the clock's own timers never fire within a test, as they wait for hours.
@@ -153,11 +158,35 @@ describe("createWorldClock", () => {
     expect(moved.map(({ nowMs }) => nowMs - startMs)).toEqual([10, 30]);
   });
 
+  it("counts both of two spans that are asked for at once", async () => {
+    const { clock } = createClock();
+
+    await Promise.all([clock.advance(hourMs), clock.advance(hourMs)]);
+
+    expect(clock.now()).toBe(startMs + 2 * hourMs);
+  });
+
   it("tells when the next thing that waits falls due", () => {
     const { clock } = createClock();
     clock.schedule(startMs + 2 * hourMs, () => {});
     clock.addSource({ nextAtMs: () => startMs + hourMs });
 
     expect(clock.nextAtMs()).toBe(startMs + hourMs);
+  });
+});
+
+describe("openWorldClock", () => {
+  it("keeps each step of a move: what happened there does not come again when the process dies on the way", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "clock-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const clock = openWorldClock(folder);
+    const found: ReturnType<typeof readClockSetting>[] = [];
+    clock.schedule(clock.now() + hourMs, () => void found.push(readClockSetting(join(folder, "clock.json"))));
+
+    await clock.moveTo(clock.now() + 2 * hourMs);
+
+    expect(found).toEqual([{ offsetMs: expect.any(Number) }]);
+    expect(found[0]?.offsetMs).toBeGreaterThan(0.9 * hourMs);
+    expect(found[0]?.offsetMs).toBeLessThan(1.1 * hourMs);
   });
 });

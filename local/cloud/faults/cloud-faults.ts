@@ -21,6 +21,8 @@ export interface CloudFaults {
   strikes(): CloudStrikes;
   /** Takes new settings; what is another than before counts from nothing. What they leave out is as it should be. */
   set(settings: Partial<CloudFaultSettings>): void;
+  /** Is called whenever settings were taken. */
+  onChange(listener: () => void): void;
   of(service: FaultyService): ServiceFaults;
   /** Whether this batch is to be handed out twice; asking counts. */
   doubles(): boolean;
@@ -43,6 +45,7 @@ export const noCloudFaults: CloudFaultSettings = {
 export function createCloudFaults(random: () => number = Math.random): CloudFaults {
   let settings = noCloudFaults;
   let counts = countNothing(settings);
+  const listeners: (() => void)[] = [];
 
   const of = (service: FaultyService): ServiceFaults => ({
     isDown: () => settings.services[service].isDown,
@@ -73,6 +76,10 @@ export function createCloudFaults(random: () => number = Math.random): CloudFaul
       const before = settings;
       settings = { ...noCloudFaults, ...next };
       counts = keepCounts(counts, before, settings);
+      for (const listener of listeners) listener();
+    },
+    onChange(listener) {
+      listeners.push(listener);
     },
     of,
     doubles() {

@@ -51,6 +51,8 @@ export function startReload({
     renewed: new Set<string>(),
   });
   let round = newRound();
+  let declaring: Promise<void> | undefined;
+  let heard = Promise.withResolvers<undefined>();
   let folders = 0;
   let isPrepared = false;
   let running: Promise<void> | undefined;
@@ -138,9 +140,19 @@ export function startReload({
     }
     await Promise.all(switches);
   };
+  /** One at a time, as serverless takes seconds; the next edit of code does not wait for it, and has it asked again. */
   const declareAnew = async (): Promise<readonly string[]> => {
     try {
-      const { functions, needsRestart } = await redeclare();
+      while (declaring !== undefined && !isOutdated()) await Promise.race([declaring, heard.promise]);
+      if (isOutdated()) return [];
+      const asked = redeclare();
+      const isOver = () => {
+        declaring = undefined;
+      };
+      declaring = asked.then(isOver, isOver);
+      const declared = await Promise.race([asked, heard.promise]);
+      if (declared === undefined || isOutdated()) return [];
+      const { functions, needsRestart } = declared;
       const renewed: string[] = [];
       const found: ReloadProblem[] = [];
       for (const declared of functions) {
@@ -216,6 +228,8 @@ export function startReload({
 
   const note = (files: readonly string[]) => {
     for (const file of files) noted.add(file);
+    heard.resolve(undefined);
+    heard = Promise.withResolvers();
     running ??= (async () => {
       while (noted.size > 0) {
         const changed = [...noted];

@@ -81,6 +81,8 @@ export interface KeptAttempt {
   endedMs: number | undefined;
   waitedMs: number | undefined;
   outcome: "running" | "handled" | "waits" | "buried" | "quarantined" | "died" | "behind";
+  /** Lines of the level DEBUG told of it: without them, what is not told may have happened all the same. */
+  isDetailed: boolean;
   why: string;
   wakeAtMs: number | undefined;
   readonly runs: KeptRun[];

@@ -77,12 +77,16 @@ function judgeMessages(
   }
   const acted = runs.filter((run) => outcomeOf(run, store) === "acted");
   if (acted.length > 0) return { verdict: "done", why: acted.map(handlerOf).join(", ") };
+  if (lastAttempt?.isDetailed === false) return { verdict: "unknown", why: untold };
   const already = runs.filter((run) => outcomeOf(run, store) === "already");
   if (already.length > 0) return { verdict: "nothing", why: "everything was done before" };
   const shown = runs.filter(({ isShadow }) => isShadow);
   if (shown.length > 0) return { verdict: "nothing", why: `only shown: ${shown.map(handlerOf).join(", ")}` };
   return { verdict: "nothing", why: runs.length === 0 ? "no trigger wants it" : "no trigger acted" };
 }
+
+/** Said of what lines of the level DEBUG would tell. */
+export const untold = "what triggers did is not told at this LOG_LEVEL";
 
 /** An illness of the world is waited for; what is the trigger's own is not. */
 function isWaitedFor(kind: string | undefined, failure: KeptRun["failure"]): boolean {

@@ -24,6 +24,7 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
   };
   switch (said) {
     case "began an event":
+      attempt.isDetailed = true;
       return;
     case "began a trigger": {
       if (run === undefined) break;

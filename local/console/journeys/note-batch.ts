@@ -36,6 +36,7 @@ export function createBatchNotes(lines: LineNotes, now: () => number) {
               ? shortError(error ?? "the function gave it back to the queue")
               : "waits behind the events of its conversation that came before",
             wakeAtMs: undefined,
+            isDetailed: false,
             runs: [],
             notes: [],
           });

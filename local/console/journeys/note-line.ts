@@ -75,6 +75,7 @@ export function createLineNotes(store: JourneyStore, { now, projectFolder }: Jou
       number: typeof attempt === "number" ? attempt : message.attempts.length + 1,
       atMs: line.atMs,
       ...{ endedMs: undefined, waitedMs: undefined, outcome: "running", why: "", wakeAtMs: undefined },
+      isDetailed: false,
       ...{ runs: [], notes: [] },
     };
     message.attempts.push(added);

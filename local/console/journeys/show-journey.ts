@@ -14,7 +14,7 @@ import type {
 import { describeMisfit, findMisfit } from "./describe-misfit.ts";
 import type { Journey, KeptAttempt, KeptCall, KeptMessage, KeptReception, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import { judgeJourney, outcomeOf } from "./judge-journey.ts";
+import { judgeJourney, outcomeOf, untold } from "./judge-journey.ts";
 import { showRow } from "./list-journeys.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
@@ -124,7 +124,8 @@ function showHandling(message: KeptMessage, context: Context): Handling {
 function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
   const { number, requestId, atMs, endedMs, waitedMs, outcome, why, wakeAtMs, runs, notes } = attempt;
   return {
-    ...{ number, requestId, atMs, waitedMs, outcome, why, wakeAtMs, notes },
+    ...{ number, requestId, atMs, waitedMs, outcome, wakeAtMs, notes },
+    why: outcome === "handled" && !attempt.isDetailed ? untold : why,
     durationMs: endedMs === undefined ? undefined : Math.max(0, endedMs - atMs),
     runs: runs.toSorted(byWeight).map((run) => showRun(run, attempt, context)),
   };
@@ -153,21 +154,24 @@ function showRun(
     handler: handlerOf(run),
     durationMs: endedMs === undefined ? undefined : Math.max(0, endedMs - atMs),
     ...{ atMs, outcome, isShadow, misfit, failure, effects, notes },
-    why: misfit === undefined ? whyOf(run, outcome) : describeMisfit(misfit, categoryIn(content)),
+    why:
+      misfit === undefined
+        ? whyOf(run, outcome, attempt.isDetailed)
+        : describeMisfit(misfit, categoryIn(content)),
     calls: calls
       .flatMap((id) => store.calls.get(id) ?? [])
       .map((call) => showCall(call, { store, bodiesOf })),
   };
 }
 
-function whyOf({ why, failure }: KeptRun, outcome: TriggerRunView["outcome"]): string {
+function whyOf({ why, failure }: KeptRun, outcome: TriggerRunView["outcome"], isDetailed: boolean): string {
   switch (outcome) {
     case "acted":
       return "";
     case "already":
       return "its effects were done before: each happens once";
     case "nothing":
-      return "it ran, and chose to do nothing";
+      return isDetailed ? "it ran, and chose to do nothing" : untold;
     case "off":
       return "not turned on for this stage: config/triggers.yml";
     case "paused":

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Connection } from "./parts/connection.tsx";
+import { FaultsChip } from "./parts/faults-chip.tsx";
 import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
@@ -37,6 +38,7 @@ export function App() {
         </nav>
         <div class="head-end">
           <ReloadChip />
+          <FaultsChip />
           <WorldClock />
           <Connection />
           <ThemeSwitch />

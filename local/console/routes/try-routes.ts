@@ -31,6 +31,10 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
   const sender = lazy(createSender);
   const sentKeys = new Set<string>();
   const now = () => platform.clock.now();
+  world.subscribe((news) => {
+    // What another world was sent is new to this one.
+    if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
+  });
 
   app.get("/api/try/entries", (context) => context.json(entries().catalogue satisfies TryCatalogue));
 

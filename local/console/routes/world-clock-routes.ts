@@ -9,8 +9,8 @@ import { readInput, WrongInputError } from "../read-input.ts";
 const longestMs = 366 * 24 * 3_600_000;
 
 const moveSchema = z.union([
-  z.strictObject({ byMs: z.number().check(z.gte(0), z.lte(longestMs)) }),
-  z.strictObject({ toMs: z.number().check(z.gte(0)) }),
+  z.strictObject({ byMs: z.int().check(z.gte(0), z.lte(longestMs)) }),
+  z.strictObject({ toMs: z.int().check(z.gte(0)) }),
   z.strictObject({ toNext: z.literal(true) }),
 ]);
 const runSchema = z.strictObject({ isFrozen: z.boolean() });
@@ -33,11 +33,7 @@ export function addWorldClockRoutes(app: Hono, { world }: ConsoleGround): void {
   app.post(path, async (context) => {
     const clock = clockOf(world);
     const asked = await readInput(context, moveSchema);
-    const toMs = targetOf(asked, clock);
-    if (toMs < clock.now())
-      throw new WrongInputError("The clock goes forward only: the time is past already.", 409);
-    if (toMs - clock.now() > longestMs) throw new WrongInputError("The clock goes a year forward at most.");
-    const { isDone, steps } = await clock.moveTo(toMs);
+    const { isDone, steps } = await clock.moveTo(() => targetOf(asked, clock));
     return context.json({ clock: show(), isDone, steps } satisfies MovedAnswer);
   });
   app.put(path, async (context) => {
@@ -57,8 +53,15 @@ function clockOf({ clock }: ConsoleGround["world"]): WorldClock {
   );
 }
 
+/** To be asked between moves: two spans that are asked for at once count both. */
 function targetOf(asked: z.infer<typeof moveSchema>, clock: WorldClock): number {
-  if ("toMs" in asked) return asked.toMs;
+  if ("toMs" in asked) {
+    if (asked.toMs < clock.now())
+      throw new WrongInputError("The clock goes forward only: the time is past already.", 409);
+    if (asked.toMs - clock.now() > longestMs)
+      throw new WrongInputError("The clock goes a year forward at most.");
+    return asked.toMs;
+  }
   if ("byMs" in asked) return clock.now() + asked.byMs;
   const nextMs = clock.nextAtMs();
   if (nextMs === undefined) throw new WrongInputError("Nothing waits for a time.", 409);

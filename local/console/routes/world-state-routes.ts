@@ -28,10 +28,8 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
   const { cloud, platform } = world;
   const effectNames = listenForEffectNames(world);
   const tableOf = (logicalId: string) => {
-    const name = cloud.resources[logicalId]?.name;
-    if (name === undefined || describedTables[logicalId] === undefined) {
-      throw new WrongInputError(`There is no table ${logicalId}.`, 404);
-    }
+    const name = Object.hasOwn(describedTables, logicalId) ? cloud.resources[logicalId]?.name : undefined;
+    if (name === undefined) throw new WrongInputError(`There is no table ${logicalId}.`, 404);
     return cloud.stores.tables.get(name).table;
   };
   const tables = () =>

@@ -8,6 +8,8 @@ export type FaultControl = FaultPlan & {
   strikes(): { matches: number; faults: number }[];
   /** Takes new settings and starts counting anew, so that the same requests meet the same faults again. */
   set(settings: FaultSettings): void;
+  /** Is called whenever settings were taken. */
+  onChange(listener: () => void): void;
 };
 
 /** Plans nothing. */
@@ -19,6 +21,7 @@ export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
  */
 export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): FaultControl {
   let settings = initial;
+  const listeners: (() => void)[] = [];
   let counters: Counter[] = settings.rules.map(() => ({ matches: 0, faults: 0 }));
 
   function pick<K extends FaultRule["on"]>(
@@ -44,6 +47,10 @@ export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): Fa
     set(next) {
       settings = next;
       counters = settings.rules.map(() => ({ matches: 0, faults: 0 }));
+      for (const listener of listeners) listener();
+    },
+    onChange(listener) {
+      listeners.push(listener);
     },
     onRequest(request) {
       const planned = plan?.onRequest(request);

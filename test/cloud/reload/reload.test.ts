@@ -250,6 +250,20 @@ describe("an edit", () => {
     expect(mended).toMatchObject({ state: "live", problems: [], needsRestart: [] });
   });
 
+  it("of code does not wait for serverless.yml, which is taken up after it", async () => {
+    const text = readFileSync(service.at("serverless.yml"), "utf8");
+    const stop = cloud.reload.subscribe(({ state }) => {
+      if (state === "building") service.say("quick");
+    });
+
+    await edit(() => service.write("serverless.yml", text.replace("'hello'", "'later'")));
+    stop();
+
+    expect(await answerOf()).toMatchObject({ word: "quick", greeting: "hello" });
+    await expect.poll(async () => await answerOf(), { timeout: 40_000 }).toMatchObject({ greeting: "later" });
+    service.restore("serverless.yml");
+  });
+
   it("leaves a running world alone when the service is packaged beside it", async () => {
     execFileSync(
       process.execPath,

@@ -61,6 +61,16 @@ describe("the console's routes to try things", () => {
     expect(again.sent).toMatchObject([{ key: sent[0]?.key, status: 200, isRepeated: true }]);
   });
 
+  it("knows nothing any more of what the world was sent before a reset", async () => {
+    const text = await draft("message_sent", "message-sent");
+    await ask<TrySent>("send", { ...once, entry: "message_sent", text });
+    await consoleUnderTest.world.reset();
+
+    const { sent } = await ask<TrySent>("send", { ...once, entry: "message_sent", text });
+
+    expect(sent).toMatchObject([{ status: 200, isRepeated: false }]);
+  });
+
   it.each([
     ["wrong", 401],
     ["none", 401],

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { useConsole } from "../../helpers/use-console.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 
@@ -32,6 +32,7 @@ describe("/api/world/clock", () => {
   it.each([
     { byMs: -1 },
     { byMs: 1e15 },
+    { byMs: 0.5 },
     { toMs: 5 },
     { toNext: false },
     { byMs: 1, toMs: 2 },
@@ -146,8 +147,12 @@ describe("/api/world/state", () => {
     expect(table.all()).toEqual([]);
   });
 
-  it.each(["?table=Nothing", "?table=constructor", "?page=x"])("refuses %s", async (query) => {
-    expect((await ask(`/api/world/state${query}`)).status).toBeGreaterThanOrEqual(400);
+  it.each([
+    ["?table=Nothing", 404],
+    ["?table=constructor", 404],
+    ["?page=x", 400],
+  ])("refuses %s", async (query, status) => {
+    expect((await ask(`/api/world/state${query}`)).status).toBe(status);
   });
 });
 
@@ -178,6 +183,8 @@ describe("/api/world/faults", () => {
     const { world } = tested;
     const { cloud } = faultsIn((await ask("/api/world/faults")).body);
     const services = { ...cloud.services, dynamodb: { isDown: false, throttled: 0.5, slowMs: 1 } };
+    const news: string[] = [];
+    onTestFinished(world.subscribe(({ kind }) => news.push(kind)));
 
     const on = await put("/api/world/faults/cloud", { ...cloud, services, doubled: 1 });
     await writeToSupport(world, "What is the price of trouble?");
@@ -186,6 +193,8 @@ describe("/api/world/faults", () => {
     const off = faultsIn((await ask("/api/world/faults", { method: "DELETE" })).body);
 
     expect(on.body).toMatchObject({ isAnyOn: true });
+    // One of the cloud's for each request, and one of the platform's.
+    expect(news.filter((kind) => kind === "faults")).toHaveLength(3);
     expect(struck.cloudStrikes.services.dynamodb.slow).toBeGreaterThan(0);
     expect(struck.cloudStrikes.doubled).toBeGreaterThan(0);
     expect(off).toMatchObject({ isAnyOn: false, cloudStrikes: { doubled: 0 } });
@@ -205,6 +214,19 @@ describe("/api/world/faults", () => {
 });
 
 describe("/api/world/snapshots", () => {
+  it("are told to every page that is open, as all that is changed here", async () => {
+    const { body } = await fetch(tested.at("/api/notices"));
+    const lines = body?.pipeThrough(new TextDecoderStream()).getReader();
+    await lines?.read();
+
+    await put("/api/world/snapshots", { name: "told" }, "POST");
+    const told = await lines?.read();
+    await lines?.cancel();
+    await ask("/api/world/snapshots/told", { method: "DELETE" });
+
+    expect(told?.value).toContain('"world"');
+  });
+
   it("saves, lists, restores and removes, and refuses in words", async () => {
     const saved = await put("/api/world/snapshots", { name: "before lunch" }, "POST");
     const taken = await put("/api/world/snapshots", { name: "before lunch" }, "POST");

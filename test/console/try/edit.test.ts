@@ -4,10 +4,11 @@ import {
   convert,
   mistakeIn,
   removeAt,
+  roundedIn,
   setAt,
   valueAt,
 } from "../../../local/console/page/views/try/json-edit.ts";
-import { pack, toCommand, deliveryCurl, unpack } from "../../../local/console/page/views/try/share.ts";
+import { deliveryCurl, pack, toCommand, unpack } from "../../../local/console/page/views/try/share.ts";
 
 describe("what the form does to a body", () => {
   const body = JSON.parse('{"a":{"list":[1,{"b":"x"}],"__proto__":{"c":null}},"z":0}');
@@ -84,5 +85,17 @@ describe("how a try is shared", () => {
       ].join(" \\\n  "),
       lost: ["data.id"],
     });
+  });
+});
+
+describe("roundedIn", () => {
+  it.each([
+    ['{"id":12345678901234567890}', "12345678901234567890"],
+    ["[-9007199254740993]", "-9007199254740993"],
+    [`[${"9".repeat(400)}]`, "9".repeat(400)],
+    ['{"id":"12345678901234567890","a":9007199254740992,"b":1.5e300,"\\"1":-0}', undefined],
+    ['{"half":', undefined],
+  ])("finds in %s what would lose digits", (text, expected) => {
+    expect(roundedIn(text)).toBe(expected);
   });
 });

@@ -47,6 +47,8 @@ describe("attemptEvent", () => {
         fields: {
           appId: "app-1",
           trigger: "message_sent",
+          deliveryKey: expect.stringContaining("message_sent"),
+          queueMessageId: expect.any(String),
           problems: expect.stringMatching(/^data\.message: .+, not .+$/),
         },
       });

@@ -132,6 +132,18 @@ describe("a journal", () => {
     expect(world.show(`d${other}`).row).toMatchObject({ verdict: "waiting", why: "Runtime exited" });
   });
 
+  it("says of nothing that it was not done where lines of the level DEBUG are not written", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+
+    world.line("q-1", "answered a message", { step });
+    world.line("q-1", "handled an event", { ran: ["greet"], effects: ["greet reply"] });
+
+    const { row, handling } = world.show(`d${id}`);
+    expect(row).toMatchObject({ verdict: "unknown", why: expect.stringContaining("LOG_LEVEL") });
+    expect(handling[0]?.attempts[0]?.runs[0]?.why).toContain("LOG_LEVEL");
+  });
+
   it("tells an event that the consumer put into quarantine from one that nobody wanted", () => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");

@@ -86,7 +86,7 @@ export function ReactionMenu({
 }: {
   anchor: HTMLElement;
   onClose: () => void;
-  onReact: (reaction: string) => Promise<void>;
+  onReact: (reaction: string) => Promise<unknown>;
 }) {
   const [own, setOwn] = useState("");
   const give = async (reaction: string) => {

@@ -148,7 +148,7 @@ function AttemptStep({
           </span>
         )}
       </p>
-      {why !== "" && outcome !== "handled" && <p>{why}</p>}
+      {why !== "" && <p>{why}</p>}
       {wakeAtMs !== undefined && (
         <p>
           tried again from <Time ms={wakeAtMs} />
@@ -161,7 +161,7 @@ function AttemptStep({
           ))}
         </ul>
       ) : (
-        outcome === "handled" && <p class="soft">No trigger of this stage wants such events.</p>
+        outcome === "handled" && why === "" && <p class="soft">No trigger of this stage wants such events.</p>
       )}
       <Notes notes={notes} />
     </Step>

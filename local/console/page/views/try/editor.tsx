@@ -1,10 +1,11 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { TryDraft, TryEntry } from "../../../api/try.ts";
 import { ask } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import { SelectField, TextArea } from "../../parts/field.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { tellDone, tellFailed } from "../../parts/toasts.tsx";
+import { roundedIn } from "./json-edit.ts";
 import { JsonForm } from "./json-form.tsx";
 import { deliveryCurl, pack, toCommand } from "./share.ts";
 import { type Draft, write } from "./use-draft.ts";
@@ -40,6 +41,7 @@ export function Editor({
     await navigator.clipboard.writeText(`${location.origin}/${hash}`);
     tellDone("Copied a link that leads to exactly this.");
   };
+  const rounded = useMemo(() => roundedIn(text), [text]);
   const command = () => {
     const { line, lost } = toCommand({ trigger: entry.trigger, sample, appId }, base, value);
     if (lost.length === 0) return line;
@@ -98,6 +100,12 @@ export function Editor({
         <p class="trouble" role="alert">
           Line {mistake.line}, column {mistake.column}: {mistake.words}.{" "}
           {isForm && "The form shows what the JSON said before; edit it as JSON to mend it."}
+        </p>
+      )}
+      {rounded !== undefined && (
+        <p class="trouble" role="status">
+          {rounded.slice(0, 40)} keeps its digits only as long as it is changed as JSON: the form, New ids and
+          variations make {Number(rounded)} of it. Ids are better texts.
         </p>
       )}
       <div class="try-body">

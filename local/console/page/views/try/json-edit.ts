@@ -124,6 +124,18 @@ export function mistakeIn(text: string): Mistake | undefined {
   }
 }
 
+/** Finds the first whole number of a JSON text that loses digits wherever it is read and written anew. */
+export function roundedIn(text: string): string | undefined {
+  const outsideTexts = text.replace(/"(?:\\.|[^"\\])*"/g, '""');
+  const numbers = outsideTexts.match(/-?\d[\d.eE+-]*/g) ?? [];
+  return numbers.filter((number) => /^-?\d+$/.test(number)).find(isRounded);
+}
+
+function isRounded(digits: string): boolean {
+  const number = Number(digits);
+  return !Number.isFinite(number) || BigInt(digits) !== BigInt(number);
+}
+
 /** A change of one value, from what there was before. */
 export interface Change {
   readonly path: Path;

@@ -44,11 +44,13 @@ export function SnapshotsPart() {
         </Empty>
       )}
       {value !== undefined && value.snapshots.length > 0 && (
-        <SnapshotTable
-          snapshots={value.snapshots}
-          restore={(name) => act("POST", "/restore", { name })}
-          remove={(name) => act("DELETE", `/${encodeURIComponent(name)}`)}
-        />
+        <div class="running-below">
+          <SnapshotTable
+            snapshots={value.snapshots}
+            restore={(name) => act("POST", "/restore", { name })}
+            remove={(name) => act("DELETE", `/${encodeURIComponent(name)}`)}
+          />
+        </div>
       )}
     </>
   );

@@ -1,0 +1,14 @@
+import "./faults-chip.css";
+import type { FaultsAnswer } from "../../api/world-faults.ts";
+import { useResource } from "./use-resource.ts";
+
+/** Tells in the page's head that something goes wrong on purpose, which is soon forgotten and then looked for elsewhere. */
+export function FaultsChip() {
+  const { value } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
+  if (value?.isAnyOn !== true) return null;
+  return (
+    <a class="faults-chip" href="#/world/faults" title="Something goes wrong on purpose">
+      faults<span class="faults-chip-on"> on</span>
+    </a>
+  );
+}
