@@ -38,7 +38,7 @@ export async function askChatApi(
 }
 
 /** Gives an app. @throws WrongInputError when there is none: it must not look like one that holds nothing */
-export function requireApp({ platform }: Pick<World, "platform">, appId: string): App {
+export function appThatExists({ platform }: Pick<World, "platform">, appId: string): App {
   const app = findApp(platform.services.db, appId);
   if (app === undefined) throw new WrongInputError(`The platform has no app ${appId}.`, 404);
   return app;

@@ -4,7 +4,7 @@ import { listActiveAuthTokens } from "../../platform/store/auth-tokens.ts";
 import { findUser } from "../../platform/store/users.ts";
 import type { World } from "../../world.ts";
 import type { KeysAnswer, MaskedToken } from "../api/world-keys.ts";
-import { appAccess, askChatApi, type PlatformAnswer, requireApp } from "../ask-platform.ts";
+import { appAccess, appThatExists, askChatApi, type PlatformAnswer } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { idOfSecret, maskSecret } from "../mask.ts";
 import { WrongInputError } from "../read-input.ts";
@@ -25,7 +25,7 @@ function addKeys(app: Hono, world: World): void {
       ({ apiKey }) => idOfSecret(apiKey) === context.req.param("id"),
     )?.apiKey;
   app.get(path, (context) => {
-    const { appId } = requireApp(world, context.req.param("appId"));
+    const { appId } = appThatExists(world, context.req.param("appId"));
     const own = appAccess(world, appId)?.apiKey;
     const answer: KeysAnswer = {
       keys: listApiKeys(world.platform.services.db, appId).map(({ apiKey, name, scope, createdAt }) => ({

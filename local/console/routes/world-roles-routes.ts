@@ -3,14 +3,14 @@ import { permissionKind } from "../../platform/access/enforce.ts";
 import { rolePermissions } from "../../platform/access/permission-definitions.ts";
 import { getDocument } from "../../platform/store/documents.ts";
 import type { RolePermission } from "../api/world-roles.ts";
-import { requireApp } from "../ask-platform.ts";
+import { appThatExists } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 
 /** Adds `GET /api/world/roles/{appId}/{role}`: what a role's permissions are set to, which no operation of the platform tells. */
 export function addWorldRolesRoutes(app: Hono, { world }: ConsoleGround): void {
   app.get("/api/world/roles/:appId/:role", (context) => {
     const { role } = context.req.param();
-    const { appId } = requireApp(world, context.req.param("appId"));
+    const { appId } = appThatExists(world, context.req.param("appId"));
     const set = getDocument(world.platform.services.db, appId, permissionKind("role"), role) ?? {};
     const permissions = rolePermissions.map(
       ({ id, isList, values }): RolePermission => ({ id, isList, values, value: toWords(set[id]) }),

@@ -5,7 +5,7 @@ import { listTriggerIds, listWebhooks, type Webhook } from "../../platform/store
 import { currentTriggers, legacyTriggers } from "../../platform/webhooks/trigger-table.ts";
 import type { World } from "../../world.ts";
 import type { ShownWebhook, WebhooksAnswer } from "../api/world-webhooks.ts";
-import { requireApp } from "../ask-platform.ts";
+import { appThatExists } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { sortTriggers } from "../trigger-families.ts";
 
@@ -17,7 +17,7 @@ const families = { current: sortTriggers(currentTriggers), legacy: sortTriggers(
  */
 export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): void {
   app.get("/api/world/webhooks/:appId", (context) => {
-    const { appId } = requireApp(world, context.req.param("appId"));
+    const { appId } = appThatExists(world, context.req.param("appId"));
     const { db } = world.platform.services;
     const stored = [...listWebhooks(db, appId, 2), ...listWebhooks(db, appId, 1)];
     const tally = tallyDeliveries(db, appId);

@@ -53,7 +53,7 @@ export function Talk({
     ask(chatPath(seat.appId, ["messages", message.id, "reactions", reaction]), {
       method: isMine ? "DELETE" : "POST",
       onBehalfOf: seat.uid,
-    }).then(() => feed.hearNews());
+    }).then(async () => void (await feed.hearNews()));
 
   const threadOf = useRef(onThread);
   threadOf.current = onThread;
