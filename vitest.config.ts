@@ -15,8 +15,8 @@ export default defineConfig({
     exclude: ["test/bench/**", "**/node_modules/**"],
     // A test that asserts nothing fails, so that none can pass by doing nothing.
     expect: { requireAssertions: true },
-    // Many tests wait more than they work: also two cores are given two files at a time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait more than they work: also two cores are given three files at a time.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     setupFiles: ["test/helpers/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
