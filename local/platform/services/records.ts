@@ -1,4 +1,3 @@
-import { firstId } from "../../first-id.ts";
 import type { Fidelity } from "../fidelity.ts";
 import type { Message } from "../store/messages.ts";
 
@@ -91,7 +90,8 @@ export type RecordBus = {
 /** Creates the bus. `redact` takes the record as JSON text and gives it back without secrets. */
 export function createRecordBus(now: () => number, redact: <T extends object>(record: T) => T): RecordBus {
   const listeners = new Set<(record: PlatformRecord) => void>();
-  let seq = firstId();
+  // Above all that an earlier start has counted, so that an older page or link names nothing else by accident.
+  let seq = Math.floor(now()) * 100;
   return {
     emit(build) {
       seq += 1;

@@ -166,6 +166,18 @@ describe("createMessageFeed", () => {
     expect(shown().error).toBeUndefined();
   });
 
+  it("still says that an answer failed when nothing is asked after it", async () => {
+    const { feed, shown, failure } = createStory(5);
+    await feed.open();
+    await feed.hearNews();
+    failure.error = new Error("refused");
+    await feed.hearNews();
+
+    await feed.lookAgain(); // too soon after the last time to ask
+
+    expect(String(shown().error)).toBe("Error: refused");
+  });
+
   it("goes to a message also when it is asked to while it asks for something else", async () => {
     const { feed, shown } = createStory(1_000);
     await feed.open();

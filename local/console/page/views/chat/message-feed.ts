@@ -52,7 +52,8 @@ export interface FeedOptions {
 }
 
 /** Makes the feed of a conversation or of a thread. One request is under way at a time; what is asked meanwhile waits. */
-export function createMessageFeed({ load, tell, look, now, setTimer }: FeedOptions): MessageFeed {
+export function createMessageFeed(options: FeedOptions): MessageFeed {
+  const { tell, look, now, setTimer } = options;
   let state: FeedState = { window: emptyWindow, isLoading: true, error: undefined };
   let line = Promise.resolve();
   let waiting = 0;
@@ -69,11 +70,18 @@ export function createMessageFeed({ load, tell, look, now, setTimer }: FeedOptio
     if (!isClosed) tell(state);
   };
 
+  // Only an answer ends a trouble: a step may have had nothing to ask.
+  const load = async (span: Span) => {
+    const messages = await options.load(span);
+    set({ error: undefined });
+    return messages;
+  };
+
   const run = async (step: () => Promise<void>) => {
     if (isClosed) return;
     try {
       await step();
-      set({ isLoading: false, error: undefined });
+      set({ isLoading: false });
     } catch (error) {
       set({ isLoading: false, error });
     }
