@@ -1,8 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { lockFolder } from "./lock-folder.ts";
-import { makePrivateFolder } from "./private-files.ts";
+import { makePrivateFolder, readIfThere, replacePrivateFile } from "./private-files.ts";
 
 /** What a world has again when it is started again, besides its state. */
 export interface KeptWorld {
@@ -52,11 +51,7 @@ export function openDataFolder(path: string): DataFolder {
       kept,
       killedPid: lock.killedPid,
       keep(world) {
-        // Whole or not at all, also when this process is killed meanwhile.
-        writeFileSync(`${file}.new`, `${JSON.stringify({ version, ...world }, undefined, 2)}\n`, {
-          mode: 0o600,
-        });
-        renameSync(`${file}.new`, file);
+        replacePrivateFile(file, `${JSON.stringify({ version, ...world }, undefined, 2)}\n`);
       },
       close: lock.release,
     };
@@ -88,15 +83,6 @@ function readKept(file: string): KeptWorld | undefined {
     throw new KeptWorldError(`${file} is broken (${wrong}). ${advice}`);
   }
   return kept.data;
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** Says nothing of what the text holds: it has a password. */

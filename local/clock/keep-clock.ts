@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import * as z from "zod/mini";
+import { readIfThere, replacePrivateFile } from "../private-files.ts";
 import type { ClockSetting } from "./world-clock.ts";
 
 const settingSchema = z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) });
@@ -19,15 +19,5 @@ export function readClockSetting(file: string): ClockSetting {
 
 /** Keeps how a world's clock stands, in a file that only this user may read: the old setting or the new one. */
 export function keepClockSetting(file: string, setting: ClockSetting): void {
-  writeFileSync(`${file}.new`, JSON.stringify(setting), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
+  replacePrivateFile(file, JSON.stringify(setting));
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
+import { replacePrivateFile } from "../private-files.ts";
 import { localAccountId } from "./local-aws.ts";
 import { SecretsManagerError } from "./secrets-manager-error.ts";
 
@@ -112,8 +113,7 @@ export function openSecretStore(file: string | undefined): SecretStore {
     save() {
       if (file === undefined) return;
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(`${file}.new`, JSON.stringify(secrets), { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+      replacePrivateFile(file, JSON.stringify(secrets));
     },
   };
   return store;

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { ClockSetting } from "../clock/world-clock.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 import type { Platform } from "../platform/create-platform.ts";
 import type { Snapshot } from "../platform/store/database.ts";
+import { replacePrivateFile } from "../private-files.ts";
 import { exchangeWorld } from "./exchange-world.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { readSnapshot, readSnapshotHead, type SnapshotHead, writeSnapshot } from "./snapshot-file.ts";
@@ -162,8 +163,7 @@ function noteOf(dataFolder: string): string {
 }
 
 function noteRestore(dataFolder: string, name: string): void {
-  writeFileSync(`${noteOf(dataFolder)}.new`, JSON.stringify({ name }), { mode: 0o600 });
-  renameSync(`${noteOf(dataFolder)}.new`, noteOf(dataFolder));
+  replacePrivateFile(noteOf(dataFolder), JSON.stringify({ name }));
 }
 
 function forgetRestore(dataFolder: string): void {

@@ -30,15 +30,18 @@ export interface Reload {
   subscribe(listener: (state: ReloadState) => void): () => void;
 }
 
+/** What there is to say before the first edit. */
+export const unedited: ReloadState = {
+  state: "live",
+  revision: 1,
+  tookMs: undefined,
+  changedFiles: [],
+  problems: [],
+  needsRestart: [],
+};
+
 /** What there is to say where nothing is watched. */
 export const neverReloads: Reload = {
-  state: () => ({
-    state: "live",
-    revision: 1,
-    tookMs: undefined,
-    changedFiles: [],
-    problems: [],
-    needsRestart: [],
-  }),
+  state: () => unedited,
   subscribe: () => () => {},
 };

@@ -6,7 +6,7 @@ import type { FunctionDefinition } from "../lambda/function-definition.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import { readLoadProblem } from "./load-problem.ts";
 import { planReload } from "./plan-reload.ts";
-import type { Reload, ReloadProblem, ReloadState } from "./reload-state.ts";
+import { type Reload, type ReloadProblem, type ReloadState, unedited } from "./reload-state.ts";
 import type { SourceWatch } from "./watch-sources.ts";
 
 export interface ReloadOptions {
@@ -56,14 +56,7 @@ export function startReload({
   let folders = 0;
   let isPrepared = false;
   let running: Promise<void> | undefined;
-  let state: ReloadState = {
-    state: "live",
-    revision: 1,
-    tookMs: undefined,
-    changedFiles: [],
-    problems: [],
-    needsRestart: [],
-  };
+  let state: ReloadState = unedited;
   // Not while all else starts; what is wrong with it is told by the first edit.
   const warming = setTimeout(
     () =>

@@ -1,5 +1,5 @@
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
-import type { DeliveryTry, JourneyNote, JourneyOrigin, SourceExcerpt } from "../api/journeys.ts";
+import type { DeliveryTry, JourneyCall, JourneyNote, JourneyOrigin, SourceExcerpt } from "../api/journeys.ts";
 
 /** What is kept of one delivery's way. Times are milliseconds since 1970, by the machine's clock. */
 export interface Journey {
@@ -116,20 +116,8 @@ export interface KeptFailure {
 }
 
 /** A request to the platform that an event caused. */
-export interface KeptCall {
-  readonly requestId: number;
+export interface KeptCall extends Omit<JourneyCall, "sent" | "answer" | "caused"> {
   readonly traceId: string;
-  readonly atMs: number;
-  readonly durationMs: number;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: string | undefined;
-  readonly onBehalfOf: string | undefined;
-  readonly status: number;
-  readonly code: string | undefined;
-  readonly fault: string | undefined;
-  /** The record's number, by which what was said on both sides is found. */
-  readonly callId: number;
   /** The journey whose run made it; undefined as long as no line tells. */
   journeyId: string | undefined;
 }

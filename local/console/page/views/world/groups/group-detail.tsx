@@ -1,12 +1,11 @@
 import { ask } from "../../../parts/ask.ts";
 import { Badge } from "../../../parts/badge.tsx";
-import { Form } from "../../../parts/form.tsx";
 import { go } from "../../../parts/route.ts";
 import { Time } from "../../../parts/time.tsx";
-import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
-import { Card, PartHead, PartTrouble } from "../part-head.tsx";
+import { PartHead, PartTrouble } from "../part-head.tsx";
+import { ProfileCard } from "../profile-card.tsx";
 import { toChatOf, toWorld } from "../to-world.ts";
 import type { WireGroup, WireOne } from "../wire.ts";
 import { GroupBans } from "./group-bans.tsx";
@@ -55,21 +54,13 @@ export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
         />
       </PartHead>
       <div class="world-cards">
-        <Card title="Profile">
-          <Form
-            label="Profile"
-            fields={groupFields}
-            entity={group}
-            changes={{ unsettable: unsettableOfGroup }}
-            submitLabel="Save"
-            submit={async (body) => {
-              if (Object.keys(body).length === 0) return tellDone("Nothing has changed.");
-              await ask(path, { method: "PUT", body });
-              reload();
-              tellDone("Saved.");
-            }}
-          />
-        </Card>
+        <ProfileCard
+          path={path}
+          fields={groupFields}
+          entity={group}
+          unsettable={unsettableOfGroup}
+          reload={reload}
+        />
         <div class="world-column">
           <GroupMembers path={path} group={group} reloadGroup={reload} />
           <GroupBans path={path} />

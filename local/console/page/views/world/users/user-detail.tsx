@@ -1,12 +1,11 @@
 import { ask } from "../../../parts/ask.ts";
 import { Button } from "../../../parts/button.tsx";
-import { Form } from "../../../parts/form.tsx";
 import { go } from "../../../parts/route.ts";
 import { Time } from "../../../parts/time.tsx";
-import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
-import { Card, PartHead, PartTrouble } from "../part-head.tsx";
+import { PartHead, PartTrouble } from "../part-head.tsx";
+import { ProfileCard } from "../profile-card.tsx";
 import { toChatOf, toWorld } from "../to-world.ts";
 import type { WirePage, WireUser } from "../wire.ts";
 import { unsettableOfUser, userFields } from "./user-fields.ts";
@@ -56,21 +55,13 @@ export function UserDetail({ appId, uid }: { appId: string; uid: string }) {
         <UserActs appId={appId} user={user} reload={reload} />
       </PartHead>
       <div class="world-cards">
-        <Card title="Profile">
-          <Form
-            label="Profile"
-            fields={userFields}
-            entity={user}
-            changes={{ unsettable: unsettableOfUser }}
-            submitLabel="Save"
-            submit={async (body) => {
-              if (Object.keys(body).length === 0) return tellDone("Nothing has changed.");
-              await ask(path, { method: "PUT", body });
-              reload();
-              tellDone("Saved.");
-            }}
-          />
-        </Card>
+        <ProfileCard
+          path={path}
+          fields={userFields}
+          entity={user}
+          unsettable={unsettableOfUser}
+          reload={reload}
+        />
         {user.deactivatedAt === undefined && (
           <div class="world-column">
             <UserTokens appId={appId} uid={user.uid} />

@@ -1,0 +1,39 @@
+import { ask } from "../../parts/ask.ts";
+import { Form } from "../../parts/form.tsx";
+import type { FormField } from "../../parts/form-values.ts";
+import { tellDone } from "../../parts/toasts.tsx";
+import { Card } from "./part-head.tsx";
+
+/** What a user or a group is, field by field; only what was changed is written. */
+export function ProfileCard({
+  path,
+  fields,
+  entity,
+  unsettable,
+  reload,
+}: {
+  /** Where it is written. */
+  readonly path: string;
+  readonly fields: readonly FormField[];
+  readonly entity: object;
+  readonly unsettable: readonly string[];
+  readonly reload: () => void;
+}) {
+  return (
+    <Card title="Profile">
+      <Form
+        label="Profile"
+        fields={fields}
+        entity={entity}
+        changes={{ unsettable }}
+        submitLabel="Save"
+        submit={async (body) => {
+          if (Object.keys(body).length === 0) return tellDone("Nothing has changed.");
+          await ask(path, { method: "PUT", body });
+          reload();
+          tellDone("Saved.");
+        }}
+      />
+    </Card>
+  );
+}
