@@ -1,18 +1,119 @@
 #!/usr/bin/env node
-// Runs on whatever Node the machine has: installs what is missing, then hands over to the Node of this project.
+// Runs on whatever Node the machine has, and hands over to the one that the project has. In this software's repository it
+// installs what is missing; in an app it installs nothing.
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { constants } from "node:os";
+import { dirname, join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import "../scripts/install.mjs";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-const nodeFile = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
-const mainFile = fileURLToPath(new URL("./main.ts", import.meta.url));
-const child = spawn(nodeFile, [mainFile, ...process.argv.slice(2)], { stdio: "inherit" });
-// Ctrl-C reaches both: the command decides how it ends.
-for (const signal of ["SIGINT", "SIGTERM"])
-  process.on(signal, () => signal === "SIGTERM" && child.kill(signal));
-child.on("exit", (code, signal) => {
-  // As shells tell of a signal; 1 would say that all was done.
-  process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
-});
+/** What runs as a program of its own; all else is a command of main.ts. */
+const programs = {
+  start: new URL("../local/start.ts", import.meta.url),
+  demo: new URL("../local/demo.ts", import.meta.url),
+  platform: new URL("../local/platform/main.ts", import.meta.url),
+  config: new URL("../scripts/config.ts", import.meta.url),
+  package: new URL("../scripts/package-service.ts", import.meta.url),
+};
+/** What the language of the compiled files is of. */
+const neededNode = 24;
+
+/** What there is to say where the commands themselves cannot be loaded. */
+const bareHelp = `Usage: cometchat-functions <command>
+
+  init [folder]  makes an app of your own
+  platform       runs the emulated platform, on Node ${neededNode} or newer
+  --version      prints the version
+
+All other commands run in an app's folder, on Node ${neededNode} or newer and with the packages that an app brings: --help lists them there.
+`;
+
+const isPackage = existsSync(new URL("main.js", import.meta.url));
+const [name = "", ...rest] = process.argv.slice(2);
+if (name === "--version") {
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  process.stdout.write(`${JSON.parse(manifest).version}\n`);
+} else if (isPackage) {
+  // Makes an app, on the Node that there is: the app brings its own.
+  if (name === "init") await import(new URL("init/main.js", import.meta.url).href);
+  else await runInApp();
+} else {
+  await import("../scripts/install.mjs");
+  const { file, args } = chosen();
+  const cache = new URL("../scripts/compile-cache.mjs", import.meta.url).href;
+  const before = args === rest ? ["--import", cache] : [];
+  handOver(fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url)), [...before, file, ...args]);
+}
+
+async function runInApp() {
+  if (Number(process.versions.node.split(".")[0]) < neededNode) {
+    const node = nodeOf(process.cwd());
+    // Once only: what the app brings may be old, too.
+    if (node !== undefined && realpathSync(node) !== realpathSync(process.execPath))
+      return handOver(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
+    if (asksForHelp()) return process.stdout.write(bareHelp);
+    const isUnmade = findAbove(process.cwd(), join("node_modules", "node", "package.json")) !== undefined;
+    const remedy = isUnmade
+      ? "The app's package node is there without its program: its install script did not run. Type in the app's folder: npm rebuild node (with pnpm: pnpm approve-builds)"
+      : `Type in the app's folder: npm install --save-dev node@^${neededNode}`;
+    process.stderr.write(`Node ${neededNode} or newer is needed, this is ${process.version}. ${remedy}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const { file, args } = chosen();
+  process.argv.splice(1, process.argv.length, file, ...args);
+  const { describeMissingPackage } = await import(
+    new URL("../scripts/missing-package.js", import.meta.url).href
+  );
+  const { linkPackage } = await import(new URL("../scripts/folders.js", import.meta.url).href);
+  linkPackage();
+  try {
+    await import(new URL("../scripts/compile-cache.mjs", import.meta.url).href);
+    await import(pathToFileURL(file).href);
+  } catch (error) {
+    const said = describeMissingPackage(error);
+    if (said === undefined && error?.name !== "NoProjectError") throw error;
+    if (asksForHelp()) return process.stdout.write(bareHelp);
+    process.stderr.write(`${said ?? error.message}\n`);
+    process.exitCode = 2;
+  }
+}
+
+function asksForHelp() {
+  return ["", "help", "-h", "--help"].includes(name) && rest.length === 0;
+}
+
+/** The Node that the app's packages bring: the program itself, as what lies in .bin is a script of pnpm's. */
+function nodeOf(folder) {
+  return findAbove(folder, join("node_modules", "node", "bin", "node"));
+}
+
+/** Finds a file in a folder or the nearest one above. */
+function findAbove(folder, path) {
+  const file = join(folder, path);
+  if (existsSync(file)) return file;
+  return dirname(folder) === folder ? undefined : findAbove(dirname(folder), path);
+}
+
+function chosen() {
+  const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  return program === undefined
+    ? { file: fileURLToPath(new URL("./main.ts", import.meta.url)), args: process.argv.slice(2) }
+    : { file: fileURLToPath(program), args: rest };
+}
+
+/**
+ * @param {string} node
+ * @param {readonly string[]} args what it runs
+ */
+function handOver(node, args) {
+  const child = spawn(node, args, { stdio: "inherit" });
+  // Ctrl-C reaches both: the command decides how it ends.
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.on(signal, () => signal === "SIGTERM" && child.kill(signal));
+  child.on("exit", (code, signal) => {
+    // As shells tell of a signal; 1 would say that all was done.
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
+  });
+}

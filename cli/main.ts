@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import process from "node:process";
 import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import timers from "node:timers/promises";
 import { describeError } from "../lib/describe-error.ts";
 import { hideSecrets } from "../lib/known-secrets.ts";
+import { findProjectFolder } from "../scripts/folders.ts";
 import { commands } from "./commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { createQuestions } from "./questions.ts";
@@ -33,7 +33,9 @@ process.on("uncaughtException", (error) => {
 const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 process.exitCode = await runCli(process.argv.slice(2), commands, {
-  projectFolder: join(import.meta.dirname, ".."),
+  get projectFolder() {
+    return findProjectFolder(); // asked for by what needs one
+  },
   env: process.env,
   now: Date.now,
   sleep: (ms, signal) => timers.setTimeout(ms, undefined, { signal }).catch(() => undefined),

@@ -1,4 +1,5 @@
 import * as commander from "commander";
+import { isPackage } from "../scripts/folders.ts";
 import type { Command } from "./command.ts";
 import { toFlag } from "./options.ts";
 import type { Typed } from "./read-typed.ts";
@@ -50,7 +51,7 @@ export async function readArguments(
     .description("Sets up, proves, changes, watches and repairs a deployment of CometChat Functions.")
     .addHelpText(
       "after",
-      `\nEach command tells more with --help. docs/commands.md lists them with their exit codes.`,
+      `\n${isPackage ? "Also: init, start, demo, platform, config and package.\n" : ""}Each command tells more with --help. docs/commands.md lists them with their exit codes.`,
     );
   const groups = new Map<string, commander.Command>();
   for (const command of commands) {

@@ -5,6 +5,8 @@ import { UnknownFactsError } from "../lib/doctor/deployed-facts.ts";
 import { isRecord } from "../lib/json.ts";
 import { InvalidSecretError } from "../lib/secrets/parse-secret.ts";
 import { ConfigFileError } from "../scripts/config-text.ts";
+import { NoProjectError } from "../scripts/folders.ts";
+import { describeMissingPackage } from "../scripts/missing-package.ts";
 import { CliError } from "./cli-error.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
@@ -21,6 +23,8 @@ export function toFailure(error: unknown): Failure {
   const message = describeError(error);
   if (error instanceof ConfigFileError)
     return { code: "WRONG_CONFIG", message: error.message, exitCode: exitCodes.wrongUse };
+  if (error instanceof NoProjectError)
+    return { code: "NO_PROJECT", message: error.message, exitCode: exitCodes.wrongUse };
   if (error instanceof InvalidSecretError)
     return { code: "WRONG_SECRET", message, exitCode: exitCodes.unwell };
   if (error instanceof InvalidInputError)
@@ -28,6 +32,9 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof UnknownFactsError) {
     return { code: "OTHER_VERSION", message: error.message, exitCode: exitCodes.notThere };
   }
+  const missing = describeMissingPackage(error);
+  if (missing !== undefined)
+    return { code: "MISSING_PACKAGE", message: missing, exitCode: exitCodes.wrongUse };
   if (error instanceof ChatApiError) return ofPlatform(error, message);
   if (error instanceof ChatUnreachableError) {
     const hint = "Check the network, and the platform's status page.";

@@ -7,6 +7,9 @@ export const duration = z.string().check(
   }),
 );
 
+/** A length of time as people write it, such as `90s`, `30min`, `1h` or `2d`. */
+export type DurationText = `${number}${"" | " "}${"s" | "min" | "h" | "d"}`;
+
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Gives a length of time in milliseconds. @throws RangeError for what `duration` refuses */

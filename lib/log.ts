@@ -26,8 +26,11 @@ export interface LogFields {
 export interface Log {
   /** For whoever looks for a mistake; written when LOG_LEVEL is DEBUG. */
   debug(message: string, fields: LogFields): void;
+  /** Tells what happened. */
   info(message: string, fields: LogFields): void;
+  /** Tells what somebody should look at some day. */
   warn(message: string, fields: LogFields): void;
+  /** Tells what somebody has to look at. */
   error(message: string, fields: LogFields): void;
 }
 

@@ -1,3 +1,5 @@
+import { unlessAborted } from "./unless-aborted.ts";
+
 /** Thrown when time is up. */
 export class OutOfTimeError extends Error {
   override readonly name = "OutOfTimeError";
@@ -13,8 +15,8 @@ export interface TimeLimit extends Disposable {
   readonly endsAt: number;
   /** Ends when time is up. */
   readonly signal: AbortSignal;
-  /** Gives what the work gives; what comes later is ignored. @throws OutOfTimeError when time is up */
-  within<T>(work: Promise<T>): Promise<T>;
+  /** Does work and gives what it gives; what comes later is ignored. @throws OutOfTimeError when time is up */
+  within<T>(work: () => Promise<T>): Promise<T>;
   /** Looks at the clock, too: no timer runs while the processor is kept busy. @throws OutOfTimeError when time is up */
   check(): void;
 }
@@ -23,19 +25,16 @@ export interface TimeLimit extends Disposable {
 export function startTimeLimit(limitMs: number, now: () => number): TimeLimit {
   const endsAt = now() + limitMs;
   const stop = new AbortController();
-  const { promise: timeUp, reject } = Promise.withResolvers<never>();
-  timeUp.catch(() => undefined);
   const end = () => {
     const error = new OutOfTimeError(limitMs);
     stop.abort(error);
-    reject(error);
     return error;
   };
   const timer = setTimeout(end, limitMs);
   return {
     endsAt,
     signal: stop.signal,
-    within: (work) => Promise.race([work, timeUp]),
+    within: (work) => unlessAborted(stop.signal, work),
     check: () => {
       if (stop.signal.aborted || now() >= endsAt) throw end();
     },

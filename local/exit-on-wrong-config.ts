@@ -1,12 +1,12 @@
-import { join } from "node:path";
 import process from "node:process";
 import { checkConfigFiles } from "../scripts/check-config-files.ts";
+import { findProjectFolder } from "../scripts/folders.ts";
 import { readServedApps } from "../scripts/served-apps.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
 
 /** Ends the process with code 1 if a file of config/ does not fit, and says what to mend: a line each, and no stack. */
 export async function exitOnWrongConfig(): Promise<void> {
-  const projectFolder = join(import.meta.dirname, "..");
+  const projectFolder = findProjectFolder();
   const mistakes = [...(await checkConfigFiles(projectFolder))];
   if (mistakes.length === 0) {
     const [{ appId }] = defaultSeed.apps;

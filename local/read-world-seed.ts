@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "../scripts/read-arguments.ts";
+import { SeedError } from "./platform/check-seed.ts";
 import { defaultSeed } from "./platform/default-seed.ts";
 import type { Seed } from "./platform/seed.ts";
-import { SeedError, seedFromYaml } from "./platform/seed-yaml.ts";
+import { seedFromYaml } from "./platform/seed-yaml.ts";
 
 /**
  * Reads what a fresh world begins with. The app that the functions serve is always there: what the file says of it counts,

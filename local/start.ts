@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import process from "node:process";
+import { findProjectFolder } from "../scripts/folders.ts";
 import { InspectError } from "./cloud/lambda/inspector-door.ts";
 import { type RunningConsole, startConsole } from "./console/start-console.ts";
 import { type DataFolder, KeptWorldError, openDataFolder } from "./data-folder.ts";
@@ -46,7 +47,7 @@ const started = await startOnFreePorts(portTries);
 world = started.world;
 view = started.view;
 folder?.keep({ ports: portsOf(started), webhookPassword });
-const untellWorld = tellWorld(join(import.meta.dirname, ".."), world.cloud);
+const untellWorld = tellWorld(findProjectFolder(), world.cloud);
 if (stoppingSinceMs !== undefined) await stopNow(world);
 
 const found = countFound(world);
@@ -139,6 +140,7 @@ async function walkJourney(running: World): Promise<void> {
     await journey.walk(running, printStep);
   } catch (error) {
     if (!(error instanceof JourneyError)) throw error;
+    if (stoppingSinceMs !== undefined) return; // broken off, not failed
     process.stderr.write(`\n${error.message}\n`);
   }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Plugin } from "esbuild";
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
+import { shippedFile } from "./folders.ts";
 
 const settingsSchema = z.object({
   platform: z.literal("node"),
@@ -21,32 +22,38 @@ const serviceSchema = z.object({ custom: z.object({ esbuild: settingsSchema }) }
 export async function bundleFunction(options: {
   /** The folder of serverless.yml. */
   readonly projectFolder: string;
-  /** Within it, such as `functions/process-events.ts`. */
+  /** Of those that ship, such as `functions/process-events.ts`. */
   readonly file: string;
   readonly stage: string;
   readonly outFile: string;
 }): Promise<void> {
   const { projectFolder, file, stage, outFile } = options;
-  const text = await readFile(join(projectFolder, "serverless.yml"), "utf8");
-  const { esbuild: settings } = serviceSchema.parse(
-    parseDocument(text, { logLevel: "silent" }).toJS(),
-  ).custom;
+  const settings = await readSettings(projectFolder);
   // Loaded when something is bundled: few commands do.
-  const [{ build }, plugins] = await Promise.all([import("esbuild"), readPlugins(stage)]);
+  const [{ build }, plugins] = await Promise.all([import("esbuild"), readPlugins(projectFolder, stage)]);
   await build({
     ...settings,
     bundle: true,
     sourcemap: "inline",
     logLevel: "silent",
-    entryPoints: [join(projectFolder, file)],
+    entryPoints: [shippedFile(projectFolder, file)],
     outfile: outFile,
     plugins,
   });
 }
 
-async function readPlugins(stage: string): Promise<Plugin[]> {
+/** An app takes them from the package, as a file, or has its own. */
+async function readSettings(projectFolder: string): Promise<z.infer<typeof settingsSchema>> {
+  const files = [join(projectFolder, "serverless.yml"), shippedFile(projectFolder, "serverless.yml")];
+  const [own, shipped] = await Promise.all(
+    files.map(async (file) => parseDocument(await readFile(file, "utf8"), { logLevel: "silent" }).toJS()),
+  );
+  return (serviceSchema.safeParse(own).data ?? serviceSchema.parse(shipped)).custom.esbuild;
+}
+
+async function readPlugins(projectFolder: string, stage: string): Promise<Plugin[]> {
   const module: { default: (serverless: object) => Plugin[] } = await import(
     new URL("./esbuild-plugins.mjs", import.meta.url).href
   );
-  return module.default({ service: { provider: { stage } } });
+  return module.default({ serviceDir: projectFolder, service: { provider: { stage } } });
 }

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { findProjectFolder } from "./folders.ts";
 
 // Prints what `serverless package` made: the size of each function's bundle, and of the archive that is uploaded.
-const folder = join(import.meta.dirname, "..", ".serverless");
+const folder = join(findProjectFolder(), ".serverless");
 const archives = readdirSync(folder).filter((file) => file.endsWith(".zip"));
 if (archives.length === 0)
   throw new Error(`There is no archive in ${folder}: did \`serverless package\` fail?`);

@@ -1,21 +1,23 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
+import { checkApp } from "./check-app.ts";
 import { checkConfigFolders } from "./check-config-folders.ts";
 import { checkFunctionNames } from "./check-function-names.ts";
 import { checkTriggerNames } from "./check-trigger-names.ts";
 import { readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { ConfigFileError } from "./config-text.ts";
+import { fileOrDefault, isPackage, shippedFile } from "./folders.ts";
 import { settingsOf } from "./load-config-file.ts";
 import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 
 /**
  * Checks all of a project's config/, in every stage and for every app, and the names in functions/own/. Says what does not
- * fit, a line for each mistake; none if all is well.
+ * fit, a line for each mistake; none if all is well. Of an app that uses the package it says what an update left to be done, too.
  */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
-  const mistakes: string[] = [];
+  const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
   const stages = await collect(mistakes, async () => [...(await readStages(projectFolder)).keys()]);
   const apps = await collect(mistakes, () => readServedApps(projectFolder, stages));
   for (const name of configSchemas.keys()) {
@@ -56,14 +58,21 @@ function mistakenTriggers(
   projectFolder: string,
   stages: readonly string[] | undefined,
 ): Promise<readonly string[]> {
-  const files = ["config/triggers.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"];
+  const files = [
+    join(projectFolder, "config/triggers.yml"),
+    fileOrDefault(projectFolder, "functions/own/triggers.ts"),
+    shippedFile(projectFolder, "functions/triggers/index.ts"),
+  ];
   return withTexts(projectFolder, files, ([triggers = "", own = "", shipped = ""]) =>
     checkTriggerNames(triggers, { own, shipped }, stages),
   );
 }
 
 function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
-  const files = ["functions/own/functions.yml", "serverless.yml"];
+  const files = [
+    fileOrDefault(projectFolder, "functions/own/functions.yml"),
+    shippedFile(projectFolder, "serverless.yml"),
+  ];
   return withTexts(projectFolder, files, ([own = "", service = ""]) => checkFunctionNames(own, service));
 }
 
@@ -72,10 +81,9 @@ async function withTexts(
   files: readonly string[],
   check: (texts: readonly string[]) => readonly string[],
 ): Promise<readonly string[]> {
-  const texts = await Promise.all(files.map((file) => readFile(join(projectFolder, file), "utf8"))).catch(
-    () => undefined,
-  );
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8"))).catch(() => undefined);
+  const names = files.map((file) => relative(projectFolder, file).replaceAll(sep, "/"));
   return texts === undefined
-    ? [`${files.join(", ")}: one of them cannot be read. All must be there.`]
+    ? [`${names.join(", ")}: one of them cannot be read. All must be there.`]
     : check(texts);
 }

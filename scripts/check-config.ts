@@ -1,5 +1,3 @@
-import { checkConfigFiles } from "./check-config-files.ts";
-
 /**
  * A plugin of serverless: refuses to build while a file of config/ does not fit. The bundler would refuse, too, but say it
  * between lines of its own, file by file.
@@ -9,6 +7,8 @@ export default class CheckConfig {
 
   constructor({ serviceDir, classes }: Serverless) {
     const check = async () => {
+      // Loaded then: serverless takes plugins by `require`, and what is below waits for a file of the project's.
+      const { checkConfigFiles } = await import("./check-config-files.ts");
       const mistakes = await checkConfigFiles(serviceDir);
       // An error of this class is shown without a stack.
       if (mistakes.length > 0) throw new classes.Error(mistakes.join("\n"), "CONFIG_DOES_NOT_FIT");

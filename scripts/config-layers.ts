@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../lib/json.ts";
 import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
+import { isPackage, packageFolder } from "./folders.ts";
 
 /** A file of config/ in one stage: what holds everywhere, what the stage says anew, and what apps say anew. */
 export interface ConfigLayers {
@@ -19,7 +20,10 @@ export async function readConfigLayers(
   name: string,
   stage: string | undefined,
 ): Promise<ConfigLayers> {
-  const base = await readIfThere(projectFolder, `config/${name}`);
+  const base =
+    (await readIfThere(projectFolder, `config/${name}`)) ??
+    // What an app does not say, the package does.
+    (isPackage ? await readIfThere(packageFolder, `config/${name}`) : undefined);
   if (base === undefined) {
     throw new ConfigFileError(
       `config/${name}: cannot be read. It must be there, even if it says nothing new.`,

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { ZodMiniType } from "zod/mini";
-import { ownConfigSchemas } from "../functions/own/config-schemas.ts";
 import { subjects } from "../lib/app-as-code/subjects.ts";
 import { canarySettingsSchema } from "../lib/canary/canary-settings.ts";
 import { escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
@@ -12,6 +14,7 @@ import { rotationSettingsSchema } from "../lib/rotation/rotation-settings.ts";
 import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
 import { welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
 import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
+import { findProjectFolder, isPackage, NoProjectError } from "./folders.ts";
 
 const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
   "alarms.yml": alarmSettingsSchema,
@@ -29,7 +32,10 @@ const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
 };
 
 /** What each file of config/ may hold, by file name, the team's own included. A build with another file, or with content that does not fit, fails. */
-export const configSchemas: ReadonlyMap<string, ZodMiniType> = joinSchemas(ownConfigSchemas, shippedSchemas);
+export const configSchemas: ReadonlyMap<string, ZodMiniType> = joinSchemas(
+  await readOwnSchemas(),
+  shippedSchemas,
+);
 
 /** @throws Error for an own schema of a shipped file, whose reader would not know it, or of what is no file of config/ */
 export function joinSchemas(
@@ -49,4 +55,27 @@ export function joinSchemas(
   throw new Error(
     `functions/own/config-schemas.ts has a schema for config/${taken}, which is a shipped file. Give your file another name.`,
   );
+}
+
+interface OwnSchemasModule {
+  readonly ownConfigSchemas: Readonly<Record<string, ZodMiniType>>;
+}
+
+/** Reads functions/own/config-schemas.ts of the project; an app may do without. */
+async function readOwnSchemas(): Promise<OwnSchemasModule["ownConfigSchemas"]> {
+  const shipped = new URL("../functions/own/config-schemas.ts", import.meta.url);
+  const module: OwnSchemasModule = await import(
+    isPackage ? (ownSchemasOfApp() ?? shipped.href) : shipped.href
+  );
+  return module.ownConfigSchemas;
+}
+
+function ownSchemasOfApp(): string | undefined {
+  try {
+    const file = join(findProjectFolder(), "functions", "own", "config-schemas.ts");
+    return existsSync(file) ? pathToFileURL(file).href : undefined;
+  } catch (error) {
+    if (error instanceof NoProjectError) return undefined; // as for `--help`
+    throw error;
+  }
 }

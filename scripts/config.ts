@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import process from "node:process";
 import { runConfigCommand } from "./config-command.ts";
+import { findProjectFolder } from "./folders.ts";
 
 // npm run config: checks config/, tells which rule answers a message, writes schemas for editors (--help says more).
 process.exitCode = await runConfigCommand(process.argv.slice(2), {
-  projectFolder: join(import.meta.dirname, ".."),
+  projectFolder: findProjectFolder(),
   now: () => new Date(),
   print: (text) => void process.stdout.write(text),
   printError: (text) => void process.stderr.write(text),

@@ -1,6 +1,10 @@
+import { existsSync, realpathSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { configFileMeant } from "./config-modules.ts";
+import { isPackage, packageFolder, packagePlaceOf } from "./folders.ts";
 import { leanSdk } from "./lean-sdk.mjs";
-import { loadConfigFile } from "./load-config-file.ts";
 
 // All that a bundle does otherwise than its source says: docs/decisions/0010-what-the-bundler-rewrites.md.
 
@@ -14,10 +18,59 @@ const configFiles = (stage) => ({
   setup(build) {
     build.onLoad({ filter: /[/\\]config[/\\](?:app[/\\])?[^/\\]+\.yml$/ }, async ({ path }) => {
       try {
+        // Loaded then: serverless-esbuild takes this file by `require`, and what is below waits for a file of the project's.
+        const { loadConfigFile } = await import("./load-config-file.ts");
         return { contents: await loadConfigFile(path, stage), loader: "js" };
       } catch (error) {
         return { errors: [{ text: error instanceof Error ? error.message : String(error) }] };
       }
+    });
+  },
+});
+
+/**
+ * Gives the package's code an app's own config/ and functions/own/ in the place of the package's. Of config/ what an app leaves
+ * out is filled in when the file is loaded, of functions/own/ the package's file is taken.
+ * @param {string} projectFolder
+ */
+const filesOfApp = (projectFolder) => ({
+  name: "files-of-app",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /(^|\/)(config\/.+\.yml(\.js)?|own\/[\w-]+\.js)$/ }, ({ path, resolveDir }) => {
+      if (!`${resolveDir}${sep}`.startsWith(packageFolder + sep)) return;
+      const configFile = configFileMeant(path, resolveDir, projectFolder);
+      if (configFile !== undefined) return { path: configFile };
+      const named = relative(packageFolder, resolve(resolveDir, path)).replaceAll(sep, "/");
+      const own = join(projectFolder, named.replace(/\.js$/, ".ts"));
+      return named.startsWith("functions/own/") && existsSync(own) ? { path: own } : undefined;
+    });
+  },
+});
+
+/**
+ * Bundles the package's functions as lying in the app, where serverless.yml names them, also where only a link leads from there
+ * to the package: by the place behind it, a bundle would lie outside of all that is packaged. What they import is looked for
+ * where the package lies, as Node does.
+ * @param {string} projectFolder
+ */
+const functionsBehindLink = (projectFolder) => ({
+  name: "functions-behind-link",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    const place = join(projectFolder, packagePlaceOf(projectFolder), "functions", sep);
+    if (realpathSync(place) === resolve(place)) return;
+    build.onResolve({ filter: /\.js$/ }, ({ path, kind }) => {
+      const file = resolve(projectFolder, path);
+      return kind === "entry-point" && file.startsWith(place) ? { path: file } : undefined;
+    });
+    build.onLoad({ filter: /[/\\]functions[/\\][\w-]+\.js$/ }, async ({ path }) => {
+      if (!path.startsWith(place)) return;
+      return {
+        contents: await readFile(path, "utf8"),
+        loader: "js",
+        resolveDir: dirname(realpathSync(path)),
+      };
     });
   },
 });
@@ -82,6 +135,12 @@ const ownDurableClient = {
 
 /**
  * The plugins for a service as serverless knows it.
- * @param {{ service: { provider: { stage: string } } }} serverless
+ * @param {{ serviceDir: string, service: { provider: { stage: string } } }} serverless
  */
-export default ({ service }) => [configFiles(service.provider.stage), nodeModules, leanSdk, ownDurableClient];
+export default ({ serviceDir, service }) => [
+  ...(isPackage ? [filesOfApp(serviceDir), functionsBehindLink(serviceDir)] : []),
+  configFiles(service.provider.stage),
+  nodeModules,
+  leanSdk,
+  ownDurableClient,
+];

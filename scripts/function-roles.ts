@@ -1,6 +1,7 @@
 /**
  * A plugin of serverless: gives every function a role of its own when the service is packaged, made of the names under
- * the function's `rights` and of what they stand for in infrastructure/rights.yml. Nothing else asks for roles: a
+ * the function's `rights` and of what they stand for in infrastructure/rights.yml, or of what is written there in a name's
+ * place. Nothing else asks for roles: a
  * function that runs locally, or whose code alone is deployed, does without.
  */
 export default class FunctionRoles {
@@ -8,14 +9,25 @@ export default class FunctionRoles {
 
   constructor(serverless: Serverless) {
     serverless.configSchemaHandler.defineFunctionProperties("aws", {
-      properties: { rights: { type: "array", items: { type: "string" } } },
+      properties: { rights: { type: "array", items: { anyOf: [{ type: "string" }, statementSchema] } } },
     });
     this.hooks = { "before:package:initialize": () => addRoles(serverless) };
   }
 }
 
+const oneOrMany = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
+const statementSchema = {
+  type: "object",
+  properties: { Effect: { enum: ["Allow", "Deny"] }, Action: oneOrMany, Resource: {} },
+  required: ["Action", "Resource"],
+  additionalProperties: false,
+};
+
 /** What a role's policy says about some actions, as in infrastructure/rights.yml: one statement, or several that belong together. */
 export type Right = RightStatement | readonly RightStatement[];
+
+/** What a function lists: a name of infrastructure/rights.yml, or a statement that no other function needs. */
+export type ListedRight = string | RightStatement;
 
 interface RightStatement {
   /** Default: Allow. */
@@ -30,22 +42,23 @@ interface RightStatement {
  */
 export function statementsOf(
   functionKey: string,
-  names: readonly string[] | undefined,
+  listed: readonly ListedRight[] | undefined,
   declared: Readonly<Record<string, Right>>,
   logGroupId: string,
 ): readonly Required<RightStatement>[] {
-  if (names === undefined) {
+  if (listed === undefined) {
     throw new Error(
       `The function ${functionKey} lists no rights. Add \`rights: […]\` to it in serverless.yml, with names from ` +
         "infrastructure/rights.yml, or `rights: []` if it only logs; docs/add-a-function.md tells more.",
     );
   }
-  const rights = names.map((name) => {
+  const rights = listed.map((name) => {
+    if (typeof name === "object") return name;
     const right = declared[name];
     if (right !== undefined) return right;
     throw new Error(
       `The function ${functionKey} lists the right "${name}", which infrastructure/rights.yml does not declare. ` +
-        `Declare it there, or take one of: ${Object.keys(declared).join(", ")}.`,
+        `Take one of these, or write { Action, Resource } in its place: ${Object.keys(declared).join(", ")}.`,
     );
   });
   const ownLog = {
@@ -90,7 +103,9 @@ interface Serverless {
   };
   readonly service: {
     readonly custom: { readonly rights: Readonly<Record<string, Right>> };
-    readonly functions: Readonly<Record<string, { readonly rights?: readonly string[]; role?: unknown }>>;
+    readonly functions: Readonly<
+      Record<string, { readonly rights?: readonly ListedRight[]; role?: unknown }>
+    >;
     readonly resources: { readonly Resources: Record<string, unknown> };
   };
   getProvider(name: string): {

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 import { type MutationGroup, minimumScore, mutationGroups } from "../test/mutation/mutated-files.ts";
 import { readArguments, UsageError } from "./read-arguments.ts";
+import { askGit } from "./release/git.ts";
 import { touchedFiles } from "./touched-files.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -90,13 +90,5 @@ function readText(path: string): string | undefined {
 
 /** Gives undefined when git refuses. */
 function git(...args: readonly string[]): string | undefined {
-  try {
-    return execFileSync("git", args, {
-      cwd: root,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }).trim();
-  } catch {
-    return undefined;
-  }
+  return askGit(root, args);
 }

@@ -1,4 +1,5 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
+import words from "zod/v4/locales/en.js";
 import { isRecord } from "../lib/json.ts";
 import { ConfigFileError, type ConfigText, placeIn } from "./config-text.ts";
 import { describeMisfits } from "./describe-misfits.ts";
@@ -19,7 +20,7 @@ export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText
   // Not Object.assign, to which the key __proto__ is more than a key.
   const content: unknown = isWhole ? Object.fromEntries(contents.flatMap(Object.entries)) : base.content;
   // Messages are words only where an operator reads them: the functions do without the language's table.
-  const result = schema.safeParse(content, { error: z.locales.en().localeError });
+  const result = schema.safeParse(content, { error: words().localeError });
   if (result.success) return result.data;
   const misfits = describeMisfits(result.error.issues, schema, texts);
   throw new ConfigFileError(

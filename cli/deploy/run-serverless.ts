@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { serverlessFile } from "../../scripts/serverless-file.ts";
 
 export interface ServerlessRun {
   readonly isDone: boolean;
@@ -27,7 +27,7 @@ export async function runServerless(
   { projectFolder, env, signal, onLine }: ServerlessOptions,
 ): Promise<ServerlessRun> {
   signal.throwIfAborted();
-  const file = join(projectFolder, "node_modules", "serverless", "bin", "serverless.js");
+  const file = serverlessFile(projectFolder);
   const child = spawn(process.execPath, [file, ...args], {
     cwd: projectFolder,
     env: { ...env, SLS_NOTIFICATIONS_MODE: "off", NO_COLOR: "1" },

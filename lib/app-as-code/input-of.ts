@@ -1,5 +1,5 @@
-import type { Schema } from "../chat/operation.ts";
-import { checkInput } from "../chat/prepare-request.ts";
+import { checkInput } from "../chat/check-input.ts";
+import type { Schema } from "../chat/schema.ts";
 
 /**
  * Checks what is sent with an operation, for values of which nobody knows the type yet.

@@ -1,6 +1,6 @@
 import type { ChatClientBase } from "../chat/compose.ts";
 import type { ManagementClient } from "../chat/management/management-client.ts";
-import type { RequestOptions } from "../chat/operation.ts";
+import type { RequestOptions } from "../chat/request-options.ts";
 
 /** What the files of config/app/ say of one thing, or what the platform shows of it, by field. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -47,7 +47,7 @@ export function createAddress(options: {
  * @throws InvalidInputError unless it is an HTTPS URL, or an HTTP URL of this machine, without user name, query or fragment.
  */
 export function checkBaseUrl(address: string): string {
-  const url = URL.parse(address);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
   if (!url || !isSafe || url.username || url.password || url.search || url.hash || /[{}]/.test(address)) {
     throw new InvalidInputError(

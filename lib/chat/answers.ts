@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../json.ts";
-import type { Schema } from "./operation.ts";
+import type { Schema } from "./schema.ts";
 
 /**
  * How answers are read: what identifies a thing must be there, everything else is optional. A known field of an

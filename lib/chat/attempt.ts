@@ -31,31 +31,39 @@ export async function attempt(options: {
   const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   let phase: UnreachablePhase = "answer";
   try {
+    const [body, type] = await toBytes(request.body);
     const response = await fetch(url, {
       method: request.method,
       headers: {
         accept: "application/json",
-        ...(typeof request.body === "string" ? { "content-type": "application/json" } : {}),
-        ...(request.onBehalfOf === undefined ? {} : { onBehalfOf: request.onBehalfOf }),
+        ...(type && { "content-type": type }),
+        ...(request.onBehalfOf !== undefined && { onBehalfOf: request.onBehalfOf }),
         ...headers,
       },
-      body: request.body ?? null,
+      body,
       redirect: "manual",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     phase = "body";
     const text = await response.text();
-    const body = parseJson(text);
+    const answered = parseJson(text);
     // Some operations of the Campaigns API answer 202 or 204 without a body.
-    if (response.ok && body === undefined && text !== "")
+    if (response.ok && answered === undefined && text !== "")
       return { kind: "silence", phase, reason: "UNREADABLE" };
-    return { kind: "answer", status: response.status, headers: response.headers, body };
+    return { kind: "answer", status: response.status, headers: response.headers, body: answered };
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted) return { kind: "silence", phase, reason: "TIMEOUT" };
     const { code, syscall } = socketFacts(error);
     return { kind: "silence", phase: isConnectFailure(code, syscall) ? "connect" : phase, reason: code };
   }
+}
+
+/** Writes a form out: another `fetch` than Node's own does not know Node's forms for what they are. */
+async function toBytes(body: string | FormData | undefined) {
+  if (typeof body !== "object") return [body ?? null, body && "application/json"] as const;
+  const form = new Response(body);
+  return [await form.arrayBuffer(), form.headers.get("content-type")] as const;
 }
 
 /** Reads the platform's error code out of an answer that is not 2xx; undefined when it has none or succeeded. */
@@ -81,11 +89,11 @@ export function messageFor(
 
 function hintFor(status: number, code: string | undefined): string {
   if (code === "AUTH_ERR_NO_ACCESS") {
-    return " The API key's scope does not allow this operation: it needs a key of scope fullAccess (REST API Key in the dashboard); an authOnly key may only create users and auth tokens.";
+    return " (it needs a key of scope fullAccess, REST API Key in the dashboard: an authOnly key may only create users and auth tokens)";
   }
-  if (status === 401)
-    return " Check the API key, the app id and the region: a key belongs to one app in one region.";
-  if (status >= 300 && status < 400) return " Redirects are not followed; check the base URL template.";
+  if (status === 401 || code === "AUTH_ERR_INVALID_APPID")
+    return " (check the API key, the app id and the region: a key belongs to one app in one region)";
+  if (status >= 300 && status < 400) return " (redirects are not followed: check the base URL template)";
   return "";
 }
 
@@ -94,30 +102,24 @@ function errorOf(body: unknown): Record<string, unknown> | undefined {
   return isRecord(error) ? error : undefined;
 }
 
-function socketFacts(error: unknown): { code: string; syscall: string | undefined } {
+function socketFacts(error: unknown): { code: string; syscall: unknown } {
   const cause = error instanceof Error ? error.cause : undefined;
   for (const source of [cause, error]) {
     if (isRecord(source) && typeof source.code === "string") {
-      return { code: source.code, syscall: typeof source.syscall === "string" ? source.syscall : undefined };
+      // Several addresses were tried, and none gave a connection.
+      const syscall = Array.isArray(source.errors) ? "connect" : source.syscall;
+      return { code: source.code, syscall };
     }
   }
   return { code: "NETWORK", syscall: undefined };
 }
 
-const connectFailures = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
 /** Tells failures that happened before a request could be sent; TLS checks fail before it too. */
-function isConnectFailure(code: string, syscall: string | undefined): boolean {
+function isConnectFailure(code: string, syscall: unknown): boolean {
   return (
-    connectFailures.has(code) ||
     syscall === "connect" ||
-    /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(
+      code,
+    )
   );
 }

@@ -4,7 +4,8 @@ import { channels } from "./campaigns/channels.ts";
 import { notificationFeed } from "./campaigns/notification-feed.ts";
 import { pushNotifications } from "./campaigns/push-notifications.ts";
 import { templateCategories, templates } from "./campaigns/templates.ts";
-import { type ChatClientOptions, type ComposedChatClient, composeChatClient } from "./compose.ts";
+import { checkChatClientOptions } from "./client-options.ts";
+import { type ChatClientBase, type ChatClientOptions, composeChatClient } from "./compose.ts";
 import { contactDetails } from "./notifications/contact-details.ts";
 import { customEmail, customPush, customSms } from "./notifications/custom-providers.ts";
 import { notificationLogs } from "./notifications/logs.ts";
@@ -40,6 +41,9 @@ import { roles } from "./resources/roles.ts";
 import { threads } from "./resources/threads.ts";
 import { userConversations } from "./resources/user-conversations.ts";
 import { users } from "./resources/users.ts";
+import type { AuthTokensClient } from "./types/auth-tokens.ts";
+import type { ChatFamilies } from "./types/families.ts";
+import type { UsersClient } from "./types/users.ts";
 
 /** Every family of an app's APIs: Chat, Calls, Data Import and Campaigns. */
 export const allFamilies = {
@@ -103,25 +107,31 @@ export const authOnlyFamilies = {
 } as const;
 
 /** A client with every family of an app's APIs. */
-export type ChatClient = ComposedChatClient<typeof allFamilies>;
+export interface ChatClient extends ChatClientBase, ChatFamilies {}
 
 /** A client for a key of scope authOnly: it creates users and auth tokens, nothing else compiles. */
-export type AuthOnlyChatClient = Omit<
-  ComposedChatClient<typeof authOnlyFamilies>,
-  "request" | "call" | "using"
->;
+export interface AuthOnlyChatClient extends Pick<ChatClientBase, "rateLimit"> {
+  readonly users: Pick<UsersClient, "create">;
+  readonly authTokens: Pick<AuthTokensClient, "create">;
+}
 
 /**
+ * Creates a client for one app with every family of its APIs; for an Auth Key (`scope: "authOnly"`) one that offers only what such
+ * a key may do.
+ * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address; nothing is sent.
+ * @example const chat = createChatClient({ appId, region, apiKey: authKey, scope: "authOnly" });
+ */
+export function createChatClient(options: ChatClientOptions & { scope: "authOnly" }): AuthOnlyChatClient;
+/**
  * Creates a client for one app with every family of its APIs; functions that must stay small use composeChatClient.
- * `scope: "authOnly"` says that the key is an Auth Key: the client then offers only what such a key may do.
  * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address; nothing is sent.
  * @example const chat = createChatClient({ appId, region, apiKey });
  */
-export function createChatClient(options: ChatClientOptions & { scope: "authOnly" }): AuthOnlyChatClient;
 export function createChatClient(options: ChatClientOptions & { scope?: "fullAccess" }): ChatClient;
 export function createChatClient(
   options: ChatClientOptions & { scope?: "authOnly" | "fullAccess" },
 ): ChatClient | AuthOnlyChatClient {
+  checkChatClientOptions("createChatClient", options);
   if (options.scope !== "authOnly") return composeChatClient(options, allFamilies);
   const { request: _1, call: _2, using: _3, ...client } = composeChatClient(options, authOnlyFamilies);
   return client;

@@ -1,15 +1,22 @@
+import { isRecord } from "../json.ts";
 import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
+import type { AroundTry } from "./around-try.ts";
+import { checkChatClientOptions } from "./client-options.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { EscapeHatch } from "./escape-hatch.ts";
+import { heedSignals, takeCarefully } from "./given-parts.ts";
 import type { Guard } from "./guard.ts";
-import { createCall, createEscapeHatch, createMethods } from "./methods.ts";
+import { type ListeningOptions, listenToTries } from "./hooks.ts";
+import { createCall, createMethods, isOperation } from "./methods.ts";
 import type { CallOperation, Family, FamilyClient } from "./operation.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 import type { RateClass, RateLimitState } from "./rate-budget.ts";
+import { createEscapeHatch } from "./raw-request.ts";
+import { readPlainly } from "./read-plainly.ts";
 import type { Credentials } from "./send-request.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
-/** Where a client's API key comes from, when it can change. */
+/** Where a client's API key comes from, when it can change. Both may be called again; what they throw, the request throws. */
 export interface ApiKeySource {
   /** Gives the key to use now. */
   get(): Promise<string>;
@@ -18,7 +25,7 @@ export interface ApiKeySource {
 }
 
 /** How to reach one app of the platform. */
-export interface ChatClientOptions extends TransportOptions {
+export interface ConnectionOptions extends TransportOptions {
   /** The app, as the dashboard shows it. */
   readonly appId: string;
   /** Where the app lives: us, eu or in; anything else is refused. Default: us. */
@@ -29,6 +36,9 @@ export interface ChatClientOptions extends TransportOptions {
   readonly baseUrlTemplate?: string | undefined;
 }
 
+/** What a client of one app is made from. */
+export interface ChatClientOptions extends ConnectionOptions, ListeningOptions {}
+
 /** What every client offers beside its families. */
 export interface ChatClientBase extends EscapeHatch {
   /**
@@ -38,30 +48,62 @@ export interface ChatClientBase extends EscapeHatch {
   readonly call: CallOperation;
   /**
    * Gives a client of other families on the same connection; nothing is sent.
+   * @throws InvalidInputError for what are no families
    * @example const { members } = chat.using({ members });
    */
   using<const Families extends Readonly<Record<string, Family>>>(
     families: Families,
-  ): ComposedChatClient<Families>;
-  /** Tells what is left of the requests per minute, per class, as far as the last answers say. */
+  ): ChatClientWith<{ readonly [Name in keyof Families]: FamilyClient<Families[Name]> }>;
+  /** Tells what is left of the requests per minute, per class, as far as the last answers say. Never throws. */
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
-/** A client with the given families. */
-export type ComposedChatClient<Families extends Readonly<Record<string, Family>>> = ChatClientBase & {
+/** A client with the given families, by the type of their table; editors show it as ChatClientWith. */
+export type ComposedChatClient<Families extends Readonly<Record<string, Family>>> = ChatClientWith<{
   readonly [Name in keyof Families]: FamilyClient<Families[Name]>;
-};
+}>;
+
+/** A client with the given families, by the interfaces of their methods: `ChatClientWith<{ users: UsersClient }>`. */
+export type ChatClientWith<Clients> = ChatClientBase & Clients;
 
 /**
  * Creates a client that offers the given families and bundles nothing else: the small form, for functions.
- * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address; nothing is sent.
+ * @throws InvalidInputError for an unknown option, region, an odd app id or key, or an unsafe address; nothing is sent.
  * @example const chat = composeChatClient({ appId, region, apiKey }, { messages });
  */
 export function composeChatClient<const Families extends Readonly<Record<string, Family>>>(
   options: ChatClientOptions,
   families: Families,
-): ComposedChatClient<Families> {
-  return composeOn(openConnection(options), families);
+): ChatClientWith<{ readonly [Name in keyof Families]: FamilyClient<Families[Name]> }> {
+  checkChatClientOptions("composeChatClient", options);
+  checkFamilies("composeChatClient", families);
+  const { appId, region, apiKey, baseUrlTemplate } = options;
+  const connection = openConnection(
+    { appId, region, apiKey, baseUrlTemplate, ...takeCarefully(options) },
+    listenToTries(options, options.now),
+  );
+  return checkUsing(composeOn({ transport: heedSignals(connection.transport) }, families));
+}
+
+/** What is used by the package itself needs no check: a function that is deployed does without. */
+function checkUsing<Client extends ChatClientBase>(client: Client): Client {
+  const using: ChatClientBase["using"] = (families) => {
+    checkFamilies("using", families);
+    return checkUsing(client.using(families));
+  };
+  return { ...client, using };
+}
+
+/** @throws InvalidInputError for what are no families of operations */
+function checkFamilies(call: string, families: unknown): void {
+  readPlainly(call, "families", () => {
+    const operations = isRecord(families)
+      ? Object.values(families).flatMap((family) => (isRecord(family) ? Object.values(family) : [family]))
+      : [families];
+    if (operations.every(isOperation)) return;
+    const rule = "families by their names, such as { messages, users }";
+    throw new InvalidInputError(call, "families", rule, families === undefined);
+  });
 }
 
 /** One app's address, credentials and budgets: what several clients of the app share. */
@@ -75,11 +117,11 @@ export interface Connection {
  * Prepares the way to an app; nothing is sent.
  * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address
  */
-export function openConnection(options: ChatClientOptions): Connection {
+export function openConnection(options: ConnectionOptions, around?: AroundTry): Connection {
   const { appId, region = "us", apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
   const address = createAddress({ appId, region, baseUrlTemplate });
   return {
-    transport: createTransport(address, apiKeyCredentials(apiKey), options),
+    transport: createTransport(address, apiKeyCredentials(apiKey), options, {}, around),
     hostOf: (service) => new URL(address(service)).host,
   };
 }
@@ -100,7 +142,7 @@ export function composeOn<const Families extends Readonly<Record<string, Family>
         };
   return {
     ...createMethods(guarded, families),
-    ...createEscapeHatch(guarded),
+    ...createEscapeHatch(guarded, families),
     call: createCall(guarded),
     using: (others) => composeOn(connection, others, guard),
     rateLimit: transport.rateLimit,

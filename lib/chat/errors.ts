@@ -1,3 +1,9 @@
+/**
+ * Marks errors of this client. The registry of symbols is one for all realms and for all copies of a package, and no other
+ * library has this name: what bears it is ours, whichever copy made it.
+ */
+export const errorBrand = Symbol.for("cometchat-functions.chat-error");
+
 /** Where a request that got no usable answer ended. `wait`: before anything was sent. `connect`: no connection came about. `answer`: sent, no answer. `body`: an answer that breaks off or cannot be read. */
 export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
 
@@ -11,19 +17,27 @@ export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
 export class ChatApiError extends Error {
   override readonly name = "ChatApiError" as const;
   /** HTTP status of the answer. */
-  readonly status: number;
-  /** The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` when the answer has none. */
-  readonly code: string;
+  declare readonly status: number;
+  /**
+   * The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` when the answer has none.
+   *
+   * An operation's own codes stand with it, after "Errors:". The platform's pages name none for most; where none is named, expect those
+   * of all: AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID and AUTH_ERR_NO_ACCESS (key, app, scope), ERR_PLAN_RESTRICTION,
+   * ERR_BAD_REQUEST (what the client lets through and the platform does not), ERR_UID_NOT_FOUND of `onBehalfOf`,
+   * ERR_TOO_MANY_REQUESTS, ERR_MISSION_FAILED, ERR_OPERATION_FAILED and ERR_EXCEPTION (the platform's trouble). `describeErrorCode` tells
+   * what is known of each (docs/platform/answers-and-errors.md#error-codes).
+   */
+  declare readonly code: string;
   /** Operation id of the platform's catalogue, for instance `send-message`. */
-  readonly operation: string;
+  declare readonly operation: string;
   /** The answer's request id header, if it has one. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** True when the same request may succeed later without any change. */
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
   /** How long the platform asks to wait, in milliseconds. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
   /** True when an earlier try of this request got no answer and may have been executed: a 404 of a DELETE then means "done". */
-  readonly maybeExecuted: boolean;
+  declare readonly maybeExecuted: boolean;
 
   constructor(message: string, facts: ChatApiErrorFacts) {
     super(message);
@@ -34,6 +48,11 @@ export class ChatApiError extends Error {
     this.retryable = facts.retryable;
     this.retryAfterMs = facts.retryAfterMs;
     this.maybeExecuted = facts.maybeExecuted;
+  }
+
+  /** @internal */
+  get [errorBrand](): string {
+    return this.name;
   }
 }
 
@@ -56,12 +75,12 @@ export interface ChatApiErrorFacts {
 export class ChatUnreachableError extends Error {
   override readonly name = "ChatUnreachableError" as const;
   readonly code = "CHAT_UNREACHABLE" as const;
-  readonly operation: string;
-  readonly phase: UnreachablePhase;
+  declare readonly operation: string;
+  declare readonly phase: UnreachablePhase;
   /** False only when the request surely did not reach the platform, in this try and in every earlier one. */
-  readonly maybeExecuted: boolean;
+  declare readonly maybeExecuted: boolean;
   /** A short code such as ECONNREFUSED or TIMEOUT. */
-  readonly reason: string;
+  declare readonly reason: string;
   readonly retryable = true as const;
 
   constructor(facts: { operation: string; phase: UnreachablePhase; maybeExecuted: boolean; reason: string }) {
@@ -76,6 +95,11 @@ export class ChatUnreachableError extends Error {
     this.maybeExecuted = facts.maybeExecuted;
     this.reason = facts.reason;
   }
+
+  /** @internal */
+  get [errorBrand](): string {
+    return this.name;
+  }
 }
 
 /**
@@ -85,17 +109,24 @@ export class ChatUnreachableError extends Error {
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError" as const;
   readonly code = "INVALID_INPUT" as const;
-  readonly operation: string;
+  declare readonly operation: string;
   /** Dotted path of the field, for instance `data.text` or `tags.3`; empty for the input as a whole. */
-  readonly field: string;
+  declare readonly field: string;
   /** The broken rule in words, for instance "at most 100 characters". */
-  readonly rule: string;
+  declare readonly rule: string;
   readonly retryable = false as const;
 
-  constructor(operation: string, field: string, rule: string) {
-    super(`Cannot call ${operation}: ${field === "" ? "the input" : `"${field}"`} must be ${rule}.`);
+  /** @param isMissing nothing was given where something must be */
+  constructor(operation: string, field: string, rule: string, isMissing = false) {
+    const what = field === "" ? "the input" : `"${field}"`;
+    super(`Cannot call ${operation}: ${what} ${isMissing ? "is missing; it " : ""}must be ${rule}.`);
     this.operation = operation;
     this.field = field;
     this.rule = rule;
+  }
+
+  /** @internal */
+  get [errorBrand](): string {
+    return this.name;
   }
 }

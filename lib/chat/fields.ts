@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../json.ts";
-import type { Schema } from "./operation.ts";
+import type { Schema } from "./schema.ts";
 
 /** Input fields that several families share, with the platform's limits (docs/platform/ids-and-limits.md#texts). */
 
@@ -62,7 +62,12 @@ export const unixMilliseconds = () =>
 export const range = () => z.strictObject({ from: opt(unixSeconds()), to: opt(unixSeconds()) });
 
 /** Free JSON. */
-export const json = () => z.custom<Record<string, unknown>>(isRecord, "an object");
+export const json = () => z.custom<Record<string, unknown>>(isFieldBag, "an object");
+
+/** Tells an object with named fields from what keeps its content elsewhere (Headers, Map, …) and would be sent empty. */
+export function isFieldBag(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && !(Symbol.iterator in value);
+}
 
 /** Free JSON of users and groups: at most 5 KB. */
 export const metadata = () =>
@@ -82,5 +87,5 @@ export const pageQuery = () => z.strictObject(pageFields());
 
 /** Counts the bytes of a value as JSON. */
 export function jsonBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

@@ -1,4 +1,6 @@
 import type { ItemResult } from "./answers.ts";
+import { aFunction, checkClientOptions } from "./client-options.ts";
+import { InvalidInputError } from "./errors.ts";
 
 /** Entities of one kind a request may hold (docs/platform/import-and-metrics.md#import-limits). */
 const maxPerRequest = 50;
@@ -20,6 +22,7 @@ export interface ImportOutcome {
 /**
  * Imports any number of entities in requests of 50, one after the other; the client keeps the pace of 60 a minute.
  * Entities the platform refuses do not end it, they are in `failed`.
+ * @throws InvalidInputError when it is called in a wrong way; nothing is sent
  * @throws what `send` throws; entities of earlier requests are imported by then, so call again with the rest
  * @example await importAll(users, { keyOf: (user) => user.uid, send: (users) => chat.dataImport.users({ users }) })
  */
@@ -34,30 +37,43 @@ export async function importAll<Entity>(
     onProgress?: ((progress: ImportProgress) => void) | undefined;
   },
 ): Promise<ImportOutcome> {
-  const failed: Record<string, ItemResult> = {};
+  checkArguments(entities, options);
+  // Ids may be called as what every object has, such as "constructor".
+  const failed = new Map<string, ItemResult>();
   let done = 0;
-  let chunk: Record<string, Entity> = {};
+  let chunk = new Map<string, Entity>();
 
   async function flush(): Promise<void> {
-    const keys = Object.keys(chunk);
-    if (keys.length === 0) return;
-    const results = await options.send(chunk);
-    for (const key of keys) {
-      const result = results[key] ?? { success: false, message: "The answer does not mention it." };
-      if (!result.success) failed[key] = result;
+    if (chunk.size === 0) return;
+    const results = new Map(Object.entries(await options.send(Object.fromEntries(chunk))));
+    for (const key of chunk.keys()) {
+      const result = results.get(key) ?? { success: false, message: "The answer does not mention it." };
+      if (!result.success) failed.set(key, result);
     }
-    done += keys.length;
-    chunk = {};
-    options.onProgress?.({ done, failed: Object.keys(failed).length });
+    done += chunk.size;
+    chunk = new Map();
+    options.onProgress?.({ done, failed: failed.size });
   }
 
   for await (const entity of entities) {
     const key = options.keyOf(entity);
     // The same key again waits for the next request: a map holds it once.
-    if (Object.hasOwn(chunk, key)) await flush();
-    chunk[key] = entity;
-    if (Object.keys(chunk).length === maxPerRequest) await flush();
+    if (chunk.has(key)) await flush();
+    chunk.set(key, entity);
+    if (chunk.size === maxPerRequest) await flush();
   }
   await flush();
-  return { imported: done - Object.keys(failed).length, failed };
+  return { imported: done - failed.size, failed: Object.fromEntries(failed) };
+}
+
+function checkArguments(entities: unknown, options: unknown): void {
+  const list = Object(entities);
+  if (typeof entities === "string" || !(Symbol.iterator in list || Symbol.asyncIterator in list)) {
+    throw new InvalidInputError("importAll", "entities", "a list, or what else for await goes over");
+  }
+  checkClientOptions("importAll", options, {
+    keyOf: { ...aFunction, isRequired: true },
+    send: { ...aFunction, isRequired: true },
+    onProgress: aFunction,
+  });
 }

@@ -7,7 +7,7 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
-  readonly body: string | FormData | null;
+  readonly body: string | ArrayBuffer | null;
   readonly redirect: "manual";
   readonly signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ const idleMs = 4_000;
 
 /**
  * Makes the client's `fetch` on Node's own HTTP client: the first use of `fetch` itself costs a cold start 40 ms
- * (docs/decisions/0006-lean-signed-calls.md). Redirects are not followed. Forms are left to `fetch`.
+ * (docs/decisions/0006-lean-signed-calls.md). Redirects are not followed. Bytes, which forms are, are left to `fetch`.
  * Rejects with Node's error when there is no answer, and with the signal's reason when it is aborted.
  */
 export function createLeanFetch(now: () => number): Fetch {

@@ -1,17 +1,18 @@
-import * as z from "zod/mini";
 import { isRecord } from "../json.ts";
-import { ChatUnreachableError, InvalidInputError } from "./errors.ts";
-import type { EscapeHatch, RawRequest } from "./escape-hatch.ts";
-import type { CallOperation, Family, FamilyClient, Operation, Schema } from "./operation.ts";
-import { nextPage, type Page, paginate } from "./pagination.ts";
+import { type Answered, chatRequest, noResponse } from "./chat-request.ts";
+import { InvalidInputError } from "./errors.ts";
+import type { CallOperation, Family, FamilyClient, Operation } from "./operation.ts";
+import type { Page } from "./paged.ts";
+import { nextPage, type PageFields, paginate } from "./pagination.ts";
 import {
   type MethodArguments,
-  type PreparedRequest,
+  namesOfInput,
   prepareRequest,
   readArguments,
   schemaOf,
-  writeQuery,
 } from "./prepare-request.ts";
+import { readAnswer, readEnvelope } from "./read-answer.ts";
+import { readPlainly } from "./read-plainly.ts";
 import type { Transport } from "./transport.ts";
 
 /** Turns families of operations into methods that send through a transport. */
@@ -25,7 +26,7 @@ export function createMethods(transport: Transport, families: Readonly<Record<st
     (operation: Operation) =>
     (...args: unknown[]) =>
       invoke(transport, operation, args);
-  return mapValues(families, (family) => mapValues(family, bind));
+  return readPlainly("a client", "families", () => mapValues(families, (family) => mapValues(family, bind)));
 }
 
 /** Makes what calls any operation through a transport. */
@@ -35,70 +36,56 @@ export function createCall(transport: Transport): object {
 }
 
 function invoke(transport: Transport, operation: Operation, args: readonly unknown[]): unknown {
-  return operation.paged ? list(transport, operation, args) : single(transport, operation, args);
+  if (!readPlainly("an operation", "operation", () => isOperation(operation))) {
+    throw new InvalidInputError("an operation", "operation", "one of this package, such as users.get");
+  }
+  return operation.paged
+    ? callForList(transport, operation, args)
+    : chatRequest(callForOne(transport, operation, args));
 }
 
-/** Makes the way to operations without a method. */
-export function createEscapeHatch(transport: Transport): EscapeHatch {
-  return {
-    async request<Output>(raw: RawRequest<Output>): Promise<Output> {
-      const { method, path, query, body, service = "api", answer, ...rest } = raw;
-      const operation = `${method} ${path.split("?")[0] ?? path}`;
-      if (!safePath.test(path) || dotSegment.test(path)) {
-        throw new InvalidInputError(
-          operation,
-          "path",
-          "slashes with something between them and no dot segments",
-        );
-      }
-      const anyone = {
-        id: operation,
-        request: "GET /",
-        onBehalfOf: "optional",
-        answer: () => answer,
-      } as const;
-      const { options } = readArguments(anyone, [rest]);
-      const request: PreparedRequest = {
-        operation,
-        method,
-        service,
-        path: path + writeQuery(query ?? {}, []),
-        body: body === undefined ? undefined : JSON.stringify(body),
-        onBehalfOf: options.onBehalfOf,
-        basicAuth: false,
-        rateClass: "standard",
-        secrets: [],
-      };
-      const sent = await transport.send(request, options);
-      return readAnswer(
-        operation,
-        answer,
-        sent.kind === "answer" ? readEnvelope(sent.body).data : sent.value,
-      );
-    },
-  };
+/** Tells an operation of this package by what every one has. */
+export function isOperation(value: unknown): value is Operation {
+  return isRecord(value) && [value.id, value.request].every((text) => typeof text === "string");
 }
 
-/** The path is put behind the base address: nothing in it may lead out of there. */
-const safePath = /^(?:\/[^\s\\/?#]+)+(?:\?[^\s#]*)?$/;
-const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
-
-async function single(
+/** Sends a request for one answer. */
+export async function callForOne(
   transport: Transport,
   operation: Operation,
   args: readonly unknown[],
-): Promise<unknown> {
+): Promise<Answered<unknown>> {
   const read = readArguments(operation, args);
   const sent = await transport.send(prepareRequest(operation, read), read.options);
-  if (sent.kind === "found") return sent.value;
-  return readAnswer(operation.id, schemaOf(operation.answer), readEnvelope(sent.body).data);
+  if (sent.kind === "found") return { data: sent.value, response: noResponse };
+  const data = readAnswer(operation.id, schemaOf(operation.answer), readEnvelope(sent.body).data);
+  return { data, response: sent.response ?? noResponse };
 }
 
 /** Input is checked when the list is made, so that the mistake shows where it was made. */
-function list(transport: Transport, operation: Operation, args: readonly unknown[]) {
+export function callForList(transport: Transport, operation: Operation, args: readonly unknown[]) {
   const read = readArguments(operation, args);
   prepareRequest(operation, read);
-  return paginate((fields) => fetchPage(transport, operation, read, fields));
+  return paginate(
+    operation.id,
+    (fields) => fetchPage(transport, operation, read, fields),
+    (limit) => smallerPage(operation, read.input, limit),
+  );
+}
+
+/** What a page holds that does not say (docs/platform/answers-and-errors.md#lists-by-page). */
+const usualPageSize = 100;
+
+/**
+ * Asks for a page of no more items than are wanted, where the operation knows such a field. Not where the input names a page:
+ * which items are on it depends on its size.
+ */
+function smallerPage(operation: Operation, input: unknown, limit: number): PageFields {
+  const given = isRecord(input) ? input : {};
+  const name = operation.paged === "page" ? "perPage" : "limit";
+  const size = typeof given[name] === "number" ? given[name] : usualPageSize;
+  const knows = operation.input && namesOfInput(schemaOf(operation.input)).includes(name);
+  return knows && limit < size && given.page === undefined ? { [name]: limit } : {};
 }
 
 async function fetchPage(
@@ -115,25 +102,12 @@ async function fetchPage(
   return {
     items,
     meta,
+    response: (sent.kind === "answer" && sent.response) || noResponse,
     next: nextPage(operation.paged ?? "once", asked, {
       meta,
       count: raw.length,
       cursor: operation.cursor,
     }),
-  };
-}
-
-/**
- * Takes an answer out of its envelope `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
- * (moderation reasons and flags; docs/platform/answers-and-errors.md#envelope); a cursor beside meta counts as part of it
- * (docs/platform/answers-and-errors.md#lists-by-page).
- */
-function readEnvelope(body: unknown): { data: unknown; meta: Record<string, unknown> } {
-  if (!isRecord(body)) return { data: body, meta: {} };
-  const meta = isRecord(body.meta) ? body.meta : {};
-  return {
-    data: "data" in body ? body.data : body,
-    meta: "cursor" in body ? { cursor: body.cursor, ...meta } : meta,
   };
 }
 
@@ -144,19 +118,6 @@ function readEnvelope(body: unknown): { data: unknown; meta: Record<string, unkn
 function itemsOf(data: unknown): readonly unknown[] {
   if (Array.isArray(data)) return data;
   return isRecord(data) ? Object.values(data) : [];
-}
-
-/** An answer of a shape nobody expects was still carried out: it must not look like a failure that may be repeated. */
-function readAnswer<Output>(operation: string, schema: Schema<Output>, data: unknown): Output {
-  const result = z.safeParse(schema, data);
-  if (result.success) return result.data;
-  const field = result.error.issues[0]?.path.map(String).join(".") ?? "";
-  throw new ChatUnreachableError({
-    operation,
-    phase: "body",
-    maybeExecuted: true,
-    reason: `UNEXPECTED_SHAPE${field === "" ? "" : ` at ${field}`}`,
-  });
 }
 
 function mapValues<Value, Result>(record: Readonly<Record<string, Value>>, change: (value: Value) => Result) {

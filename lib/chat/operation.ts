@@ -1,8 +1,9 @@
 import type * as z from "zod/mini";
-import type { Paged } from "./pagination.ts";
-
-/** A schema that checks values on their way in or out. */
-export type Schema<Output = unknown, Input = unknown> = z.ZodMiniType<Output, Input>;
+import type { ChatRequest } from "./chat-request.ts";
+import type { FamilyNameOf, IsKnownFamily, KnownFamilies, Named } from "./named-types.ts";
+import type { Paged } from "./paged.ts";
+import type { AppOptions, CheckOption, MayActOptions, MustActOptions } from "./request-options.ts";
+import type { Schema } from "./schema.ts";
 
 /**
  * Describes one operation of the platform: plain data without side effects, so that a bundler drops what is not used
@@ -43,26 +44,11 @@ export interface Operation {
 /** Operations of one resource family, by method name. */
 export type Family = Readonly<Record<string, Operation>>;
 
-/** What every method accepts last. */
-export interface RequestOptions {
-  /** Ends the request; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Longest time for one try, in milliseconds. Default: the client's, 10_000. */
-  readonly timeoutMs?: number | undefined;
-  /** Moment (unix milliseconds) after which no try is started or goes on, for instance `now() + context.getRemainingTimeInMillis() - 500`. */
-  readonly deadlineMs?: number | undefined;
-}
-
-interface CheckOption<Answer> {
-  /**
-   * Looks whether an earlier try was carried out after all and answers its result, else undefined. With it, a POST or
-   * PATCH is tried again also after failures that leave this open.
-   */
-  readonly alreadyDone?: (() => Promise<Answer | undefined>) | undefined;
-}
-
-/** The methods a family has on a client. */
-export type FamilyClient<F extends Family> = { readonly [Name in keyof F]: Method<F[Name]> };
+/** The methods a family has on a client: of a family the client knows, the interface of that name. */
+export type FamilyClient<F extends Family> =
+  IsKnownFamily<F> extends true
+    ? KnownFamilies[FamilyNameOf<F>]
+    : { readonly [Name in keyof F]: Method<F[Name]> };
 
 /** The function that calls one operation. */
 export type Method<O extends Operation> = (...args: ArgumentsOf<O>) => Result<O>;
@@ -76,7 +62,9 @@ export type ArgumentsOf<O extends Operation> = [
 
 /** Calls any operation, given as an imported value. */
 export interface CallOperation {
-  <O extends SingleOperation>(operation: O, ...args: ArgumentsOf<O>): Promise<AnswerOf<O>>;
+  /** Begins a request, which throws as ChatRequest says. Whether it may be repeated, the operation's own method says. */
+  <O extends SingleOperation>(operation: O, ...args: ArgumentsOf<O>): ChatRequest<AnswerOf<O>>;
+  /** Lists, and throws as Paged says. May be repeated. */
   <O extends Operation & { readonly paged: string }>(
     operation: O,
     ...args: ArgumentsOf<O>
@@ -87,31 +75,31 @@ export interface CallOperation {
 export type SingleOperation = Operation & { readonly paged?: never };
 
 /** What an operation answers; of a list, one item. */
-export type AnswerOf<O extends Operation> = z.output<ReturnType<O["answer"]>>;
+export type AnswerOf<O extends Operation> = Named<O["id"], "answer", z.output<ReturnType<O["answer"]>>>;
 
-type Result<O extends Operation> = O extends { paged: string } ? Paged<AnswerOf<O>> : Promise<AnswerOf<O>>;
+type Result<O extends Operation> = O extends { paged: string }
+  ? Paged<AnswerOf<O>>
+  : ChatRequest<AnswerOf<O>>;
 
 type OptionsArgument<O extends Operation> = O extends { onBehalfOf: "required" }
-  ? [options: { /** uid of the acting user */ onBehalfOf: string } & OptionsOf<O>]
+  ? [options: OptionsOf<O, MustActOptions>]
   : O extends { onBehalfOf: "optional" }
-    ? [
-        options?: {
-          /** uid of the acting user; absent: the app acts */ onBehalfOf?: string | undefined;
-        } & OptionsOf<O>,
-      ]
-    : [options?: { onBehalfOf?: never } & OptionsOf<O>];
+    ? [options?: OptionsOf<O, MayActOptions>]
+    : [options?: OptionsOf<O, AppOptions>];
 
-type OptionsOf<O extends Operation> = O["request"] extends `${"POST" | "PATCH"} ${string}`
-  ? RequestOptions & CheckOption<AnswerOf<O>>
-  : RequestOptions;
+type OptionsOf<O extends Operation, Options> = O["request"] extends `${"POST" | "PATCH"} ${string}`
+  ? Options & CheckOption<AnswerOf<O>>
+  : Options;
 
 type InputArgument<O extends Operation> = O extends { input: () => infer S extends Schema }
   ? O extends { onBehalfOf: "required" }
-    ? [input: z.input<S>]
+    ? [input: InputOf<O["id"], S>]
     : Record<never, never> extends z.input<S>
-      ? [input?: z.input<S>]
-      : [input: z.input<S>]
+      ? [input?: InputOf<O["id"], S>]
+      : [input: InputOf<O["id"], S>]
   : [];
+
+type InputOf<Id extends string, S extends Schema> = Named<Id, "input", z.input<S>>;
 
 type PathArguments<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
   ? [...(Name extends keyof PathArgument ? PathArgument[Name] : [id: string]), ...PathArguments<Rest>]

@@ -1,18 +1,7 @@
 import { isRecord } from "../json.ts";
-/** One page of a list. */
-export interface Page<Item> {
-  readonly items: Item[];
-  /** The platform's `meta`, as it came. */
-  readonly meta: Readonly<Record<string, unknown>>;
-  /** Query fields that ask for the page after this one; undefined when there is none. */
-  readonly next: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** A list: `for await` yields every item over all pages, `.page()` fetches one page. Nothing is fetched before either. */
-export interface Paged<Item> extends AsyncIterable<Item> {
-  /** Fetches one page: the first, or the one the input names. */
-  page(): Promise<Page<Item>>;
-}
+import { InvalidInputError } from "./errors.ts";
+import type { Page, Paged } from "./paged.ts";
+import { readPlainly } from "./read-plainly.ts";
 
 /** How a list goes on: by page number, by cursor, or not at all. */
 export type PagingStyle = "page" | "cursor" | "once";
@@ -20,28 +9,54 @@ export type PagingStyle = "page" | "cursor" | "once";
 /**
  * Makes a list out of a function that fetches one page for given query fields.
  * Items whose `id` was on the page before are left out, so that an inclusive cursor yields nothing twice; a page that
- * repeats the one before ends the list, so that a platform which ignores the place asked for cannot loop us.
+ * repeats the one before ends the list, and so does a place that was asked for already: no platform can loop us.
  */
 export function paginate<Item>(
-  fetchPage: (fields: Readonly<Record<string, unknown>>) => Promise<Page<Item>>,
+  operation: string,
+  fetchPage: (fields: PageFields) => Promise<Page<Item>>,
+  smaller: (limit: number) => PageFields,
 ): Paged<Item> {
+  async function* items(first: PageFields): AsyncGenerator<Item, void, undefined> {
+    let seen = new Set<unknown>();
+    let before = "[]";
+    const asked = new Set<string>();
+    let fields: PageFields | undefined = first;
+    while (fields) {
+      const place = JSON.stringify(fields);
+      if (asked.has(place)) return;
+      asked.add(place);
+      const page: Page<Item> = await fetchPage(fields);
+      const now = JSON.stringify(page.items);
+      if (now === before) return;
+      yield* page.items.filter((item) => !seen.has(idOf(item)));
+      seen = new Set(page.items.map(idOf).filter((id) => id !== undefined));
+      before = now;
+      fields = page.next;
+    }
+  }
+
   return {
     page: () => fetchPage({}),
-    async *[Symbol.asyncIterator]() {
-      let seen = new Set<unknown>();
-      let before = "[]";
-      let fields: Readonly<Record<string, unknown>> | undefined = {};
-      while (fields) {
-        const page: Page<Item> = await fetchPage(fields);
-        const now = JSON.stringify(page.items);
-        if (now === before) return;
-        yield* page.items.filter((item) => !seen.has(idOf(item)));
-        seen = new Set(page.items.map(idOf).filter((id) => id !== undefined));
-        before = now;
-        fields = page.next;
-      }
+    async toArray(options?: { readonly limit?: unknown }) {
+      const limit = readLimit(operation, options);
+      const first: Item[] = [];
+      if (limit === 0) return first;
+      for await (const item of items(smaller(limit))) if (first.push(item) >= limit) break;
+      return first;
     },
+    [Symbol.asyncIterator]: () => items({}),
   };
+}
+
+/** Query fields that say which page is meant. */
+export type PageFields = Readonly<Record<string, unknown>>;
+
+function readLimit(operation: string, options: unknown): number {
+  const limit = readPlainly(operation, "limit", () => (isRecord(options) ? options.limit : undefined));
+  if (typeof limit === "number" && limit >= 0 && (Number.isInteger(limit) || limit === Infinity))
+    return limit;
+  const rule = "a whole number, or Infinity for all: toArray({ limit: 100 })";
+  throw new InvalidInputError(operation, "limit", rule, limit === undefined);
 }
 
 /**

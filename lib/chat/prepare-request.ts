@@ -1,9 +1,15 @@
 import * as z from "zod/mini";
 import { isRecord } from "../json.ts";
 import { lazy, lazyByKey } from "../lazy.ts";
+import { checkInput } from "./check-input.ts";
 import { InvalidInputError } from "./errors.ts";
-import type { Operation, RequestOptions, Schema } from "./operation.ts";
-import type { RateClass } from "./rate-budget.ts";
+import { int, json } from "./fields.ts";
+import type { Operation } from "./operation.ts";
+import { readOwnHeaders } from "./own-headers.ts";
+import { longestTimerMs, type RateClass } from "./rate-budget.ts";
+import { readPlainly, typeNameOf } from "./read-plainly.ts";
+import type { RequestOptions } from "./request-options.ts";
+import type { Schema } from "./schema.ts";
 
 /** One request, ready to be sent any number of times. */
 export interface PreparedRequest {
@@ -24,8 +30,6 @@ export interface PreparedRequest {
 export interface SendOptions extends RequestOptions {
   readonly onBehalfOf?: string | undefined;
   readonly alreadyDone?: (() => Promise<unknown>) | undefined;
-  /** Tries of this request, the first included; 1 means that nothing is repeated, whatever comes. Default: the client's. */
-  readonly maxTries?: number | undefined;
   /** Goes along as the header of that name. @see https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string | undefined;
 }
@@ -41,11 +45,15 @@ const sendOptions = lazy(() =>
   z.strictObject({
     onBehalfOf: z.optional(z.string()),
     signal: z.optional(z.custom<AbortSignal>((value) => value instanceof AbortSignal, "an AbortSignal")),
-    timeoutMs: z.optional(z.number().check(z.positive("above 0"))),
+    timeoutMs: z.optional(
+      z.number().check(z.refine((ms) => ms > 0 && ms <= longestTimerMs, "above 0, and at most 24 days")),
+    ),
     deadlineMs: z.optional(
       z.number().check(z.gte(1e11, "a moment in unix milliseconds (Date.now() + remaining), not a duration")),
     ),
     alreadyDone: z.optional(z.custom<() => Promise<unknown>>(isFunction, "a function")),
+    maxTries: z.optional(int(1)),
+    headers: z.optional(json()),
   }),
 );
 
@@ -54,24 +62,43 @@ const sendOptions = lazy(() =>
  * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`.
  */
 export function readArguments(operation: Operation, args: readonly unknown[]): MethodArguments {
-  const count = pathNames(operation.request).length;
-  const rest = args.slice(count);
+  return readPlainly(operation.id, "options", () => sortArguments(operation, args));
+}
+
+function sortArguments(operation: Operation, args: readonly unknown[]): MethodArguments {
+  const { id, request, onBehalfOf: acting } = operation;
+  const names = pathNames(request);
+  const rest = args.slice(names.length);
   const input = operation.input ? rest.shift() : undefined;
-  const options = checkInput(operation.id, sendOptions(), rest[0] ?? {});
-  if (rest.length > 1)
-    throw new InvalidInputError(operation.id, "", "followed by the options and nothing else");
-  if (operation.onBehalfOf === "required" && options.onBehalfOf === undefined) {
-    throw new InvalidInputError(operation.id, "onBehalfOf", "given: this operation acts as a user");
+  const { headers, ...options } = checkOptions(operation, rest);
+  const { onBehalfOf } = options;
+  if (acting === "required" && onBehalfOf === undefined) {
+    throw new InvalidInputError(id, "onBehalfOf", "the acting user's uid, among the options", true);
   }
-  if (operation.onBehalfOf === undefined && options.onBehalfOf !== undefined) {
-    throw new InvalidInputError(
-      operation.id,
-      "onBehalfOf",
-      "left out: this operation does not act as a user",
-    );
+  if (acting === undefined && onBehalfOf !== undefined) {
+    throw new InvalidInputError(id, "onBehalfOf", "left out: this operation does not act as a user");
   }
-  if (options.onBehalfOf !== undefined) checkId(operation.id, "onBehalfOf", options.onBehalfOf);
-  return { path: args.slice(0, count), input, options };
+  if (onBehalfOf !== undefined) checkId(id, "onBehalfOf", onBehalfOf);
+  return {
+    path: args.slice(0, names.length),
+    input,
+    options: headers ? { ...options, headers: readOwnHeaders(id, headers) } : options,
+  };
+}
+
+function checkOptions({ id, request, input }: Operation, [given = {}, ...more]: readonly unknown[]) {
+  const known = sendOptions();
+  const stray = isRecord(given) ? Object.keys(given).find((name) => !(name in known.shape)) : "options";
+  if (stray === undefined && more.length === 0) return checkInput(id, known, given, "options");
+  const takes = [...pathNames(request), ...(input ? ["input"] : []), "options"].join(", ");
+  const [field = "", rule] =
+    more.length > 0
+      ? ["options", "followed by nothing else"]
+      : [
+          stray,
+          isRecord(given) ? "left out: there is no such option" : `an object, not ${typeNameOf(given)}`,
+        ];
+  throw new InvalidInputError(id, field, `${rule}. It takes (${takes})`);
 }
 
 /**
@@ -80,8 +107,16 @@ export function readArguments(operation: Operation, args: readonly unknown[]): M
  */
 export function prepareRequest(
   operation: Operation,
-  { path, input, options }: MethodArguments,
+  given: MethodArguments,
   paging: Readonly<Record<string, unknown>> = {},
+): PreparedRequest {
+  return readPlainly(operation.id, "", () => prepare(operation, given, paging));
+}
+
+function prepare(
+  operation: Operation,
+  { path, input, options }: MethodArguments,
+  paging: Readonly<Record<string, unknown>>,
 ): PreparedRequest {
   const [method = "GET", template = ""] = operation.request.split(" ");
   const checked = operation.input ? checkInput(operation.id, schemaOf(operation.input), input ?? {}) : {};
@@ -93,10 +128,7 @@ export function prepareRequest(
     if (value !== undefined) (isQuery ? query : body)[name] = value;
   }
   Object.assign(query, paging);
-  const names = pathNames(operation.request);
-  const values = names.map((name, place) => checkId(operation.id, name, path[place]));
-  let place = 0;
-  const filled = template.replace(/\{\w+\}/g, () => encodeURIComponent(values[place++] ?? ""));
+  const filled = fillPath(operation.id, template, path);
   const hasBody = operation.input !== undefined && method !== "GET";
   return {
     operation: operation.id,
@@ -107,27 +139,20 @@ export function prepareRequest(
     onBehalfOf: options.onBehalfOf,
     basicAuth: operation.basicAuth ?? false,
     rateClass: operation.rateClass ?? "standard",
-    secrets: [...values.filter((_, index) => isSecretName(names[index] ?? "")), ...secretsIn(fields)],
+    secrets: secretsIn([
+      fields,
+      Object.fromEntries(pathNames(template).map((name, index) => [name, path[index]])),
+    ]),
   };
-}
-
-/**
- * Checks a value against a schema.
- * @throws InvalidInputError with operation, field and rule; it never holds the value.
- */
-export function checkInput<Output>(operation: string, schema: Schema<Output>, value: unknown): Output {
-  const result = z.safeParse(schema, value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  throw new InvalidInputError(
-    operation,
-    issue?.path.map(String).join(".") ?? "",
-    issue ? ruleOf(issue) : "valid",
-  );
 }
 
 /** Builds a schema at its first use and keeps it: schemas made at import would cost every cold start. */
 export const schemaOf = lazyByKey((build: () => Schema): Schema => build());
+
+/** Names the fields that an input may have; none where it is no plain object. */
+export function namesOfInput(schema: Schema): string[] {
+  return "shape" in schema && isRecord(schema.shape) ? Object.keys(schema.shape) : [];
+}
 
 /**
  * Writes query fields: arrays repeat their key or are comma-separated, objects become `key[part]`.
@@ -165,7 +190,19 @@ function writeBody(fields: Readonly<Record<string, unknown>>, isForm: boolean): 
   return form;
 }
 
-function pathNames(request: string): string[] {
+/**
+ * Puts values into the places of a path.
+ * @throws InvalidInputError for one that is missing or does not fit
+ */
+export function fillPath(operation: string, template: string, values: readonly unknown[]): string {
+  let place = 0;
+  return template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(checkId(operation, name, values[place++])),
+  );
+}
+
+/** Names the parameters in an operation's path. */
+export function pathNames(request: string): string[] {
   return [...request.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 }
 
@@ -173,46 +210,29 @@ function pathNames(request: string): string[] {
 const platformId = /^[a-z0-9_-]{1,100}$/i;
 
 function checkId(operation: string, name: string, value: unknown): string {
-  if (name === "uid" || name === "guid" || name === "role" || name === "onBehalfOf") {
-    if (typeof value === "string" && platformId.test(value)) return value;
-    throw new InvalidInputError(operation, name, "1 to 100 of the characters a-z 0-9 - _");
-  }
-  if (typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed())
-    return value;
-  throw new InvalidInputError(operation, name, "a non-empty string that can be part of a path");
-}
-
-function ruleOf(issue: z.core.$ZodIssue): string {
-  if (issue.message && issue.message !== "Invalid input") return issue.message;
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.expected === "nonoptional" ? "given" : `of type ${issue.expected}`;
-    case "invalid_value":
-      return `one of ${issue.values.map(String).join(", ")}`;
-    case "too_big":
-      return `at most ${issue.maximum}${unitOf(issue.origin)}`;
-    case "too_small":
-      return `at least ${issue.minimum}${unitOf(issue.origin)}`;
-    case "unrecognized_keys":
-      return `without the unknown field ${issue.keys.join(", ")}`;
-    default:
-      return "valid";
-  }
-}
-
-function unitOf(origin: string): string {
-  if (origin === "string") return " characters";
-  return origin === "array" ? " items" : "";
+  const isPlatformId = name === "uid" || name === "guid" || name === "role" || name === "onBehalfOf";
+  const isFine =
+    typeof value === "string" &&
+    (isPlatformId
+      ? platformId.test(value)
+      : value !== "" && value !== "." && value !== ".." && value.isWellFormed());
+  if (isFine) return value;
+  const rule = isPlatformId
+    ? "1 to 100 of the characters a-z 0-9 - _"
+    : "a non-empty string that can be part of a path";
+  const kind = value === undefined || typeof value === "string" ? "" : `, not ${typeNameOf(value)}`;
+  throw new InvalidInputError(operation, name, rule + kind, value === undefined);
 }
 
 const secretName = /secret|password|token|apikey|creds|private_key|p8key/i;
 
-function isSecretName(name: string): boolean {
+/** Tells whether a field or header of that name holds something secret. */
+export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
 /** Collects what must not come back in an error: every string below a field whose name says it is secret. */
-function secretsIn(value: unknown, isSecret = false): string[] {
+export function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === "string") return isSecret ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret));
   if (!isRecord(value)) return [];

@@ -1,5 +1,6 @@
 import { ChatUnreachableError } from "./errors.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
+import { longestRateLimitWaitMs } from "./retry.ts";
 
 /**
  * Classes of requests the platform counts apart (docs/platform/answers-and-errors.md#rate-limits,
@@ -43,10 +44,16 @@ export interface RateBudget {
   release(): void;
   /** Learns from an answer's `X-Rate-Limit` headers. */
   learn(headers: AnswerHeaders): void;
-  /** Stops new requests for as long as a 429 asks. */
+  /**
+   * Stops new requests for as long as a 429 asks. Where that is longer than anybody waits, one request at a time goes out and
+   * hears so itself.
+   */
   close(waitMs: number): void;
   state(): RateLimitState;
 }
+
+/** What a timer can hold: a longer one would end at once. @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+export const longestTimerMs = 2 ** 31 - 1;
 
 /** Budgets are per app and minute (docs/platform/answers-and-errors.md#rate-limits). */
 const windowMs = 60_000;
@@ -69,12 +76,10 @@ export function createRateBudget(options: {
   let closedUntilMs = 0;
   let inFlight = 0;
   const queue: (() => void)[] = [];
+  let waking: AbortController | undefined;
 
   function mayStart(): boolean {
-    if (now() >= windowEndsMs) {
-      windowEndsMs = now() + windowMs;
-      remaining = limit;
-    }
+    refill();
     if (closedUntilMs > 0 || inFlight >= maxConcurrent) return false;
     return remaining > 0 || inFlight === 0;
   }
@@ -85,50 +90,78 @@ export function createRateBudget(options: {
       remaining -= 1;
       queue.shift()?.();
     }
+    wake();
   }
 
   function close(waitMs: number): void {
-    const untilMs = now() + waitMs;
-    if (untilMs <= closedUntilMs) return;
-    closedUntilMs = untilMs;
     remaining = 0;
-    const open = () => {
-      if (closedUntilMs !== untilMs) return;
-      closedUntilMs = 0;
-      remaining = limit;
-      windowEndsMs = now() + windowMs;
+    if (waitMs > longestRateLimitWaitMs) return;
+    closedUntilMs = Math.max(closedUntilMs, now() + waitMs);
+    wake();
+  }
+
+  function refill(): void {
+    if (now() >= (closedUntilMs || windowEndsMs)) open();
+  }
+
+  function open(): void {
+    closedUntilMs = 0;
+    remaining = limit;
+    windowEndsMs = now() + windowMs;
+  }
+
+  /** Sees to it that those who wait are woken. Where nobody does there is no timer: it would keep a program from ending. */
+  function wake(): void {
+    if (queue.length === 0) {
+      waking?.abort();
+      waking = undefined;
+    }
+    if (waking || queue.length === 0 || closedUntilMs === 0) return;
+    const mine = new AbortController();
+    const untilMs = closedUntilMs;
+    const ring = () => {
+      if (waking !== mine) return;
+      waking = undefined;
+      if (closedUntilMs === untilMs) open();
       pump();
     };
-    sleep(waitMs).then(open, open);
+    waking = mine;
+    sleep(untilMs - now(), mine.signal).then(ring, ring);
   }
 
   return {
     async acquire(request) {
       const { signal, deadlineMs } = request;
       signal?.throwIfAborted();
-      if (now() >= deadlineMs || (closedUntilMs > 0 && closedUntilMs >= deadlineMs)) throw tooLate(request);
-      const turn = Promise.withResolvers<void>();
-      if (request.isRepetition) queue.unshift(turn.resolve);
-      else queue.push(turn.resolve);
+      if (Math.max(now(), closedUntilMs) >= deadlineMs) throw tooLate(request);
+      let start: () => void = () => undefined;
+      let refuse: (reason: unknown) => void = () => undefined;
+      const turn = new Promise<void>((resolve, reject) => {
+        start = resolve;
+        refuse = reject;
+      });
+      if (request.isRepetition) queue.unshift(start);
+      else queue.push(start);
       pump();
-      if (!queue.includes(turn.resolve)) return;
+      if (!queue.includes(start)) return;
       const leave = (reason: unknown) => {
-        const place = queue.indexOf(turn.resolve);
+        const place = queue.indexOf(start);
         if (place < 0) return;
         queue.splice(place, 1);
-        turn.reject(reason);
+        wake();
+        refuse(reason);
       };
       const abort = () => leave(signal?.reason);
       signal?.addEventListener("abort", abort, { once: true });
       const timer = new AbortController();
       if (Number.isFinite(deadlineMs)) {
-        sleep(deadlineMs - now(), timer.signal).then(
+        sleep(Math.min(deadlineMs - now(), longestTimerMs), timer.signal).then(
           () => leave(tooLate(request)),
           () => undefined,
         );
       }
       try {
-        await turn.promise;
+        await turn;
       } finally {
         timer.abort();
         signal?.removeEventListener("abort", abort);
@@ -149,13 +182,16 @@ export function createRateBudget(options: {
       if (toldRemaining === 0 && resetMs > now() && resetMs <= now() + windowMs) close(resetMs - now());
     },
     close,
-    state: () => ({
-      limit,
-      remaining: Math.max(0, remaining),
-      closedUntilMs: closedUntilMs > now() ? closedUntilMs : undefined,
-      inFlight,
-      waiting: queue.length,
-    }),
+    state() {
+      refill();
+      return {
+        limit,
+        remaining: Math.max(0, remaining),
+        closedUntilMs: closedUntilMs || undefined,
+        inFlight,
+        waiting: queue.length,
+      };
+    },
   };
 }
 

@@ -12,7 +12,8 @@ const keyShaped = /[0-9a-f]{40,}/gi;
  */
 export function redact(text: string, secrets: Iterable<string>): string {
   let clean = text;
-  for (const secret of secrets) {
+  // One may begin another: what is left of the longer one would be shown.
+  for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
     if (secret.length < 4) continue;
     for (const spelling of spellings(secret)) clean = replaceAllIgnoringCase(clean, spelling);
   }
@@ -20,14 +21,18 @@ export function redact(text: string, secrets: Iterable<string>): string {
 }
 
 function spellings(secret: string): Set<string> {
+  const encoded = encodeURIComponent(secret.toWellFormed());
   return new Set([
     secret,
-    encodeURIComponent(secret),
+    encoded,
     JSON.stringify(secret).slice(1, -1),
-    Buffer.from(secret, "utf8").toString("base64"),
+    btoa(encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)))),
   ]);
 }
 
+/** What is longer than an expression can be is found in its own letter case only. */
 function replaceAllIgnoringCase(text: string, part: string): string {
-  return text.replace(new RegExp(part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "gi"), mask);
+  return part.length > 9_999
+    ? text.replaceAll(part, mask)
+    : text.replace(new RegExp(part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "gi"), mask);
 }

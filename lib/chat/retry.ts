@@ -46,10 +46,13 @@ const stop: RetryDecision = { again: false };
  * A window is a minute (docs/platform/answers-and-errors.md#rate-limits), so nobody needs to wait longer than two of
  * them.
  */
-const longestRateLimitWaitMs = 120_000;
+export const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
-/** How long a 429 that does not say so is waited for, in milliseconds. */
+/**
+ * How long a 429 is waited for, in milliseconds, that does not say so or names a time that is over: tried again at once, all
+ * repetitions would go within a moment.
+ */
 export const silentRateLimitWaitMs = 1_000;
 
 /**
@@ -65,7 +68,7 @@ export function decideRetry(facts: RetryFacts): RetryDecision {
   const checkFirst = !isSafe;
 
   if (outcome.kind === "answer" && outcome.status === 429) {
-    const waitMs = outcome.retryAfterMs ?? silentRateLimitWaitMs;
+    const waitMs = outcome.retryAfterMs || silentRateLimitWaitMs;
     const isBearable = facts.rateLimited <= maxRateLimited && waitMs <= longestRateLimitWaitMs;
     return isBearable && waitMs < remainingMs ? { again: true, waitMs, checkFirst, free: false } : stop;
   }
@@ -97,10 +100,12 @@ function isRepeatable(method: string): boolean {
 
 /** A kept-alive connection that ended while the function was frozen fails at once when it is used again. */
 function isDeadSocket(outcome: Outcome): boolean {
-  return outcome.kind === "silence" && outcome.phase === "answer" && deadSocketReasons.has(outcome.reason);
+  return (
+    outcome.kind === "silence" &&
+    outcome.phase === "answer" &&
+    /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(outcome.reason)
+  );
 }
-
-const deadSocketReasons = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 /** Full jitter: anywhere between nothing and the doubling bound. */
 function backoffMs(failures: number, { policy, random }: RetryFacts): number {

@@ -1,4 +1,5 @@
 import { type Answer, codeOf, messageFor } from "./attempt.ts";
+import type { ChatResponse } from "./chat-request.ts";
 import { ChatApiError, ChatUnreachableError } from "./errors.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
@@ -15,7 +16,7 @@ import {
 
 /** The answer of a request, or what the caller's own check found. */
 export type Sent =
-  | { readonly kind: "answer"; readonly body: unknown }
+  | { readonly kind: "answer"; readonly body: unknown; readonly response?: ChatResponse }
   | { readonly kind: "found"; readonly value: unknown };
 
 /** Credentials of a client, asked for at each request. */
@@ -37,7 +38,11 @@ export interface SendParts {
   readonly random: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Sends once. */
-  readonly tryOnce: (headers: Readonly<Record<string, string>>, attempt: number) => Promise<Answer>;
+  readonly tryOnce: (
+    headers: Readonly<Record<string, string>>,
+    attempt: number,
+    secrets: Iterable<string>,
+  ) => Promise<Answer>;
 }
 
 /**
@@ -53,7 +58,7 @@ export async function sendRequest(
   const { credentials, budget, now, random, sleep } = parts;
   const policy =
     options.maxTries === undefined ? parts.policy : { ...parts.policy, maxTries: options.maxTries };
-  const { signal, alreadyDone, deadlineMs = Number.POSITIVE_INFINITY } = options;
+  const { signal, alreadyDone, deadlineMs = Infinity } = options;
   let headers = await credentials.get(request.basicAuth);
   const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);
   let failures = 0;
@@ -71,12 +76,16 @@ export async function sendRequest(
       maybeExecuted,
     });
     const answer = await parts
-      .tryOnce(headers, count)
+      .tryOnce(headers, count, secrets)
       .then((heard) => teach(budget, heard, now()))
       .finally(budget.release);
     if (answer.kind === "answer") {
-      if (answer.status >= 200 && answer.status < 300) return { kind: "answer", body: answer.body };
-      if (answer.status === 401 && credentials.refresh && !hasRefreshed) {
+      const { status, headers: answered, body } = answer;
+      if (status >= 200 && status < 300) {
+        const requestId = requestIdOf(answered, secrets);
+        return { kind: "answer", body, response: { status, headers: answered, requestId } };
+      }
+      if (status === 401 && credentials.refresh && !hasRefreshed) {
         hasRefreshed = true;
         headers = await credentials.refresh();
         for (const secret of Object.values(headers)) secrets.add(secret);
@@ -100,20 +109,20 @@ export async function sendRequest(
       random: random(),
       policy,
     });
-    if (!decision.again) throw toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
+    const error = () => toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
+    if (!decision.again) throw error();
     freeTryUsed ||= decision.free;
     // The pause after a 429 is the budget's: all requests of the class keep it.
     if (!isRateLimited && decision.waitMs > 0) {
-      await sleep(decision.waitMs, signal).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        throw error;
-      });
+      await sleep(decision.waitMs, signal).finally(() => signal?.throwIfAborted());
     }
     if (decision.checkFirst && alreadyDone) {
       // A check that fails answers nothing: the caller needs the error that says "maybe executed".
-      const value = await alreadyDone().catch(() => {
-        throw toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
-      });
+      const value = await Promise.resolve()
+        .then(alreadyDone)
+        .catch(() => {
+          throw error();
+        });
       if (value !== undefined) return { kind: "found", value };
     }
   }
@@ -123,7 +132,7 @@ export async function sendRequest(
 function teach(budget: RateBudget, answer: Answer, nowMs: number): Answer {
   if (answer.kind === "silence") return answer;
   budget.learn(answer.headers);
-  if (answer.status === 429) budget.close(readRetryAfterMs(answer.headers, nowMs) ?? silentRateLimitWaitMs);
+  if (answer.status === 429) budget.close(readRetryAfterMs(answer.headers, nowMs) || silentRateLimitWaitMs);
   return answer;
 }
 
@@ -154,7 +163,7 @@ function toError(
 }
 
 /** No page names a request id header; these are the usual ones. Anything else in them is not shown. */
-function requestIdOf(headers: AnswerHeaders, secrets: Iterable<string>): string | undefined {
+export function requestIdOf(headers: AnswerHeaders, secrets: Iterable<string>): string | undefined {
   const id = headers.get("x-request-id") ?? headers.get("x-amzn-requestid");
   return id !== null && /^[\w.:-]{1,100}$/.test(id) ? redact(id, secrets) : undefined;
 }

@@ -1,10 +1,12 @@
 import { pause } from "../pause.ts";
+import type { AroundTry } from "./around-try.ts";
 import { type Answer, attempt, codeOf } from "./attempt.ts";
 import type { Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import { createRateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
 import type { RetryPolicy } from "./retry.ts";
-import { type Credentials, type Sent, sendRequest } from "./send-request.ts";
+import { type Credentials, type SendParts, type Sent, sendRequest } from "./send-request.ts";
+import { userAgent } from "./user-agent.ts";
 
 /** How a client talks to the platform; every field has a default. */
 export interface TransportOptions {
@@ -53,18 +55,17 @@ const defaultPolicy: RetryPolicy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 
 
 /** What is left of each class's requests before the first: all, as far as anybody knows. */
 export function untouchedBudgets(): Readonly<Record<RateClass, RateLimitState>> {
-  const untouched = (limit: number): RateLimitState => ({
-    limit,
-    remaining: limit,
+  return perClass((rateClass) => ({
+    limit: defaultLimits[rateClass],
+    remaining: defaultLimits[rateClass],
     closedUntilMs: undefined,
     inFlight: 0,
     waiting: 0,
-  });
-  return {
-    core: untouched(defaultLimits.core),
-    standard: untouched(defaultLimits.standard),
-    import: untouched(defaultLimits.import),
-  };
+  }));
+}
+
+function perClass<T>(make: (rateClass: RateClass) => T): Readonly<Record<RateClass, T>> {
+  return { core: make("core"), standard: make("standard"), import: make("import") };
 }
 
 /** Creates the sender all operations of a client share; its budgets live here. */
@@ -73,35 +74,45 @@ export function createTransport(
   credentials: Credentials,
   options: TransportOptions,
   fixedHeaders: Readonly<Record<string, string>> = {},
+  around: AroundTry = (_, go) => go({}),
 ): Transport {
   const now = options.now ?? Date.now;
   const sleep = options.sleep ?? pause;
   const random = options.random ?? Math.random;
   const policy = { ...defaultPolicy, ...options.retry };
   const maxConcurrent = options.maxConcurrent ?? 64;
-  const budgetOf = (limit: number) => createRateBudget({ limit, maxConcurrent, now, sleep });
-  const budgets = {
-    core: budgetOf(defaultLimits.core),
-    standard: budgetOf(defaultLimits.standard),
-    import: budgetOf(defaultLimits.import),
-  };
+  const budgets = perClass((rateClass) =>
+    createRateBudget({ limit: defaultLimits[rateClass], maxConcurrent, now, sleep }),
+  );
   async function tryOnce(
     request: PreparedRequest,
     send: SendOptions,
     headers: Readonly<Record<string, string>>,
     count: number,
+    secrets: Iterable<string>,
   ): Promise<Answer> {
     const startedMs = now();
     const { traceparent } = send;
-    const remainingMs = Math.max(1, (send.deadlineMs ?? Number.POSITIVE_INFINITY) - startedMs);
-    const answer = await attempt({
-      fetch: options.fetch ?? globalThis.fetch,
-      url: baseUrl(request.service) + request.path,
-      request,
-      headers: { ...fixedHeaders, ...headers, ...(traceparent !== undefined && { traceparent }) },
-      timeoutMs: Math.min(send.timeoutMs ?? options.timeoutMs ?? 10_000, remainingMs),
-      signal: send.signal,
-    });
+    const url = baseUrl(request.service) + request.path;
+    const remainingMs = Math.max(1, (send.deadlineMs ?? Infinity) - startedMs);
+    const timeoutMs = Math.min(send.timeoutMs ?? options.timeoutMs ?? 10_000, remainingMs);
+    const answer = await around({ request, url, send, count, secrets, timeoutMs }, (more) =>
+      attempt({
+        fetch: options.fetch ?? globalThis.fetch,
+        url,
+        request,
+        headers: {
+          "user-agent": userAgent(),
+          ...send.headers,
+          ...more,
+          ...fixedHeaders,
+          ...headers,
+          ...(traceparent !== undefined && { traceparent }),
+        },
+        timeoutMs,
+        signal: send.signal,
+      }),
+    );
     options.onTry?.({
       operation: request.operation,
       attempt: count,
@@ -115,14 +126,10 @@ export function createTransport(
   return {
     send: (request, send) => {
       const budget = budgets[request.rateClass];
-      const once = (headers: Readonly<Record<string, string>>, count: number) =>
-        tryOnce(request, send, headers, count);
+      const once: SendParts["tryOnce"] = (headers, count, secrets) =>
+        tryOnce(request, send, headers, count, secrets);
       return sendRequest({ credentials, budget, policy, now, random, sleep, tryOnce: once }, request, send);
     },
-    rateLimit: () => ({
-      core: budgets.core.state(),
-      standard: budgets.standard.state(),
-      import: budgets.import.state(),
-    }),
+    rateLimit: () => perClass((rateClass) => budgets[rateClass].state()),
   };
 }

@@ -123,9 +123,8 @@ interface Page {
 }
 
 function newestOf(entered: readonly Answered[]): readonly Answered[] {
-  const { answers = [], others = [] } = Object.groupBy(entered, ({ isAnswer }) =>
-    isAnswer ? "answers" : "others",
-  );
+  const answers = entered.filter(({ isAnswer }) => isAnswer);
+  const others = entered.filter(({ isAnswer }) => !isAnswer);
   const tooMany = new Set([...answers.slice(0, -mostAnswers), ...others.slice(0, -mostOthers)]);
   return entered.filter((one) => !tooMany.has(one));
 }

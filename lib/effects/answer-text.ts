@@ -1,10 +1,13 @@
+import * as z from "zod/mini";
+import { checkInput } from "../chat/check-input.ts";
 import { messages } from "../chat/resources/messages.ts";
+import { lazy } from "../lazy.ts";
 import type { AnswerPage } from "./answer-book.ts";
 import type { Effect, Steps } from "./effect.ts";
 import { EffectBusyError } from "./effect-errors.ts";
 import type { HeardMessage } from "./loop-guard.ts";
 import { textSteps } from "./send-text.ts";
-import type { TextMessage } from "./text-message.ts";
+import { checkTextMessage, type TextMessage } from "./text-message.ts";
 
 /** A message that somebody wrote. */
 export interface AskingMessage extends HeardMessage {
@@ -12,6 +15,10 @@ export interface AskingMessage extends HeardMessage {
   readonly sender: string;
   readonly conversationId: string;
 }
+
+const questionSchema = lazy(() =>
+  z.looseObject({ id: z.string(), sender: z.string(), conversationId: z.string() }),
+);
 
 /** What became of an answer. */
 export type Answer = { readonly id: string } | { readonly passedOver: "own-message" | "answer-limit" };
@@ -21,6 +28,8 @@ export type Answer = { readonly id: string } | { readonly passedOver: "own-messa
  * many automatic answers lately (`ANSWER_LIMIT`): then it is passed over for good.
  */
 export function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer> {
+  checkTextMessage("answer", reply);
+  checkInput("answer", questionSchema(), question, "question");
   return {
     kind: messages.send.id,
     inShadow: { id: "0" },

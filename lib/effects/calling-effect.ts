@@ -1,7 +1,25 @@
+import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, Operation, SingleOperation } from "../chat/operation.ts";
 import { readArguments } from "../chat/prepare-request.ts";
+import { readPlainly } from "../chat/read-plainly.ts";
 import { PermanentError } from "../triggers/permanent-error.ts";
 import type { Effect } from "./effect.ts";
+
+/**
+ * Gives what `do` is to do: an effect, or the effect of calling an operation.
+ * @throws InvalidInputError for what is neither, and as `callingEffect`
+ */
+export function effectToDo<T>(
+  what: Effect<T> | SingleOperation,
+  args: ArgumentsOf<SingleOperation>,
+): Effect<T> {
+  const given = Object(what);
+  const kind = readPlainly("do", "effect", () => ["stepsWith", "request"].find((name) => name in given));
+  if (kind === "stepsWith") return given;
+  if (kind === "request") return callingEffect(given, ...args);
+  const rule = "an effect, such as sendText(…), or an operation of the client, such as groups.update";
+  throw new InvalidInputError("do", "effect", rule, what === undefined);
+}
 
 /**
  * Makes the effect of calling an operation: at least once, with the ledger's guard. Where an earlier attempt got no answer

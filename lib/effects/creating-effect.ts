@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+import { checkCall } from "../chat/check-call.ts";
 import { ChatApiError } from "../chat/errors.ts";
 import type { CallOperation } from "../chat/operation.ts";
 import type { Effect } from "./effect.ts";
@@ -18,6 +20,11 @@ export interface CreateOptions {
    * `take`: it serves as well, whatever it looks like. Default: refuse.
    */
   readonly ifThere?: "refuse" | "take" | undefined;
+}
+
+/** Checks them. @throws InvalidInputError */
+export function checkCreateOptions(effect: string, options: unknown): void {
+  checkCall(effect, "options", z.strictObject({ ifThere: z.optional(z.enum(["refuse", "take"])) }), options);
 }
 
 /** How something is created, and known again. */

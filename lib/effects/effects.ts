@@ -1,10 +1,15 @@
+import * as z from "zod/mini";
+import { checkInput } from "../chat/check-input.ts";
+import { checkOptionNames } from "../chat/check-option-names.ts";
+import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import type { FlowDefinition } from "../flows/define-flow.ts";
 import { startFlow } from "../flows/start-flow.ts";
 import { type HttpAnswer, type HttpRequest, request } from "../http-effect/request.ts";
 import type { JsonValue } from "../json-value.ts";
+import { lazy } from "../lazy.ts";
 import { type Answer, type AskingMessage, answerText } from "./answer-text.ts";
-import { callingEffect } from "./calling-effect.ts";
+import { effectToDo } from "./calling-effect.ts";
 import type { Effect, EffectTools } from "./effect.ts";
 import type { HeardMessage } from "./loop-guard.ts";
 import type { SendOptions } from "./marked-message.ts";
@@ -62,6 +67,7 @@ export interface Effects {
   isOwn(message: HeardMessage): Promise<boolean>;
 }
 
+/** How to find out what an earlier attempt did. */
 export interface OnceOptions<T> {
   /**
    * Looks whether an earlier attempt succeeded, and gives what it gave; undefined if nothing is to be seen. It is asked
@@ -79,18 +85,43 @@ export function createEffects(
   follow: <T>(begun: Promise<T>) => Promise<T>,
   { guard }: Pick<EffectTools, "guard">,
 ): Effects {
-  function once<T>(name: string, act: () => Promise<T>, { alreadyDone: look }: OnceOptions<T> = {}) {
-    return perform<T>(name, { kind: "once", stepsWith: () => ({ act, look }) });
-  }
+  const isOwn = async (message: HeardMessage) => {
+    checkInput("isOwn", heardSchema(), message, "message");
+    return guard.isOwn(message);
+  };
+
+  /** What cannot be made fails as what is done does: also where nobody awaits it, the attempt has failed. */
+  const make = <T>(name: string, made: () => Effect<T>): Promise<T> => {
+    try {
+      return perform(name, made());
+    } catch (error) {
+      const stepsWith = () => {
+        throw error;
+      };
+      return perform<T>(name, { kind: "wrong-call", stepsWith });
+    }
+  };
 
   return {
-    do: async <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
-      perform(name, "stepsWith" in what ? what : callingEffect(what, ...args)),
-    once,
-    sendText: (name, message, options) => perform(name, sendText(message, options)),
-    answer: (name, reply, question) => perform(name, answerText(reply, question)),
-    request: async (name, options) => perform(name, request(options)),
-    start: async (flow, input) => perform(`start ${flow.name}`, startFlow(flow, input)),
-    isOwn: (message) => follow(guard.isOwn(message)),
+    do: <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
+      make(name, () => effectToDo(what, args)),
+    once: (name, work, options) => make(name, () => effectOnce(work, options)),
+    sendText: (name, message, options) => make(name, () => sendText(message, options)),
+    answer: (name, reply, question) => make(name, () => answerText(reply, question)),
+    request: (name, options) => make(name, () => request(options)),
+    start: (flow, input) => make(`start ${flow?.name}`, () => startFlow(flow, input)),
+    isOwn: (message) => follow(isOwn(message)),
   };
 }
+
+function effectOnce<T>(act: () => Promise<T>, options: OnceOptions<T> = {}): Effect<T> {
+  checkOptionNames("once", ["alreadyDone"], options);
+  const { alreadyDone: look } = options;
+  for (const [field, called] of Object.entries({ work: act, alreadyDone: look ?? act }))
+    if (typeof called !== "function") throw new InvalidInputError("once", field, "a function");
+  return { kind: "once", stepsWith: () => ({ act, look }) };
+}
+
+const heardSchema = lazy(() =>
+  z.looseObject({ sender: z.optional(z.string()), tags: z.optional(z.array(z.string())) }),
+);

@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+import { checkInput } from "../chat/check-input.ts";
 import { messages } from "../chat/resources/messages.ts";
 import { lazy } from "../lazy.ts";
 import { type AutomaticMarks, effectTagOf, type Spoken } from "./automatic.ts";
@@ -6,6 +8,7 @@ import { EffectBusyError, type EffectName } from "./effect-errors.ts";
 import { type RequestLimits, requestLimits } from "./request-limits.ts";
 import { conversationOfText, type SpokenMessage } from "./text-message.ts";
 
+/** How an automatic message is known again. */
 export interface SendOptions {
   /**
    * Also known again where a webhook carries no marks, so that `answer` never answers it; a read and a write of the table
@@ -13,6 +16,13 @@ export interface SendOptions {
    */
   readonly isRemembered?: boolean;
 }
+
+/** Checks them. @throws InvalidInputError */
+export function checkSendOptions(effect: string, options: SendOptions): void {
+  checkInput(effect, sendOptions(), options, "options");
+}
+
+const sendOptions = lazy(() => z.strictObject({ isRemembered: z.optional(z.boolean()) }));
 
 export interface MarkedSteps extends Steps<{ id: string }> {
   readonly prepare: () => Promise<undefined>;

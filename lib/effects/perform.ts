@@ -37,6 +37,8 @@ export function createPerform(options: PerformOptions): Perform {
 
   return async <T>(name: string, { stepsWith }: Effect<T>): Promise<T> => {
     scope.assertAlive();
+    if (typeof name !== "string")
+      throw new InvalidInputError("an effect", "name", "a text", name === undefined);
     const ofEffect = effectKey(key, name);
     const steps = stepsWith(tools, ofEffect);
     if ("read" in steps) return steps.read(await takeSteps(steps, name, ofEffect));

@@ -1,13 +1,22 @@
 import { messages } from "../chat/resources/messages.ts";
 import type { Effect, EffectTools } from "./effect.ts";
-import { type MarkedSteps, markedSteps, type SendOptions, stepsOfSending } from "./marked-message.ts";
-import type { TextMessage } from "./text-message.ts";
+import {
+  checkSendOptions,
+  type MarkedSteps,
+  markedSteps,
+  type SendOptions,
+  stepsOfSending,
+} from "./marked-message.ts";
+import { checkTextMessage, type TextMessage } from "./text-message.ts";
 
 /**
  * Sends a text message, marked as automatic, and gives its id. Also when an earlier attempt got no answer or died: its
- * message is looked for by its mark for a minute, and only then sent again.
+ * message is looked for by its mark for a minute, and only then sent again. Errors: those of the client.
+ * @throws InvalidInputError for what is no such message, and for an option that is not known
  */
 export function sendText(message: TextMessage, options: SendOptions = {}): Effect<{ id: string }> {
+  checkTextMessage("sendText", message);
+  checkSendOptions("sendText", options);
   return {
     kind: messages.send.id,
     inShadow: { id: "0" },

@@ -1,5 +1,8 @@
+import * as z from "zod/mini";
+import { checkInput } from "../chat/check-input.ts";
 import { groupConversation, userConversation } from "../events/conversation.ts";
 import type { JsonValue } from "../json-value.ts";
+import { lazy } from "../lazy.ts";
 
 /** Who says something to whom. */
 export interface SpokenMessage {
@@ -16,6 +19,21 @@ export interface TextMessage extends SpokenMessage {
   /** Kept with the message for whoever reads it by program. */
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 }
+
+/** Checks what is to be said, before its mark is made of it. @throws InvalidInputError */
+export function checkTextMessage(effect: string, message: TextMessage): void {
+  checkInput(effect, textSchema(), message, "message");
+}
+
+const textSchema = lazy(() =>
+  z.strictObject({
+    receiver: z.string(),
+    receiverType: z.enum(["user", "group"]),
+    onBehalfOf: z.string(),
+    text: z.string(),
+    metadata: z.optional(z.looseObject({})),
+  }),
+);
 
 /** Gives the id of the conversation that a message appears in. The platform lowers ids, and sorts them afterwards. */
 export function conversationOfText({ onBehalfOf, receiver, receiverType }: SpokenMessage): string {

@@ -4,6 +4,7 @@ import type { Delivery } from "./enqueue.ts";
 import { toMessageBody } from "./message-text.ts";
 import { toQueuedBody } from "./queued-event.ts";
 
+/** Why a delivery cannot be read: its body is no JSON, no call of the platform, or one whose fields make no sense. */
 export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
 
 /**

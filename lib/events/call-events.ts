@@ -3,23 +3,8 @@ import { conversationOf } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { id, open, optional, text, time } from "./scalars.ts";
+import type { RingingCall } from "./types/call-events.ts";
 import { userSchema } from "./users-and-groups.ts";
-
-/** A ringing phone call: what the chat layer knows before and besides the media session. */
-interface Call {
-  /** The id of the call message. */
-  readonly id: string;
-  /** The id of the media session; absent in some documented forms. */
-  readonly sessionId: string | undefined;
-  /** `audio` or `video`. */
-  readonly type: string | undefined;
-  /** The uid of who placed the phone call, whoever acted now. */
-  readonly caller: string | undefined;
-  /** The uid, or the guid of a group, that was called. */
-  readonly callee: string | undefined;
-  readonly calleeType: "user" | "group";
-  readonly initiatedAt: Date | undefined;
-}
 
 const callData = open({
   call: open({
@@ -97,7 +82,7 @@ type CallEntity = NonNullable<
  * The message is from who acts now: for a rejected and a busy call, the person who was called
  * (docs/platform/events.md#call-signalling).
  */
-function toCall(trigger: string, message: CallMessage, entity: CallEntity | undefined): Call {
+function toCall(trigger: string, message: CallMessage, entity: CallEntity | undefined): RingingCall {
   const isGroup = (entity?.receiverType ?? message.receiverType) === "group";
   const isFromCallee = !isGroup && (trigger === "call_rejected" || trigger === "call_busy");
   const [caller, callee] = isFromCallee

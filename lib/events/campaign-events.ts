@@ -1,14 +1,13 @@
-import type * as z from "zod/mini";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { anyObject, id, listOf, number, open, optional, text, time } from "./scalars.ts";
+import type { FeedItem, PushNotification } from "./types/campaign-events.ts";
 
 const family = "webhook";
 
 const campaignSchema = open({
   campaignId: id,
   name: optional(text),
-  /** `completed` or `failed`; completed also where no recipient exists. */
   status: optional(text),
   templateId: optional(id),
   templateVersion: optional(number),
@@ -25,9 +24,7 @@ const campaignSchema = open({
 
 const deliveryShape = {
   notificationId: optional(id),
-  /** Absent for transactional sends. */
   campaignId: optional(id),
-  /** A uid. */
   receiver: optional(id),
   templateId: optional(id),
   templateVersion: optional(number),
@@ -39,7 +36,6 @@ const deliveryShape = {
   dataType: optional(text),
   variables: optional(anyObject),
   metadata: optional(anyObject),
-  /** Not to be relied on: a delivered item was seen as `read`, an interacted one as `sent`. */
   status: optional(text),
   sentAt: optional(time),
   deliveredAt: optional(time),
@@ -53,13 +49,10 @@ const feedItemSchema = open({
   categoryId: optional(id),
   readAt: optional(time),
   interactedAt: optional(time),
-  /** The name of the interaction. */
   topic: optional(text),
   realtimeFanout: optional(listOf(text)),
-  /** A tree of elements of the template. */
   content: optional(anyObject),
 });
-type FeedItem = z.output<typeof feedItemSchema>;
 
 const pushSchema = open({
   pushNotificationId: id,
@@ -70,7 +63,6 @@ const pushSchema = open({
   errorMessage: optional(text),
   tag: optional(text),
 });
-type PushNotification = z.output<typeof pushSchema>;
 
 /** Reads campaigns and what they send. @see docs/platform/events.md#campaign-events */
 export const campaignEvents = {

@@ -1,8 +1,9 @@
 import { conversationOf } from "./conversation.ts";
 import { isDeed } from "./deed.ts";
 import { defineEventOfTwoForms, type HeadFacts } from "./define-event.ts";
-import { type PartialMessage, partialMessageSchema } from "./message.ts";
+import { partialMessageSchema } from "./message.ts";
 import { id, open, optional, text, time } from "./scalars.ts";
+import type { PartialMessage } from "./types/message.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 /** An edited or deleted message, whichever form it came in. */

@@ -1,4 +1,4 @@
-import type { Conversation } from "./define-event.ts";
+import type { Conversation } from "./types/event-head.ts";
 
 /** Names the conversation of a message, if the message does. */
 export function conversationOf(message: {

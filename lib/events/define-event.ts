@@ -2,41 +2,9 @@ import * as z from "zod/mini";
 import type { EventFamily } from "./identity.ts";
 import { findOddities, type Oddity } from "./oddities.ts";
 import { type Problem, toProblems } from "./problems.ts";
+import type { Conversation, EventHead } from "./types/event-head.ts";
+import type { KnownEvent } from "./types/known-event.ts";
 import { withoutNulls } from "./without-nulls.ts";
-
-/** What every event says in the same way. */
-export interface EventHead {
-  /** Equal for two deliveries of one fact. */
-  readonly key: string;
-  /** Equal for facts that must stay in order. */
-  readonly lane: string;
-  /** True where the same key, received later than a retry can come, is another fact (docs/identity.md). */
-  readonly canRecur: boolean;
-  readonly family: EventFamily;
-  readonly engine: "current" | "legacy";
-  readonly trigger: string;
-  readonly appId: string | undefined;
-  /** `us`, `eu` or `in`. */
-  readonly region: string | undefined;
-  /** The id of the webhook that sent it. */
-  readonly webhook: string | undefined;
-  /** When it happened, by the platform's clock; `undefined` where the platform does not say (docs/reading.md#when-it-happened). */
-  readonly occurredAt: Date | undefined;
-  /** The field that `occurredAt` comes from, such as `data.message.sentAt`. */
-  readonly occurredAtField: string | undefined;
-  /** The uid of who did it; `app_system` for the platform itself; `undefined` where nobody is named. */
-  readonly actor: string | undefined;
-  readonly conversation: Conversation | undefined;
-}
-
-export interface Conversation {
-  /**
-   * `group_<guid>` or `<uid>_user_<uid>`. Where an event names two people and no conversation, their
-   * uids are sorted, as in all ids that were seen (docs/platform/ids-and-limits.md#conversation-ids).
-   */
-  readonly id: string;
-  readonly type: "user" | "group";
-}
 
 /** The part of the head that only the family's own reader can know. */
 export interface HeadFacts {
@@ -46,15 +14,9 @@ export interface HeadFacts {
   readonly conversation?: Conversation | undefined;
 }
 
-/** An event whose trigger is in the catalogue: head, the platform's own `data`, and the facts made uniform. */
-export type KnownEvent<Family extends EventFamily, Trigger extends string, Facts> = {
-  readonly kind: "known";
-  readonly family: Family;
-  readonly trigger: Trigger;
-  readonly head: EventHead;
-  /** As received: unknown fields, nulls and the platform's own numbers. */
-  readonly data: unknown;
-} & Readonly<Facts>;
+/** An event of the catalogue as its reader makes it: what all have, and the facts made uniform. */
+type ReadEvent<Family extends EventFamily, Trigger extends string, Facts> = KnownEvent<Family, Trigger> &
+  Readonly<Facts>;
 
 type Reading<Event> =
   | { readonly ok: true; readonly event: Event; readonly oddities: readonly Oddity[] }
@@ -95,7 +57,7 @@ export function defineEvent<Family extends EventFamily, const Trigger extends st
   family,
   trigger,
   ...form
-}: Name<Family, Trigger> & Form<Data, Facts>): EventReader<KnownEvent<Family, Trigger, Facts>> {
+}: Name<Family, Trigger> & Form<Data, Facts>): EventReader<ReadEvent<Family, Trigger, Facts>> {
   return { read: (unread) => readForm(family, trigger, form, unread, withoutNulls(unread.data)) };
 }
 
@@ -116,7 +78,7 @@ export function defineEventOfTwoForms<
   readonly isSecond: (data: unknown) => boolean;
   readonly first: Form<First, Facts>;
   readonly second: Form<Second, Facts>;
-}): EventReader<KnownEvent<Family, Trigger, Facts>> {
+}): EventReader<ReadEvent<Family, Trigger, Facts>> {
   return {
     read(unread) {
       const cleaned = withoutNulls(unread.data);
@@ -133,7 +95,7 @@ function readForm<Family extends EventFamily, Trigger extends string, Data, Fact
   { schema, normalise }: Form<Data, Facts>,
   { outer, data, body, receivedAt }: Unread,
   cleaned: unknown,
-): Reading<KnownEvent<Family, Trigger, Facts>> {
+): Reading<ReadEvent<Family, Trigger, Facts>> {
   const result = z.safeParse(schema, cleaned);
   if (!result.success) return { ok: false, problems: toProblems(result.error.issues, data) };
 

@@ -1,5 +1,6 @@
 import { callEvents } from "./call-events.ts";
 import { campaignEvents } from "./campaign-events.ts";
+import type { CatalogueEvent } from "./chat-event.ts";
 import type { EventReader } from "./define-event.ts";
 import { extensionEvents } from "./extension-events.ts";
 import { groupEvents } from "./group-events.ts";
@@ -28,4 +29,11 @@ export const eventReaders = {
   bot: botEvents,
   notification: notificationEvents,
   extension: extensionEvents,
-} satisfies Readonly<Record<EventFamily, Readonly<Record<string, EventReader<object>>>>>;
+} satisfies ReadersOf<CatalogueEvent>;
+
+/** A reader for each event, by family and trigger: what it reads has the shape that the event's type says. */
+type ReadersOf<Event extends CatalogueEvent> = {
+  readonly [Family in EventFamily]: {
+    readonly [One in Event as One["family"] extends Family ? One["trigger"] : never]: EventReader<One>;
+  };
+};

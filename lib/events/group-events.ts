@@ -3,14 +3,9 @@ import { groupConversation } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { open, optional } from "./scalars.ts";
-import {
-  type Group,
-  groupSchema,
-  toUsers,
-  type User,
-  userMapSchema,
-  userSchema,
-} from "./users-and-groups.ts";
+import type { Group } from "./types/group.ts";
+import type { MembersOfGroup } from "./types/group-events.ts";
+import { groupSchema, toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";
 
 const family = "webhook";
 const groupData = open({
@@ -33,7 +28,6 @@ export const groupEvents = {
     },
   }),
   group_updated: groupEvent("group_updated", ({ updatedAt }) => ({ "data.group.updatedAt": updatedAt })),
-  /** When is not known: `updatedAt` is of the last change. */
   group_deleted: groupEvent("group_deleted", () => ({})),
 
   group_owner_transferred: defineEvent({
@@ -50,7 +44,6 @@ export const groupEvents = {
   group_member_joined: memberEvent("group_member_joined"),
   group_member_left: memberEvent("group_member_left"),
   group_member_kicked: memberEvent("group_member_kicked"),
-  /** Each member has `scope` and `oldScope`. */
   group_member_scope_changed: memberEvent("group_member_scope_changed"),
   group_member_banned: banEvent("group_member_banned"),
   group_member_unbanned: banEvent("group_member_unbanned"),
@@ -80,10 +73,6 @@ function memberEvent<const Trigger extends string>(trigger: Trigger) {
   });
 }
 
-/**
- * A ban made on behalf of a user reports the actor in place of the member
- * (docs/platform/events.md#bans-on-behalf-of-a-user, seen live).
- */
 function banEvent<const Trigger extends string>(trigger: Trigger) {
   return defineEvent({
     family,
@@ -92,18 +81,13 @@ function banEvent<const Trigger extends string>(trigger: Trigger) {
     normalise: (data) => {
       const facts = memberFacts(data);
       const { by, members } = facts;
-      /** True where `members` may name the one who banned, not the one who was banned. */
       const memberUncertain = by === undefined || members.some((member) => member.uid === by.uid);
       return { head: memberHead(trigger, data), facts: { ...facts, memberUncertain } };
     },
   });
 }
 
-function memberFacts({ group, members = {}, by }: GroupData): {
-  readonly group: Group;
-  readonly members: readonly User[];
-  readonly by: User | undefined;
-} {
+function memberFacts({ group, members = {}, by }: GroupData): MembersOfGroup {
   return { group, members: toUsers(members), by };
 }
 

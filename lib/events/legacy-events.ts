@@ -1,23 +1,16 @@
 import { conversationOf } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { messageSchema, type UnsentMessage, unsentMessageSchema } from "./message.ts";
+import { messageSchema, unsentMessageSchema } from "./message.ts";
 import { readPath, readText } from "./read-path.ts";
-
-/** Where a message of the legacy engine came from. */
-export interface Origin {
-  /** `API`, `MGNT-API`, `WEBSOCKET`, `WEBRTC`; for messages to a bot, `web` and the like. */
-  readonly platform: string | undefined;
-  readonly language: string | undefined;
-  readonly resource: string | undefined;
-}
+import type { Origin } from "./types/legacy-events.ts";
+import type { UnsentMessage } from "./types/message.ts";
 
 /**
  * Reads the messages of the legacy engine, which stand in `data` itself.
  * @see docs/platform/legacy-engine.md#legacy-envelope
  */
 export const legacyMessageEvents = {
-  /** Not stored yet and therefore without id. The platform waits for the answer. */
   before_message: defineEvent({
     family: "legacy",
     trigger: "before_message",
@@ -41,7 +34,6 @@ export const botEvents = {
     schema: messageSchema,
     normalise: (message, body) => ({
       head: headOf(message),
-      /** `botUid` is the bot that is asked to answer. */
       facts: { message, botUid: readText(body, "bot") ?? "", origin: originOf(body) },
     }),
   }),

@@ -2,13 +2,13 @@ import { changedMessageEvent } from "./changed-message.ts";
 import { conversationOf } from "./conversation.ts";
 import { defineEvent, type HeadFacts } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { type Message, messageSchema, partialMessageSchema } from "./message.ts";
+import { messageSchema, partialMessageSchema } from "./message.ts";
 import { filledText, id, open, optional, time } from "./scalars.ts";
+import type { Message } from "./types/message.ts";
 import { userSchema } from "./users-and-groups.ts";
 
 const family = "webhook";
 const wholeMessage = open({ message: messageSchema });
-/** Of a pinned message, only the id and who pinned it were seen (docs/platform/events.md#pinned-messages). */
 const pinnedMessage = open({ message: partialMessageSchema });
 
 /** Reads what happens to messages, but for receipts. @see docs/platform/events.md#message-events */
@@ -37,14 +37,12 @@ export const messageEvents = {
     }),
   }),
 
-  /** `message` is the message in its new form, under the id it always had. */
   message_edited: changedMessageEvent("message_edited", "edited", ({ message, field, by, at }) => {
     const editedBy = message.editedBy ?? by;
     const moment = firstMoment({ [`${field}.editedAt`]: message.editedAt, ...at });
     return { moment, actor: editedBy, facts: { message, editedBy, editedAt: moment.occurredAt } };
   }),
 
-  /** Of a deleted `message`, no more than the id is certain. */
   message_deleted: changedMessageEvent("message_deleted", "deleted", ({ message, field, by, at }) => {
     const deletedBy = message.deletedBy ?? by;
     const moment = firstMoment({ [`${field}.deletedAt`]: message.deletedAt, ...at });
@@ -102,7 +100,6 @@ function mentionedUids(message: Message): readonly string[] {
   return [...new Set(Array.from(marks, ([, uid = ""]) => uid))];
 }
 
-/** A reaction names its message, not its conversation. */
 function reactionEvent<const Trigger extends string>(trigger: Trigger) {
   return defineEvent({
     family,
@@ -111,7 +108,6 @@ function reactionEvent<const Trigger extends string>(trigger: Trigger) {
       reaction: open({
         id,
         messageId: id,
-        /** The emoji. */
         reaction: filledText,
         uid: optional(id),
         reactedAt: optional(time),

@@ -1,23 +1,20 @@
-import type * as z from "zod/mini";
 import { conversationOf } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { messageSchema } from "./message.ts";
 import { anyObject, flag, id, listOf, number, open, optional, text, time } from "./scalars.ts";
+import type { RuleMatch } from "./types/moderation-events.ts";
 
 const family = "webhook";
 
 const matchSchema = open({
-  /** What matched; its many fields are the rule editor's. */
   condition: optional(anyObject),
-  /** Present where a filter excluded the message from the rule. */
   filter: optional(anyObject),
   rule: optional(
     open({
       id: optional(id),
       name: optional(text),
       revisionId: optional(id),
-      /** For example `blockMessage`. */
       action: optional(listOf(text)),
       blockedAt: optional(time),
     }),
@@ -25,21 +22,17 @@ const matchSchema = open({
 });
 
 const failureSchema = open({
-  /** `http_4xx`, `http_5xx`, `timeout`, `connection_error`, `invalid_response` or `not_configured`. */
   category: optional(text),
   errorMessage: optional(text),
   failedAt: optional(time),
   httpStatus: optional(number),
-  /** At most 2 KB and possibly cut: never parse it. */
   responseBody: optional(text),
   responseBodyTruncated: optional(flag),
   timeoutMs: optional(number),
   validationErrors: optional(listOf(text)),
   context: optional(
     open({
-      /** `openai` or `custom_api`. */
       engine: optional(text),
-      /** `approve-message` or `drop-message`. */
       setting: optional(text),
       rule: optional(open({ id: optional(id), name: optional(text), revisionId: optional(id) })),
       condition: optional(anyObject),
@@ -56,12 +49,9 @@ const failureSchema = open({
  */
 export const moderationEvents = {
   moderation_engine_approved: decisionEvent("moderation_engine_approved"),
-  /** Comes instead of `message_sent`, not besides it. */
   moderation_engine_blocked: decisionEvent("moderation_engine_blocked"),
-  /** Does not name the moderator. */
   moderation_manual_approved: decisionEvent("moderation_manual_approved"),
 
-  /** Comes in addition to approved or blocked; `resource` is the message without its content. */
   moderation_engine_failed: defineEvent({
     family,
     trigger: "moderation_engine_failed",
@@ -77,7 +67,6 @@ export const moderationEvents = {
         sentAt: optional(time),
       }),
       contentType: optional(text),
-      /** `approved` or `disapproved`: what happened to the message nevertheless. */
       outcome: optional(text),
       completedAt: optional(time),
       failures: optional(listOf(failureSchema)),
@@ -110,9 +99,7 @@ function decisionEvent<const Trigger extends string>(trigger: Trigger) {
       },
       facts: {
         message,
-        /** The rules that matched; empty where the platform names none. */
         matches: moderation,
-        /** The matching rule's id, from whichever place names it. */
         ruleId: moderation.find((match) => match.rule?.id)?.rule?.id ?? message.data.moderation?.rule?.id,
         reviewed,
       },
@@ -121,7 +108,7 @@ function decisionEvent<const Trigger extends string>(trigger: Trigger) {
 }
 
 /** Only a rule that blocks says when; nothing says when a message was approved. */
-function firstBlock(matches: readonly z.output<typeof matchSchema>[]) {
+function firstBlock(matches: readonly RuleMatch[]) {
   const times = matches.map(({ rule }, index) => [
     `data.moderation.${index}.rule.blockedAt`,
     rule?.blockedAt,

@@ -11,11 +11,9 @@ const family = "notification";
 const collectedMessage = open({
   sender: optional(userSchema),
   message: optional(text),
-  /** Present where the provider's settings include it. */
   messageObject: optional(partialMessageSchema),
 });
 
-/** `email` and `phno` are missing where the platform does not store addresses: look them up by uid. */
 const recipient = open({
   uid: id,
   name: optional(text),
@@ -26,14 +24,12 @@ const recipient = open({
 const collectedShape = {
   to: recipient,
   messages: optional(listOf(collectedMessage)),
-  /** Present for messages between two people. */
   senderDetails: optional(userSchema),
-  /** Present for messages in a group. */
   groupDetails: optional(groupSchema),
 };
 const emailSchema = open({ ...collectedShape, subject: optional(text) });
 const smsSchema = open({ ...collectedShape, smsContent: optional(text) });
-type CollectedMessages = z.output<typeof emailSchema> | z.output<typeof smsSchema>;
+type CollectedData = z.output<typeof emailSchema> | z.output<typeof smsSchema>;
 
 /**
  * Reads what custom providers are asked to deliver, one delivery per recipient.
@@ -55,12 +51,9 @@ export const notificationEvents = {
         receiverName: optional(text),
         receiverAvatar: optional(text),
         receiverType: optional(text),
-        /** The id of the message; for what happens to a group, its guid. */
         tag: optional(id),
         conversationId: optional(id),
-        /** `call`, or `chat` for everything else. */
         type: optional(text),
-        /** Text of milliseconds in the delivery. */
         sentAt: optional(time),
         unreadMessageCount: optional(number),
         message: optional(partialMessageSchema),
@@ -101,7 +94,7 @@ export const notificationEvents = {
   }),
 };
 
-function collectedHead({ to, senderDetails, groupDetails }: CollectedMessages) {
+function collectedHead({ to, senderDetails, groupDetails }: CollectedData) {
   const conversation =
     groupDetails === undefined
       ? userConversation(to.uid, senderDetails?.uid)
@@ -109,6 +102,6 @@ function collectedHead({ to, senderDetails, groupDetails }: CollectedMessages) {
   return { actor: senderDetails?.uid, conversation };
 }
 
-function collectedFacts({ to, messages = [], senderDetails, groupDetails }: CollectedMessages) {
+function collectedFacts({ to, messages = [], senderDetails, groupDetails }: CollectedData) {
   return { to, messages, sender: senderDetails, group: groupDetails };
 }

@@ -8,9 +8,24 @@ import type { Oddity } from "./oddities.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { readText } from "./read-path.ts";
 
-export type ParsedEvent =
-  | { readonly ok: true; readonly event: ChatEvent; readonly oddities: readonly Oddity[] }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+/** What `parseEvent` makes of a body: `ok` tells an event from a refusal. */
+export type ParsedEvent = UnderstoodEvent | RefusedEvent;
+
+/** A body that was understood. */
+export interface UnderstoodEvent {
+  readonly ok: true;
+  /** What the delivery tells. */
+  readonly event: ChatEvent;
+  /** What did not come in a form that is known, and was read as what it means or as absent. */
+  readonly oddities: readonly Oddity[];
+}
+
+/** A body that lacks what no trigger can do without. */
+export interface RefusedEvent {
+  readonly ok: false;
+  /** What is wrong with it, never with a value. */
+  readonly problems: readonly Problem[];
+}
 
 /** What the receiver of the delivery knows and the body does not say. */
 export interface DeliveryContext {

@@ -2,19 +2,8 @@ import { groupConversation, userConversation } from "./conversation.ts";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { filledText, id, open, optional, text, time } from "./scalars.ts";
+import type { Receipt } from "./types/receipt-events.ts";
 import { userSchema } from "./users-and-groups.ts";
-
-/** That a message arrived or was read, in one form for both engines. */
-interface Receipt {
-  readonly messageId: string;
-  /** `delivered`, `read`, `deliveredToAll`, `readByAll` or a new one. */
-  readonly action: string;
-  /** Who received or read; `app_system` where everybody did. */
-  readonly reader: string | undefined;
-  /** Who wrote the message. */
-  readonly author: string | undefined;
-  readonly at: Date | undefined;
-}
 
 /** Reads the receipts of the current engine. @see docs/platform/events.md#receipts */
 export const receiptEvents = {

@@ -2,25 +2,16 @@ import type * as z from "zod/mini";
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { flag, id, listOf, number, open, optional, shortText, text, time } from "./scalars.ts";
+import type { Occupant } from "./types/session-events.ts";
 
 const family = "webhook";
 const occupantSchema = open({
-  /** Missing in the documentation, present live. */
   uid: optional(id),
   name: optional(shortText),
   joined_at: optional(time),
   left_at: optional(time),
   audio_call: optional(flag),
 });
-
-/** One person's presence in a media session. */
-interface Occupant {
-  readonly uid: string | undefined;
-  readonly name: string | undefined;
-  readonly joinedAt: Date | undefined;
-  readonly leftAt: Date | undefined;
-  readonly isAudioCall: boolean | undefined;
-}
 
 /**
  * Reads media sessions: of phone calls that rang (`call_*`), of sessions joined without ringing (`meeting_*`),

@@ -1,5 +1,5 @@
 import { editDistance } from "../edit-distance.ts";
-import { catalogue } from "./catalogue.ts";
+import { triggerNames } from "./trigger-names.ts";
 
 /** What to say about a trigger that is not in the catalogue. */
 export interface TriggerSuggestion {
@@ -11,11 +11,11 @@ export interface TriggerSuggestion {
 
 /**
  * Suggests the right name for a trigger that the platform does not have. `undefined` when nothing is near:
- * then it may be a new event of the platform.
+ * then it may be a new event of the platform. Never throws.
  * @see docs/platform/events.md#names-that-do-not-exist
  */
 export function suggestTrigger(name: string): TriggerSuggestion | undefined {
-  if (name.length > maxNameLength || Object.hasOwn(catalogue, name)) return undefined;
+  if (name.length > maxNameLength || triggerNames().has(name)) return undefined;
   const plain = name
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replace(/[.\-\s]+/g, "_")
@@ -23,7 +23,7 @@ export function suggestTrigger(name: string): TriggerSuggestion | undefined {
   const known = mistakes.get(plain);
   if (known !== undefined) return known;
 
-  const [nearest] = Object.keys(catalogue)
+  const [nearest] = [...triggerNames()]
     .map((trigger) => ({ trigger, distance: editDistance(plain, trigger.replaceAll("-", "_")) }))
     .sort((left, right) => left.distance - right.distance);
   if (nearest === undefined || nearest.distance > maxDistance) return undefined;

@@ -1,27 +1,14 @@
 import { defineEvent } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { flag, id, open, optional, text, time } from "./scalars.ts";
+import type { ConnectionChange } from "./types/user-events.ts";
 import { toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";
-
-/** A device connected or disconnected, in one form for both engines. */
-interface ConnectionChange {
-  readonly uid: string;
-  /** The person's presence after it: `online` or `offline`. */
-  readonly status: string | undefined;
-  /** What the device did: `connected` or `disconnected`. */
-  readonly action: string | undefined;
-  readonly platform: string | undefined;
-  readonly connectedAt: Date | undefined;
-  /** False where another device of the same person keeps the presence as it was. */
-  readonly presenceChanged: boolean | undefined;
-}
 
 /** Reads what happens to users. @see docs/platform/events.md#blocks, docs/platform/events.md#connections */
 export const userEvents = {
   user_blocked: blockEvent("user_blocked"),
   user_unblocked: blockEvent("user_unblocked"),
 
-  /** Frequent: every connection of every client, guests too. `data` holds addresses and user agents of people. */
   user_connection_status_changed: defineEvent({
     family: "webhook",
     trigger: "user_connection_status_changed",

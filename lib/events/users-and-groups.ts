@@ -12,14 +12,13 @@ import {
   text,
   time,
 } from "./scalars.ts";
+import type { User } from "./types/user.ts";
 
 const userShape = {
   uid: id,
   name: optional(text),
-  /** May be the empty text. */
   avatar: optional(text),
   link: optional(text),
-  /** `available`, `offline` or `online`. */
   status: optional(text),
   role: optional(text),
   lastActiveAt: optional(time),
@@ -30,23 +29,18 @@ const userShape = {
   tags: optional(listOf(text)),
   hasBlockedMe: optional(flag),
   blockedByMe: optional(flag),
-  /** Seconds since 1970; 0 means active. */
   deactivatedAt: optional(number),
-  /** Present in member lists. */
   scope: optional(text),
-  /** Present where a member's scope changed. */
   oldScope: optional(text),
 };
 
-/** @see docs/platform/events.md#users-in-events */
+/** Reads a `User`. */
 export const userSchema = open(userShape);
-export type User = z.output<typeof userSchema>;
 
-/** @see docs/platform/events.md#groups-in-events */
+/** Reads a `Group`. */
 export const groupSchema = open({
   guid: id,
   name: optional(text),
-  /** `public`, `private` or `password`. */
   type: optional(text),
   description: optional(text),
   icon: optional(text),
@@ -64,12 +58,11 @@ export const groupSchema = open({
   tags: optional(listOf(text)),
   metadata: optional(anyObject),
 });
-export type Group = z.output<typeof groupSchema>;
 
 /** Reads a map from uid to user. */
 export const userMapSchema = mapByUid(orEmpty(open({ ...userShape, uid: optional(id) })));
 
 /** Lists the users of a map; one without uid gets the name that it has in the map. */
-export function toUsers(map: z.output<typeof userMapSchema>): User[] {
+export function toUsers(map: z.output<typeof userMapSchema>): readonly User[] {
   return Object.entries(map).map(([uid, user]) => ({ ...user, uid: user.uid ?? uid }));
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { checkFlow } from "./check-flow.ts";
 import type { Flow } from "./flow.ts";
 import type { FlowEventName } from "./flow-where.ts";
 
@@ -22,6 +23,7 @@ export class FlowNameError extends Error {
   override readonly name = "FlowNameError";
 }
 
+/** What a flow takes, and what it may wait for. */
 export interface FlowOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName> {
   /** Checks what the flow is started with, also when it goes on. */
   readonly input: Schema;
@@ -38,7 +40,7 @@ type Run<Schema extends z.ZodMiniType, Waits extends FlowEventName> = (
  * Declares what takes longer than one event: it may wait for up to a year, and goes on where it was whatever ends in
  * between. Names and order of its steps must stay the same for whatever runs: they are known again by them.
  * @param name small letters, digits and `-`, 30 at most; it must stay, as flows that run are known by it
- * @throws FlowNameError
+ * @throws FlowNameError, InvalidInputError for options or a function that are none
  * @example defineFlow("remind", z.object({ uid: z.string() }), async (flow, { uid }) => { await flow.wait({ days: 1 }); … })
  */
 export function defineFlow<Schema extends z.ZodMiniType, const Waits extends FlowEventName = never>(
@@ -46,6 +48,7 @@ export function defineFlow<Schema extends z.ZodMiniType, const Waits extends Flo
   options: Schema | FlowOptions<Schema, Waits>,
   run: Run<Schema, Waits>,
 ): FlowDefinition<z.input<Schema>> {
+  checkFlow(name, options, run);
   if (!/^[a-z][a-z0-9-]{0,29}$/.test(name)) {
     throw new FlowNameError(
       `"${name}" is no name for a flow: small letters, digits and "-", beginning with a letter, 30 at most.`,

@@ -1,3 +1,8 @@
+import { checkOptionNames } from "../chat/check-option-names.ts";
+import { InvalidInputError } from "../chat/errors.ts";
+import { readPlainly } from "../chat/read-plainly.ts";
+import { isRecord } from "../json.ts";
+
 /** A length of time, such as `{ minutes: 10 }` or `{ days: 1, hours: 12 }`: a second at least, and a year at most. */
 export interface FlowLength {
   readonly days?: number;
@@ -12,9 +17,27 @@ export interface FlowLength {
  */
 export const longestSeconds = 31_622_400;
 
-/** Gives a length in whole seconds, rounded up. @throws RangeError for less than a second or more than a year */
-export function secondsOf({ days = 0, hours = 0, minutes = 0, seconds = 0 }: FlowLength): number {
+/**
+ * Gives a length in whole seconds, rounded up.
+ * @throws RangeError for less than a second or more than a year, InvalidInputError for what is no such object
+ */
+export function secondsOf(length: FlowLength): number {
+  readPlainly("a wait of a flow", "length", () => {
+    if (!isRecord(length))
+      throw new InvalidInputError(
+        "a wait of a flow",
+        "length",
+        "such as { minutes: 10 }",
+        length === undefined,
+      );
+    checkOptionNames("a wait of a flow", units, length);
+    const odd = units.find((unit) => !["number", "undefined"].includes(typeof length[unit]));
+    if (odd !== undefined) throw new InvalidInputError("a wait of a flow", odd, "a number");
+  });
+  const { days = 0, hours = 0, minutes = 0, seconds = 0 } = length;
   const total = Math.ceil(((days * 24 + hours) * 60 + minutes) * 60 + seconds);
   if (total >= 1 && total <= longestSeconds) return total;
   throw new RangeError(`A flow waits for 1 second at least and a year at most, not ${total} seconds.`);
 }
+
+const units = ["days", "hours", "minutes", "seconds"] as const;

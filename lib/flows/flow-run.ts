@@ -26,6 +26,8 @@ export interface FlowRun {
 export interface FlowPath {
   /** Tells one way from another; empty for the flow itself. */
   readonly name: string;
+  /** What the flow has declared to wait for. Default: anything. */
+  readonly waitsFor?: readonly string[];
   /** Milliseconds since 1970: what was received since then counts for the next question. */
   sinceMs: number;
   /** Milliseconds since 1970: it is this late at least. */

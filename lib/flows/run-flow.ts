@@ -1,9 +1,10 @@
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import type { ArgumentsOf, SingleOperation } from "../chat/operation.ts";
-import { callingEffect } from "../effects/calling-effect.ts";
+import { effectToDo } from "../effects/calling-effect.ts";
 import type { Effect } from "../effects/effect.ts";
 import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
 import { checkConditions } from "../triggers/where.ts";
+import { checkStepName, checkWait, checkWays } from "./check-flow-calls.ts";
 import { type Flow, FlowStepError, type FlowWay } from "./flow.ts";
 import { secondsOf } from "./flow-length.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
@@ -83,19 +84,27 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     app,
     log,
     do: async <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
-      doEffect(name, "stepsWith" in what ? what : callingEffect(what, ...args)),
+      doEffect(checkStepName(name), effectToDo(what, args)),
     wait: async (length) => {
       const seconds = secondsOf(length);
       await context.wait("wait", { seconds });
       path.nowMs += seconds * 1000;
     },
-    waitFor: async (trigger, { where, within }) => {
+    waitFor: async (trigger, options) => {
+      checkWait(trigger, options, path.waitsFor);
+      const { where, within } = options;
       checkConditions(readConditions(where));
       return waitForEvent(context, run, path, { trigger, where, seconds: secondsOf(within) });
     },
-    all: async (ofWays) =>
-      fromFlowText(`[${(await goWays(ofWays)).join(",")}]`).map(({ value }: { value?: unknown }) => value),
-    any: async (ofWays) => fromFlowText((await goWays(ofWays, 1)).join("")).value,
+    all: async (ofWays) => {
+      checkWays("all", ofWays);
+      const texts = await goWays(ofWays);
+      return fromFlowText(`[${texts.join(",")}]`).map(({ value }: { value?: unknown }) => value);
+    },
+    any: async (ofWays) => {
+      checkWays("any", ofWays);
+      return fromFlowText((await goWays(ofWays, 1)).join("")).value;
+    },
     get cancelled() {
       cancelled ??= waitForCancel(context, run, path);
       return cancelled;

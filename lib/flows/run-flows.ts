@@ -90,6 +90,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
       const made = services.runOf({ flow: name, id, appId, region, log, names, remainingMs });
       const path = {
         name: "",
+        waitsFor: flow.waitsFor,
         sinceMs: since,
         nowMs: since,
         knownKeys: causedBy === undefined ? [] : [causedBy],

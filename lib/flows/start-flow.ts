@@ -1,3 +1,5 @@
+import { InvalidInputError } from "../chat/errors.ts";
+import { readPlainly } from "../chat/read-plainly.ts";
 import type { Effect } from "../effects/effect.ts";
 import { parseJson } from "../json.ts";
 import { PermanentError } from "../triggers/permanent-error.ts";
@@ -7,9 +9,11 @@ import { maxFlowInputBytes } from "./flow-request.ts";
 /**
  * Starts a flow and gives its id. Once: a second start for the same fact and name finds the first one, also where that
  * got no answer; what it was started with first counts.
- * @throws PermanentError for an input that does not fit the flow's schema, or is larger than 100 kB; nothing is started
+ * @throws InvalidInputError for what is no flow, PermanentError for an input that does not fit the flow's schema, or is larger than 100 kB; nothing is started
  */
 export function startFlow<Input>(flow: FlowDefinition<Input>, input: Input): Effect<{ id: string }> {
+  if (!readPlainly("startFlow", "flow", () => typeof flow?.misfitOf === "function"))
+    throw new InvalidInputError("startFlow", "flow", "what defineFlow made", flow === undefined);
   const text = writeInput(input);
   // The flow gets what JSON leaves of it: a Date would come as a text, and fit no more.
   const misfit = flow.misfitOf(input) ?? flow.misfitOf(parseJson(text));

@@ -8,9 +8,15 @@ export const eventNameSchema = z.custom<EventName>(isEventName, {
 });
 
 /** What config/forward.yml may hold. */
-export const forwardRulesSchema = z.strictObject({
+export const forwardRulesSchema: z.ZodMiniType<ForwardRules> = z.strictObject({
   enabled: z.boolean(),
   triggers: z.array(eventNameSchema),
 });
 
-export type ForwardRules = z.infer<typeof forwardRulesSchema>;
+/** Which events are handed on to other teams: config/forward.yml. */
+export interface ForwardRules {
+  /** Whether any is. */
+  readonly enabled: boolean;
+  /** Their names; `*` stands for every event, unknown ones too. */
+  readonly triggers: EventName[];
+}

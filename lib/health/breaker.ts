@@ -53,8 +53,11 @@ export type Others =
 /** In a brown-out some requests in a row succeed by chance, so nothing is concluded from fewer. */
 const fewestOthers = 5;
 
-/** Above this share of failures among the others' requests, the destination is ill. */
-const illShare = 0.1;
+/**
+ * Above this share of failures among the others' requests, the destination is ill. A client repeats a read three times, so that
+ * a brown-out which fails every second request fails one read in sixteen.
+ */
+const illShare = 0.05;
 
 /** Tells whether a destination was well for others since an event failed there (pure). */
 export function judgeOthers(atFailure: Counts, now: Counts): Others {

@@ -1,6 +1,6 @@
 import { causesOf } from "../causes.ts";
-import { isFinalCode } from "../chat/error-codes.ts";
 import { ChatApiError, ChatUnreachableError } from "../chat/errors.ts";
+import { isFinalCode } from "../chat/final-codes.ts";
 import { RequestFailedError, RequestRefusedError } from "../http-effect/outside-errors.ts";
 
 /** Thrown instead of a request to a destination that is known to be down; nothing was sent. */

@@ -6,7 +6,6 @@ const allowedHost = new RegExp(`^(?:\\*\\.)?${host}(?::[1-9]\\d{0,4})?$`);
 
 /** What config/requests.yml may hold. */
 export const requestRulesSchema = z.strictObject({
-  /** Hosts that `effects.request` may ask: `tickets.example.com`, `*.example.com`, with another port than 443 behind a colon. */
   allowedHosts: z.array(
     z
       .string()
@@ -19,7 +18,11 @@ export const requestRulesSchema = z.strictObject({
   ),
 });
 
-export type RequestRules = z.infer<typeof requestRulesSchema>;
+/** Where requests may go: config/requests.yml. */
+export interface RequestRules {
+  /** Hosts that `effects.request` may ask: `tickets.example.com`, `*.example.com`, with another port than 443 behind a colon. */
+  readonly allowedHosts: readonly string[];
+}
 
 /**
  * Tells whether a URL's host and port are allowed. `*.example.com` stands for every name below example.com, and not for

@@ -35,7 +35,7 @@ const mostDepth = 100;
  * @throws RequestNotAllowedError for anything but an allowed host by https; the message never holds the URL
  */
 export function readTarget(url: string, rules: RequestRules): URL {
-  const parsed = url.length <= longestUrl ? URL.parse(url) : null;
+  const parsed = url.length <= longestUrl && URL.canParse(url) ? new URL(url) : null;
   if (parsed === null)
     throw new RequestNotAllowedError("its URL is none, or has more than 8,000 characters.");
   if (parsed.protocol !== "https:") throw new RequestNotAllowedError("its URL must begin with https://.");

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
-import type { Schema } from "../chat/operation.ts";
+import { checkInput } from "../chat/check-input.ts";
 import { readRetryAfterMs } from "../chat/retry.ts";
+import type { Schema } from "../chat/schema.ts";
 import { sha256Hex } from "../digest.ts";
 import type { Effect, EffectTools } from "../effects/effect.ts";
 import { joinFields } from "../events/identity.ts";
 import { isRecord, parseJson } from "../json.ts";
 import { hideSecrets } from "../known-secrets.ts";
+import { lazy } from "../lazy.ts";
 import type { OutsideAnswer, OutsideRequest } from "./outside.ts";
 import {
   AnswerNotUnderstoodError,
@@ -15,6 +17,7 @@ import {
 } from "./outside-errors.ts";
 import { type OutsideRequestOptions, prepareOutsideRequest, readTarget } from "./prepare-outside-request.ts";
 
+/** A request to another host than the platform. */
 export interface HttpRequest<Body = undefined> extends OutsideRequestOptions {
   /** For connecting, sending and the whole answer, in milliseconds, up to 25,000. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
@@ -37,10 +40,12 @@ export interface HttpAnswer<Body = undefined> {
  * knows it acts once. So the body must follow from the event alone.
  *
  * Only hosts that config/requests.yml allows, at public addresses; no redirects; at most 256 kB of answer.
- * @throws RequestNotAllowedError, RequestRefusedError (other 4xx) and AnswerNotUnderstoodError, which are final, and
+ * @throws InvalidInputError for options that are wrong or not known; when it is done,
+ * RequestNotAllowedError, RequestRefusedError (other 4xx) and AnswerNotUnderstoodError, which are final, and
  * RequestFailedError for what may pass: no answer, 3xx, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
  */
 export function request<Body = undefined>(options: HttpRequest<Body>): Effect<HttpAnswer<Body>> {
+  checkInput("request", requestSchema(), options, "options");
   return {
     kind: "http-request",
     ...(options.inShadow !== undefined && { inShadow: options.inShadow }),
@@ -70,6 +75,18 @@ export function request<Body = undefined>(options: HttpRequest<Body>): Effect<Ht
     },
   };
 }
+
+const requestSchema = lazy(() =>
+  z.strictObject({
+    url: z.string(),
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    headers: z.optional(z.looseObject({})),
+    body: z.optional(z.unknown()),
+    timeoutMs: z.optional(z.number()),
+    answer: z.optional(z.custom((value) => isRecord(value) && "_zod" in value, "a schema of zod")),
+    inShadow: z.optional(z.looseObject({})),
+  }),
+);
 
 /** An attempt at an event has 28 s, and something is left for writing down what came of it. */
 const mostTimeoutMs = 25_000;

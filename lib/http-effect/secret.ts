@@ -35,6 +35,6 @@ export function secretNameOf(value: unknown): string | undefined {
 const ownFields =
   /^(appId|region|apiKey|webhookSecret|(webhook|legacy|bot|notification|extension|moderation)(Username|Password))$/;
 
-function isSecretName(name: string): boolean {
-  return /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !ownFields.test(name);
+function isSecretName(name: unknown): boolean {
+  return typeof name === "string" && /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !ownFields.test(name);
 }

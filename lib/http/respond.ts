@@ -19,6 +19,8 @@ export const unavailable = /* @__PURE__ */ failure(
   "unavailable",
   "The delivery could not be stored. Send it again.",
 );
+export const notFound = /* @__PURE__ */ failure(404, "not_found", "Nothing is received at this path.");
+export const wrongMethod = /* @__PURE__ */ failure(405, "method_not_allowed", "Deliveries are sent by POST.");
 
 function failure(status: number, code: string, message: string): HttpResponse {
   return { status, body: JSON.stringify({ error: { code, message } }) };

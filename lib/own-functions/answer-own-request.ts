@@ -63,7 +63,7 @@ export async function answerOwnRequest(
     // Not only the answer is kept from other pages: a browser may add what proves its user to what they send.
     checkOrigin(request, origins);
     using time = startTimeLimit(limitMs, now);
-    const answer = await time.within(handle({ request, definition, handler, services, appId, time }));
+    const answer = await time.within(() => handle({ request, definition, handler, services, appId, time }));
     time.check();
     return { status: 200, body: JSON.stringify(answer ?? {}), headers: cors };
   } catch (error) {

@@ -18,7 +18,7 @@ export interface OwnApp {
 
 /** The client of the platform, with the families that its user names: no others are in the bundle. */
 export interface OwnChat {
-  /** Gives the families' operations. What they do ends when the function's time does. */
+  /** Gives the families' operations. What they do ends when the function's time does. Never throws; requests throw as ChatRequest says. */
   using<const Families extends Readonly<Record<string, Family>>>(
     families: Families,
   ): ComposedChatClient<Families>;

@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+import { checkCall } from "../chat/check-call.ts";
 import { digestAuthorization, digestCredentials, matchesAny } from "../http/basic-auth.ts";
 import type { SecretFields } from "../secrets/parse-secret.ts";
 import { type Auth, lookAgainMs } from "./auth.ts";
@@ -14,9 +16,13 @@ const nobody = Buffer.alloc(32);
 
 /**
  * Lets in who presents a user name and a password (HTTP Basic) that stand in the app's secret, in fields of these names.
- * Whoever changes them there is understood at once; the former ones are refused from then on.
+ * Whoever changes them there is understood at once; the former ones are refused from then on. A secret that
+ * lacks the fields, or cannot be read, fails the request.
+ * @throws InvalidInputError for names that are none, and for one that is not known
  */
 export function basic(fields: BasicFields): Auth<{ readonly username: string }> {
+  const name = z.string().check(z.minLength(1));
+  checkCall("basic", "fields", z.strictObject({ username: name, password: name }), fields);
   const expected = ({ text }: SecretFields) => ({
     username: text(fields.username),
     password: text(fields.password),

@@ -1,9 +1,11 @@
+import * as z from "zod/mini";
+import { aFunctionGiven, checkCall } from "../chat/check-call.ts";
 import type { WholeRequest } from "../http/whole-request.ts";
-import { lazyByKey } from "../lazy.ts";
+import { lazy, lazyByKey } from "../lazy.ts";
 import { InvalidSecretError, type SecretFields } from "../secrets/parse-secret.ts";
 import { type Auth, type AuthTools, lookAgainMs } from "./auth.ts";
 import { createFetchKeySet, type FetchKeySet } from "./jwt/fetch-key-set.ts";
-import type { JwtSettings } from "./jwt/jwt-settings.ts";
+import { type JwtSettings, jwtSettingsSchema } from "./jwt/jwt-settings.ts";
 import { createKeySet, unknownKeyPauseMs } from "./jwt/key-set.ts";
 import { InvalidTokenError } from "./jwt/token-form.ts";
 import { type TokenKeys, type VerifiedToken, verifyToken } from "./jwt/verify-token.ts";
@@ -18,13 +20,24 @@ export interface JwtEdges {
 /**
  * Lets in who presents a JSON Web Token (`Authorization: Bearer …`) of an issuer that is trusted: signed with a key of the
  * issuer's published set, or with a secret that the app's secret holds. Everybody else is answered 401, an app without
- * settings 404.
+ * settings 404. Never throws by itself: keys that cannot be had are answered 503.
  * @param settingsOf The settings of jwt-settings.ts, by app; undefined where the function is off.
+ * @throws InvalidInputError for what is no function
  */
 export function jwt(
   settingsOf: (appId: string) => JwtSettings | undefined,
-  { now = Date.now, fetchKeySet = createFetchKeySet({ now }) }: JwtEdges = {},
+  edges: JwtEdges = {},
 ): Auth<VerifiedToken> {
+  checkCall("jwt", "settingsOf", aFunctionGiven(), settingsOf);
+  checkCall("jwt", "edges", edgesSchema(), edges);
+  const { now = Date.now, fetchKeySet = createFetchKeySet({ now }) } = edges;
+  const checked = new WeakSet<object>();
+  /** Settings that are half there would let in whom they should not. */
+  const checkSettings = (settings: JwtSettings) => {
+    if (checked.has(Object(settings))) return;
+    checkCall("jwt", "what settingsOf gives", jwtSettingsSchema, settings);
+    checked.add(settings);
+  };
   const keySets = lazyByKey((url: string) => createKeySet(url, fetchKeySet, now));
 
   const verify = async (token: string, settings: JwtSettings, tools: AuthTools): Promise<VerifiedToken> => {
@@ -32,8 +45,10 @@ export function jwt(
     const { secrets, deadlineMs } = tools;
     if ("url" in keys) {
       const keySet = keySets(keys.url);
-      const lookAgain = () => keySet.refresh(unknownKeyPauseMs, deadlineMs);
-      const found: TokenKeys = { kind: "set", find: () => keySet.get(deadlineMs), lookAgain };
+      // Key sets are kept from one request to the next, by a clock of their own: what is left of the time is the same by both.
+      const untilMs = now() + deadlineMs - tools.now();
+      const lookAgain = () => keySet.refresh(unknownKeyPauseMs, untilMs);
+      const found: TokenKeys = { kind: "set", find: () => keySet.get(untilMs), lookAgain };
       return verifyToken(token, settings, found, tools.now());
     }
     const withSecrets = (fields: SecretFields) =>
@@ -50,6 +65,7 @@ export function jwt(
     identify: async (request, tools) => {
       const settings = settingsOf(tools.appId);
       if (settings === undefined) throw notConfigured();
+      checkSettings(settings);
       try {
         return await verify(bearerOf(request), settings, tools);
       } catch (error) {
@@ -60,6 +76,10 @@ export function jwt(
     },
   };
 }
+
+const edgesSchema = /* @__PURE__ */ lazy(() =>
+  z.strictObject({ fetchKeySet: z.optional(aFunctionGiven()), now: z.optional(aFunctionGiven()) }),
+);
 
 /** Told to whoever holds a token that was good: a page can then have it renewed instead of asking for a password. */
 function expiredLogin(): RefusedRequestError {

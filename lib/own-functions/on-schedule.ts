@@ -1,7 +1,10 @@
 import type { Context } from "aws-lambda";
+import * as z from "zod/mini";
+import { aFunctionGiven, checkCall } from "../chat/check-call.ts";
 import { lazy } from "../lazy.ts";
 import { forRequest } from "../process-log.ts";
 import { buildOwnServices, type OwnServices } from "./build-own-services.ts";
+import { checkServices } from "./check-services.ts";
 import type { OwnContext } from "./request-definition.ts";
 import { type AppRun, runForApps } from "./run-for-apps.ts";
 
@@ -14,6 +17,7 @@ export interface ScheduleContext extends OwnContext {
 /** Does the work for one app, and may tell what came of it. */
 export type ScheduleHandler<Result> = (context: ScheduleContext) => Promise<Result> | Result;
 
+/** For which apps a schedule does anything. */
 export interface ScheduleOptions {
   /** Whether there is anything to do for an app; for others not even a secret is read. Default: always. */
   readonly runsFor?: (appId: string) => boolean;
@@ -21,11 +25,12 @@ export interface ScheduleOptions {
 
 /** A function of Lambda that a schedule or a person starts. */
 export interface ScheduledFunction<Result> {
+  /** Runs for each app. AWS repeats a run that failed. @throws ScheduleFailedError if an app failed */
   (
     event: unknown,
     context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
   ): Promise<{ readonly apps: readonly AppRun<Result>[] }>;
-  /** Gives the same function on other services than the deployed ones: for tests. */
+  /** Gives the same function on other services than the deployed ones: for tests. Never throws. */
   on(services: OwnServices): ScheduledFunction<Result>;
 }
 
@@ -37,12 +42,16 @@ const marginMs = 1_000;
  * eight side by side where they are many: one that fails, or takes more than its share of the time, does not keep others from it. AWS starts a schedule's run that failed twice more
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html), so that what it does must be
  * repeatable, or `maximumRetryAttempts: 0` stand in serverless.yml.
+ * @throws InvalidInputError for what is no handler, and for an option that is wrong or not known
  * @throws ScheduleFailedError from the function, at its end, if an app failed: it then counts as failed in Lambda's metrics
  */
 export function onSchedule<Result>(
   handler: ScheduleHandler<Result>,
-  { runsFor = () => true }: ScheduleOptions = {},
+  options: ScheduleOptions = {},
 ): ScheduledFunction<Result> {
+  checkCall("onSchedule", "handler", aFunctionGiven(), handler);
+  checkCall("onSchedule", "options", optionsSchema(), options);
+  const { runsFor = () => true } = options;
   const standingOn = (services: () => OwnServices): ScheduledFunction<Result> =>
     Object.assign<Invoked<Result>, Pick<ScheduledFunction<Result>, "on">>(
       async (input, context) => {
@@ -51,10 +60,17 @@ export function onSchedule<Result>(
         const appIds = own.access.appIds.filter(runsFor);
         return { apps: await runForApps(appIds, own, deadlineMs, (own) => handler({ ...own, input })) };
       },
-      { on: (other) => standingOn(() => other) },
+      {
+        on: (other) => {
+          checkServices("onSchedule", other);
+          return standingOn(() => other);
+        },
+      },
     );
   return standingOn(lazy(buildOwnServices));
 }
+
+const optionsSchema = /* @__PURE__ */ lazy(() => z.strictObject({ runsFor: z.optional(aFunctionGiven()) }));
 
 type Invoked<Result> = (
   ...args: Parameters<ScheduledFunction<Result>>

@@ -1,3 +1,7 @@
+import { InvalidInputError } from "../chat/errors.ts";
+import { readPlainly } from "../chat/read-plainly.ts";
+import { isRecord } from "../json.ts";
+
 /**
  * Thrown to answer a request with an error in the house form, `{"error": {"code", "message"}}`. Both are constants of
  * the code that throws: nothing of the request belongs into them.
@@ -9,14 +13,34 @@ export class RefusedRequestError extends Error {
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param headers Names in lower case. */
+  /**
+   * @param status from 400 to 599
+   * @param headers Names in lower case.
+   * @throws InvalidInputError for what no answer can be made of
+   */
   constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    readPlainly("RefusedRequestError", "headers", () => {
+      for (const [field, rule, isFine] of [
+        [
+          "status",
+          "a whole number from 400 to 599",
+          Number.isInteger(status) && status >= 400 && status <= 599,
+        ],
+        ["code", "a text that a program can go by", typeof code === "string" && code !== ""],
+        ["message", "a text", typeof message === "string"],
+        ["headers", "texts by their names", isRecord(headers) && Object.values(headers).every(isText)],
+      ] as const) {
+        if (!isFine) throw new InvalidInputError("RefusedRequestError", field, rule);
+      }
+    });
     super(message);
     this.status = status;
     this.code = code;
     this.headers = headers;
   }
 }
+
+const isText = (value: unknown) => typeof value === "string";
 
 /** Makes the refusal of an app that this deployment does not serve. */
 export const unknownApp = () =>

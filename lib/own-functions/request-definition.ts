@@ -1,4 +1,4 @@
-import type { ZodMiniType } from "zod/mini";
+import type { output, ZodMiniType } from "zod/mini";
 import type { Count } from "../count-metric.ts";
 import type { JsonValue } from "../json-value.ts";
 import type { Log } from "../log.ts";
@@ -61,4 +61,4 @@ export interface RequestDefinition<
 export type CallerOf<Access> = Access extends Auth<infer Caller> ? Caller : undefined;
 
 /** What a schema of a body gives. */
-export type BodyOf<Schema> = Schema extends ZodMiniType<infer Body> ? Body : undefined;
+export type BodyOf<Schema> = Schema extends ZodMiniType ? output<Schema> : undefined;

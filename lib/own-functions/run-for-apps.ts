@@ -15,10 +15,13 @@ export type AppRun<Result> =
 /** Thrown at the end of a run in which an app failed; its message holds what became of each. */
 export class ScheduleFailedError extends Error {
   override readonly name = "ScheduleFailedError";
+  /** What became of each app. */
+  readonly runs: readonly AppRun<unknown>[];
 
   constructor(runs: readonly AppRun<unknown>[]) {
     const failed = runs.filter((run) => "error" in run);
     super(`The work failed for ${failed.length} of ${runs.length} apps. ${JSON.stringify(runs)}`);
+    this.runs = runs;
   }
 }
 
@@ -47,7 +50,7 @@ export async function runForApps<Result>(
         return work({ app, chat, secret, log, count, signal, deadlineMs: endsAt, now });
       };
       try {
-        return { appId, result: await time.within(run()) };
+        return { appId, result: await time.within(run) };
       } catch (error) {
         log.error("a scheduled function failed for an app", { ...errorFields(error) });
         count("ScheduleFailed", { appId });

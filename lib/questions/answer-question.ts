@@ -88,7 +88,7 @@ export async function answerQuestion<Answer>(
   try {
     const isTooLarge = request.body.length > maxQuestionBytes;
     const readable = isTooLarge ? withoutSignature(request) : request;
-    const sender = await time.within(verifySender(readable, apps, time.endsAt));
+    const sender = await time.within(() => verifySender(readable, apps, time.endsAt));
     if (!sender?.families.has(kind.family)) {
       const text = "refused questions: app, username, password or signature is wrong";
       hint("QuestionUnauthorized", appId, text, { question: kind.name });
@@ -102,8 +102,8 @@ export async function answerQuestion<Answer>(
     const question = kind.read(withoutDepths(parseJson(request.body.toString("utf8"))));
     time.check();
     const secret = (name: string) => secretOf(appId, name);
-    const deciding = Promise.try(() => kind.decide(question, { appId, signal: time.signal, secret }));
-    const body = kind.write(await time.within(deciding));
+    const decide = async () => kind.decide(question, { appId, signal: time.signal, secret });
+    const body = kind.write(await time.within(decide));
     time.check();
     return { status: 200, body };
   } catch (error) {

@@ -31,12 +31,12 @@ export class InvalidAnnotationError extends InvalidAnswerError {
   override readonly name = "InvalidAnnotationError";
 }
 
-/** Delivers the message as it is. */
+/** Delivers the message as it is. Never throws. */
 export function pass(): BeforeMessageAnswer {
   return { action: "pass" };
 }
 
-/** Drops the message: nobody gets it. What the sender's app shows then is not documented. */
+/** Drops the message: nobody gets it. What the sender's app shows then is not documented. Never throws. */
 export function drop(): BeforeMessageAnswer {
   return { action: "drop" };
 }

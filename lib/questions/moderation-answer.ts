@@ -21,14 +21,25 @@ export class InvalidConfidenceError extends InvalidAnswerError {
 }
 
 /**
- * Says that the message matches, and how sure that is. What happens then is the rule's business.
- * @throws InvalidConfidenceError if the confidence is not from 0 to 1
+ * Says that the message matches, and how sure that is. What happens then is the rule's business. Whatever else is known of what
+ * was found may stand beside it, and is not told.
+ * @throws InvalidConfidenceError if the confidence is not from 0 to 1, InvalidAnswerError for a reason that is no text
  */
-export function match({ confidence, reason }: { confidence: number; reason?: string }): ModerationAnswer {
+export function match(found: { confidence: number; reason?: string }): ModerationAnswer {
+  const { confidence, reason } = readFound(found);
   return toAnswer(true, confidence, reason);
 }
 
-/** Says that the message does not match. */
+function readFound(found: unknown): { readonly confidence: unknown; readonly reason: unknown } {
+  try {
+    const { confidence, reason }: Record<string, unknown> = Object(found);
+    return { confidence, reason };
+  } catch {
+    throw new InvalidAnswerError("What a match was found by cannot be read.");
+  }
+}
+
+/** Says that the message does not match. Never throws. */
 export function noMatch(): ModerationAnswer {
   return { isMatchingCondition: false, confidence: 0 };
 }

@@ -6,6 +6,7 @@ import type { Question } from "./question.ts";
 export interface OwnHelp<Answer> extends DecisionHelp {
   /** Gives what the lists of config/moderation.yml answer. */
   readonly listed: () => Promise<Answer>;
+  /** The platform waits for the answer: see what is left of the time before asking others. */
   readonly fetch: typeof fetch;
 }
 

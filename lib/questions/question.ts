@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { partialMessageSchema } from "../events/message.ts";
 import { readText } from "../events/read-path.ts";
 import { id, optional } from "../events/scalars.ts";
+import type { PartialMessage } from "../events/types/message.ts";
 import { withoutNulls } from "../events/without-nulls.ts";
 import { isRecord } from "../json.ts";
 
@@ -14,9 +15,16 @@ export interface Question {
   readonly language: string | undefined;
 }
 
+/** An earlier message of the conversation. */
 export interface ContextMessage {
   readonly uid: string;
   readonly text: string;
+}
+
+/** A message in question: any part of it may be missing. */
+export interface QuestionedMessage extends Omit<PartialMessage, "id"> {
+  /** Absent where the platform has not stored the message. */
+  readonly id?: string | undefined;
 }
 
 /**
@@ -24,7 +32,6 @@ export interface ContextMessage {
  * not stored has no id, and none of it must keep the text from being judged.
  */
 const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
-export type QuestionedMessage = z.output<typeof questionedSchema>;
 
 /** Thrown when a question is not of the kind that a function answers, or cannot be read; names no value. */
 export class UnreadableQuestionError extends Error {

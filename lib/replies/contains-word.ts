@@ -11,7 +11,6 @@ export function containsWord(text: string, word: string): boolean {
   const haystack = toCompatibleText(text);
   const needle = toCompatibleText(word);
   if (unspacedScript.test(needle)) return haystack.includes(needle);
-  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${RegExp.escape(needle)}(?![\\p{L}\\p{M}\\p{N}])`, "iu").test(
-    haystack,
-  );
+  const literal = needle.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`, "iu").test(haystack);
 }

@@ -58,11 +58,66 @@ export const replyRulesFileSchema = rulesSchema(isTimeZone);
  * The same for the content that was built in. Its time zones were checked then: to ask for one loads all of Intl's data,
  * which would be an eighth of the consumer's cold start (docs/performance.md).
  */
-export const replyRulesSchema = rulesSchema(() => true);
+export const replyRulesSchema: z.ZodMiniType<ReplyRules> = rulesSchema(() => true);
 
-export type ReplyRules = z.infer<typeof replyRulesSchema>;
-export type ReplyRule = z.infer<ReturnType<typeof ruleSchema>>;
-export type OfficeHours = z.infer<ReturnType<typeof officeHoursSchema>>;
+/** Who answers what on its own: config/replies.yml. */
+export interface ReplyRules {
+  /** The uids of those whose messages are never answered. */
+  readonly ignoreSenders?: string[] | undefined;
+  /** Which categories of messages are answered. Default: `message`. */
+  readonly categories?: ("message" | "custom" | "interactive" | "action" | "call")[] | undefined;
+  /** Older messages are not answered: `90s`, `30min`, `1h`, `2d`. Default: all are. */
+  readonly maxAge?: string | undefined;
+  /** Tried from top to bottom; the first that fits answers. */
+  readonly rules: ReplyRule[];
+}
+
+/** Who answers a message, and what. */
+export type ReplyRule = UserReplyRule | GroupReplyRule;
+
+/** What somebody answers to messages to them. */
+export interface UserReplyRule extends SaidReply {
+  /** The uid of who is written to, and answers. */
+  readonly receiver: string;
+}
+
+/** What somebody answers to messages in a group. */
+export interface GroupReplyRule extends SaidReply {
+  /** The group's guid. */
+  readonly group: string;
+  /** The uid of the member who answers. */
+  readonly as: string;
+}
+
+/** What is said, and when. */
+export interface SaidReply {
+  /** What a message must be like to be answered. Default: `always`. */
+  readonly when?: "always" | ReplyCondition | undefined;
+  /** As in the rules as a whole, and instead of it. */
+  readonly maxAge?: string | undefined;
+  /** The answer: at most 9,000 bytes. */
+  readonly text: string;
+}
+
+/** What a message must be like to be answered; at least one of them, and all that are given hold. */
+export interface ReplyCondition {
+  /** Any of these words or phrases, as whole words in any case. */
+  readonly words?: string[] | undefined;
+  /** It was sent at a time that is not within these hours. */
+  readonly outsideOfficeHours?: OfficeHours | undefined;
+}
+
+/** When an office is open. */
+export interface OfficeHours {
+  /** Such as `Europe/Berlin`. */
+  readonly timeZone: string;
+  /** The days on which it is open at all. */
+  readonly days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+  /** When it opens, such as `09:00`. */
+  readonly from: string;
+  /** When it closes, later than `from`. */
+  readonly to: string;
+}
 
 function isTimeZone(timeZone: string): boolean {
   try {

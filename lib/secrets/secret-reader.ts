@@ -51,9 +51,11 @@ export function createReadSecret({
 /** Gives what the work gives; what comes later is ignored. The SDK knows limits of each of its tries only. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   if (!Number.isFinite(limitMs)) return work;
-  const { promise: timeUp, reject } = Promise.withResolvers<never>();
-  const end = () => reject(new SecretTimeoutError(`Secrets Manager gave no answer within ${limitMs} ms.`));
-  const timer = setTimeout(end, limitMs);
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<never>((_, reject) => {
+    const end = () => reject(new SecretTimeoutError(`Secrets Manager gave no answer within ${limitMs} ms.`));
+    timer = setTimeout(end, limitMs);
+  });
   try {
     return await Promise.race([work, timeUp]);
   } finally {

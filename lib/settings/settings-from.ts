@@ -1,4 +1,6 @@
-import type * as z from "zod/mini";
+import { InvalidInputError } from "../chat/errors.ts";
+import { readPlainly } from "../chat/read-plainly.ts";
+import type { Schema } from "../chat/schema.ts";
 import { isRecord } from "../json.ts";
 import { lazy, lazyByKey } from "../lazy.ts";
 
@@ -21,14 +23,26 @@ export interface Settings<T> {
 /**
  * Reads a file of config/ by a schema. The build has checked it with the one of the same file in scripts/config-schemas.ts or
  * functions/own/config-schemas.ts: with another schema `of` throws ZodError.
+ * @throws InvalidInputError for what is no such file, or no schema
  */
-export function settingsFrom<T>(file: SettingsFile, schema: z.ZodMiniType<T>): Settings<T> {
+export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings<T> {
+  readPlainly("settingsFrom", "file", () => {
+    if (
+      isRecord(file) &&
+      isRecord(file.apps) &&
+      Object.keys(file.apps) &&
+      typeof Object(schema).parse === "function"
+    )
+      return;
+    const rule = "what an import of a file of config/ gives, followed by a schema of zod";
+    throw new InvalidInputError("settingsFrom", "file", rule, file === undefined);
+  });
   return perApp(Object.keys(file.apps), (appId) =>
     freeze(schema.parse(appId === undefined ? file.default : file.apps[appId])),
   );
 }
 
-/** Gives settings that are the same for every app: for tests, and for rules that no file holds. */
+/** Gives settings that are the same for every app: for tests, and for rules that no file holds. Never throws. */
 export function sameForEveryApp<T>(value: T): Settings<T> {
   return perApp([], () => value);
 }

@@ -18,7 +18,7 @@ export type States = <T>(kind: StateKind<T>, key?: string) => State<T>;
 
 /** One value. All throw AwsCallError when the table cannot be reached. */
 export interface State<T> {
-  /** Gives what is remembered, as it is now; undefined for nothing. @throws StateMisfitError */
+  /** Gives what is remembered, as it is now; undefined for nothing. May be repeated. @throws StateMisfitError */
   get(): Promise<T | undefined>;
   /**
    * Changes what is remembered, once for this event and this trigger, however often the event is attempted: whoever

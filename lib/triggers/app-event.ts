@@ -1,5 +1,5 @@
-import { catalogue } from "../events/catalogue.ts";
 import type { ChatEvent, EventOf, TriggerName } from "../events/chat-event.ts";
+import { triggerNames } from "../events/trigger-names.ts";
 import type { DerivedEvent, DerivedTrigger } from "../phone-calls/call-event.ts";
 
 /** Everything that a trigger handler can be given: what the platform tells, and what is derived from it. */
@@ -17,12 +17,12 @@ export type AppEventOf<Name extends EventName> = Name extends "*"
 
 /** Tells whether a handler can ask for this name. */
 export function isEventName(name: unknown): name is EventName {
-  return typeof name === "string" && (Object.hasOwn(catalogue, name) || otherNames.has(name));
+  return typeof name === "string" && (triggerNames().has(name) || otherNames.has(name));
 }
 
 /** Lists every name that a handler can ask for. */
 export function listEventNames(): readonly string[] {
-  return [...Object.keys(catalogue), ...otherNames];
+  return [...triggerNames(), ...otherNames];
 }
 
 const otherNames: ReadonlySet<string> = new Set<Exclude<EventName, TriggerName>>([

@@ -1,4 +1,4 @@
-import type { EventHead } from "../events/define-event.ts";
+import type { EventHead } from "../events/types/event-head.ts";
 
 /**
  * Tells how long ago an event happened, in milliseconds; since its receipt where the platform does not say, or says what

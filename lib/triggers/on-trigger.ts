@@ -1,8 +1,9 @@
-import { durationMs } from "../duration.ts";
+import { type DurationText, durationMs } from "../duration.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { Log } from "../log.ts";
 import type { States } from "../state/create-states.ts";
 import type { AppEvent, AppEventOf, EventName } from "./app-event.ts";
+import { checkTrigger } from "./check-trigger.ts";
 import type { PassReason } from "./pass-over.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
 import { type Conditions, checkConditions, type Where, whyNotFor } from "./where.ts";
@@ -52,9 +53,6 @@ export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = un
   readonly settings: Settings;
 }
 
-/** A length of time as people write it, such as `90s`, `30min`, `1h` or `2d`. */
-export type DurationText = `${number}${"" | " "}${"s" | "min" | "h" | "d"}`;
-
 interface TriggerOptions<Conditions, Settings> {
   /**
    * What events must be like to be handled; of messages, people's alone unless `from` is `anybody`. With `*`, everything is
@@ -71,6 +69,7 @@ interface TriggerOptions<Conditions, Settings> {
 
 /** Settings by app. */
 export interface SettingsSource<Settings> {
+  /** Gives the settings of an app. */
   readonly of: (appId: string) => Settings;
 }
 
@@ -99,7 +98,8 @@ type SomeHandle<Name extends EventName> = {
  * Declares what happens on an event of the platform, on one of several, on a derived one, or with `*` on every event.
  * Of messages, those of people alone, unless `where` says `from: "anybody"`.
  * The handler may run several times for one event: what it does through `effects` happens once.
- * @throws RangeError for a `maxAge` that is no length of time, or a condition that nobody knows
+ * @throws RangeError for a `maxAge` that is no length of time, or a condition that nobody knows or nothing can fit,
+ * InvalidInputError for an event or an option that there is not, and whatever else is wrong
  * @example onTrigger("message_sent", { where: { group: "support-*" }, maxAge: "1h" }, async ({ event, effects }) => { … })
  */
 export function onTrigger<const Name extends EventName, Settings = undefined>(
@@ -107,6 +107,12 @@ export function onTrigger<const Name extends EventName, Settings = undefined>(
   options: TriggerOptions<Where<Name>, Settings>,
   handle: Handle<Name, Settings>,
 ): Trigger;
+/**
+ * Declares what happens on an event of the platform, on one of several, on a derived one, or with `*` on every event.
+ * Of messages, those of people alone: options between name and handler say otherwise.
+ * The handler may run several times for one event: what it does through `effects` happens once. Never throws by itself.
+ * @example onTrigger("group_member_joined", async ({ event, effects }) => { … })
+ */
 export function onTrigger<const Name extends EventName>(
   names: Name | readonly Name[],
   handle: Handle<Name, undefined>,
@@ -115,6 +121,7 @@ export function onTrigger<const Name extends EventName>(
   names: Name | readonly Name[],
   ...rest: readonly [TriggerOptions<Conditions, unknown>, SomeHandle<Name>] | readonly [SomeHandle<Name>]
 ): Trigger {
+  checkTrigger(names, rest);
   const [{ where: asked, maxAge, settings, namesOf }, handle] = rest.length === 1 ? [{}, rest[0]] : rest;
   const maxAgeMs = typeof maxAge === "string" ? durationMs(maxAge) : (maxAge ?? Number.POSITIVE_INFINITY);
   if (!(maxAgeMs > 0)) throw new RangeError(`maxAge is ${maxAgeMs}: it must be above 0 milliseconds.`);

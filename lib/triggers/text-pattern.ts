@@ -1,14 +1,17 @@
+import { InvalidInputError } from "../chat/errors.ts";
 import { compilePattern, InvalidPatternError } from "../moderation-lists/compile-pattern.ts";
 import { type FindPattern, patternIn, type TextPattern, useCompiler } from "./patterns.ts";
 
 /**
  * Makes a pattern for the condition `text`: of RE2's syntax, in any case, looked for anywhere in the text. It takes time in
  * proportion to the text, whatever somebody writes.
- * @throws InvalidPatternError for what RE2 does not take, fits every text, or is larger than 1,000 instructions
+ * @throws InvalidInputError for what is no text, InvalidPatternError for what RE2 does not take, fits every text, or is larger than 1,000 instructions
  * @see https://github.com/google/re2/wiki/Syntax
  * @example where: { text: textPattern("\\brefund(s|ed)?\\b") }
  */
 export function textPattern(pattern: string): TextPattern {
+  if (typeof pattern !== "string")
+    throw new InvalidInputError("textPattern", "pattern", "a text", pattern === undefined);
   const made = { pattern };
   patternIn(made);
   return made;

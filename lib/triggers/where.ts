@@ -122,10 +122,33 @@ export function checkConditions(where: Conditions): void {
     const known = checks.map(([name]) => name).join(", ");
     throw new RangeError(`"where" has no condition "${unknown}". It may have: ${known}.`);
   }
+  const odd = Object.entries(where).find(([name, wanted]) => wanted !== undefined && !isOfForm(name, wanted));
+  if (odd !== undefined)
+    throw new RangeError(
+      `The condition "${odd[0]}" must be ${forms[odd[0]] ?? "a text, several, or { not }"}.`,
+    );
   const empty = Object.entries(where).find(([, wanted]) => isEmpty(wanted))?.[0];
   if (empty !== undefined)
     throw new RangeError(`The condition "${empty}" names nothing that an event could fit.`);
   if (where.text !== undefined && "pattern" in where.text) patternIn(where.text);
+}
+
+/** What these must be; all others are one of several texts. */
+const forms: Readonly<Record<string, string>> = {
+  from: "people or anybody",
+  receiverType: "user or group",
+  text: "{ words } or a textPattern",
+};
+
+function isOfForm(name: string, wanted: unknown): boolean {
+  const { words, pattern, not } = Object(wanted);
+  if (name === "text") return typeof pattern === "string" || (Array.isArray(words) && areTexts(words));
+  const known = forms[name]?.split(" or ");
+  return known?.some((one) => one === wanted) ?? (areTexts(wanted) || areTexts(not));
+}
+
+function areTexts(value: unknown): boolean {
+  return [value].flat().every((one) => typeof one === "string");
 }
 
 /** An empty list, or words of which one is empty. */

@@ -8,15 +8,20 @@ import type { Hint } from "../hint.ts";
 import type { HttpRequest, HttpResponse } from "../http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../http/respond.ts";
 import { parseJson } from "../json.ts";
-import type { Log } from "../log.ts";
+import type { Log, LogFields } from "../log.ts";
 import { forRequest } from "../process-log.ts";
 import type { NoticeOddities } from "./notice-oddities.ts";
 import { probeBody } from "./probe.ts";
-import { type ServedApps, verifySender } from "./verify-sender.ts";
+import { type SenderRequest, type ServedApps, verifySender } from "./verify-sender.ts";
+
+/** A request whose body may be on its way still. */
+export type WebhookRequest = SenderRequest & Pick<HttpRequest, "text" | "arrivedAt">;
 
 export interface ReceiverServices {
   readonly apps: ServedApps;
+  /** Keeps an event. */
   readonly enqueue: Enqueue;
+  /** Keeps what cannot be read. */
   readonly quarantine: Quarantine;
   readonly notice: NoticeOddities;
   readonly hint: Hint;
@@ -36,13 +41,13 @@ const queueMs = 500;
 const atLeastMs = 1_000;
 
 /**
- * Takes one delivery of the platform: verify → identify → enqueue → 200. Whatever was answered with 200 is on a queue.
+ * Takes one delivery of the platform: verify → identify → enqueue → 200. Whatever was answered with 200 is kept.
  * Never throws: what cannot be stored in time is answered 503, so that the platform sends it again, and what can never be
  * stored 413. The largest delivery known has about 70 kB (docs/platform/webhooks.md#size-of-a-delivery).
  * @param requestId AWS's id of the invocation, for log and metrics.
  */
 export async function receiveWebhook(
-  request: HttpRequest,
+  request: WebhookRequest,
   services: ReceiverServices,
   requestId?: string,
 ): Promise<HttpResponse> {
@@ -50,12 +55,16 @@ export async function receiveWebhook(
   const pathAppId = request.pathParameters.appId ?? "";
   // A name that nobody serves is the caller's invention, and must not fill the metrics.
   const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
-  const bytes = request.body;
+  let size = 0;
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
-  // Made where something is told: most deliveries are none to tell of.
-  const told = () => forRequest(services, requestId);
+  const tell = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
+    // Made where something is told: most deliveries are none to tell of.
+    const { log, count } = forRequest(services, requestId);
+    log[level](message, { appId: askedAppId, ...facts });
+    count(metric, { appId: askedAppId });
+  };
   try {
     const sender = await verifySender(request, apps, deadlineMs - queueMs);
     if (sender === undefined) {
@@ -67,7 +76,9 @@ export async function receiveWebhook(
       return unauthorized;
     }
     const { appId, families, isReplaced } = sender;
-    if (bytes.length > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
+    const bytes = await request.body;
+    size = bytes.length;
+    if (size > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
 
     const text = request.text ?? bytes.toString("utf8");
     if (text === probeBody) return accepted;
@@ -78,36 +89,29 @@ export async function receiveWebhook(
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
       await quarantine(delivery, reason);
-      const { log, count } = told();
-      log.warn("put an unreadable delivery into quarantine", { appId, reason, bytes: bytes.length });
-      count("DeliveryQuarantined", { appId });
+      tell("warn", "put an unreadable delivery into quarantine", "DeliveryQuarantined", {
+        reason,
+        bytes: size,
+      });
       return accepted;
     }
 
     if (!families.has(identity.family)) {
-      const { log, count } = told();
-      log.warn("refused a delivery with the credentials of another family", {
-        appId,
-        family: identity.family,
-      });
-      count("DeliveryUnauthorized", { appId });
+      const { family } = identity;
+      const message = "refused a delivery with the credentials of another family";
+      tell("warn", message, "DeliveryUnauthorized", { family });
       return unauthorized;
     }
 
     await enqueue(delivery, identity);
     return accepted;
   } catch (error) {
-    const { log, count } = told();
     if (error instanceof MessageTooLargeError) {
-      log.warn("refused a delivery that is too large", { appId: askedAppId, bytes: bytes.length });
-      count("DeliveryTooLarge", { appId: askedAppId });
+      tell("warn", "refused a delivery that is too large", "DeliveryTooLarge", { bytes: size });
       return payloadTooLarge;
     }
-    log.error("could not store a delivery; the platform may send it again", {
-      appId: askedAppId,
-      ...errorFields(error),
-    });
-    count("DeliveryNotStored", { appId: askedAppId });
+    const message = "could not store a delivery; the platform may send it again";
+    tell("error", message, "DeliveryNotStored", { ...errorFields(error) });
     return unavailable;
   }
 }

@@ -8,6 +8,12 @@ export type ServedApps = Pick<ReadonlyMap<string, WebhookCredentials>, "get" | "
   values(): Iterable<WebhookCredentials>;
 };
 
+/** What is looked at to tell who sent a request. */
+export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
+  /** Read only for a request with the right credentials, so that nobody else's is read. */
+  readonly body: Buffer | PromiseLike<Buffer>;
+};
+
 /** Who sent a request, and which families of requests its credentials are good for. */
 export interface Sender {
   readonly appId: string;
@@ -27,15 +33,15 @@ const nobody = Buffer.alloc(32);
 
 /**
  * Tells which app sent a request, or gives undefined: unknown app, missing, malformed or wrong credentials alike.
- * The body is not read. An unknown app walks the same road with another app's credentials and is then refused,
+ * The body is read for a signature alone, and after the credentials. An unknown app walks the same road with another app's credentials and is then refused,
  * so that time tells nothing about which apps are served.
  * A signature is looked at where both it and a key for it exist, and never asked for: that the platform signs is not
  * documented (docs/platform/webhooks.md#signature).
  * @param deadlineMs Milliseconds since 1970; credentials are waited for until then.
- * @throws what reading the credentials throws, when they cannot be read
+ * @throws what reading the credentials throws, when they cannot be read, and what reading the body throws
  */
 export async function verifySender(
-  request: HttpRequest,
+  request: SenderRequest,
   apps: ServedApps,
   deadlineMs?: number,
 ): Promise<Sender | undefined> {
@@ -44,10 +50,12 @@ export async function verifySender(
   const presented = digestAuthorization(request.headers.authorization);
   const digest = presented ?? nobody;
 
-  const senderIn = (accepted: AcceptedSenders) =>
-    isSignedRight(request, accepted.signingKeys) ? senderWith(digest, accepted, appId) : undefined;
+  const senderIn = async (accepted: AcceptedSenders) => {
+    const sender = senderWith(digest, accepted, appId);
+    return sender && (await isSignedRight(request, accepted.signingKeys)) ? sender : undefined;
+  };
   const look = async () =>
-    senderIn(await credentials.get(deadlineMs)) ??
+    (await senderIn(await credentials.get(deadlineMs))) ??
     senderIn(await credentials.refresh(refreshAfterMs, deadlineMs));
   // That the other app's secret cannot be read is no news about this one.
   const sender = apps.has(appId) ? await look() : await look().catch(() => undefined);
@@ -67,11 +75,12 @@ function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string)
 }
 
 /** The header is said to hold the HMAC-SHA256 of the raw body as a hexadecimal number. */
-function isSignedRight({ headers, body }: HttpRequest, keys: readonly string[]): boolean {
-  const signature = headers["x-cometchat-signature"];
+async function isSignedRight(request: SenderRequest, keys: readonly string[]): Promise<boolean> {
+  const signature = request.headers["x-cometchat-signature"];
   if (signature === undefined || keys.length === 0) return true;
   const presented = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : "", "hex");
   if (presented.length !== nobody.length) return false;
+  const body = await request.body;
   return matchesAny(
     presented,
     keys.map((key) => hmacSha256(key, body)),

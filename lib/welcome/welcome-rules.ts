@@ -8,7 +8,7 @@ import { saidText } from "../said-text.ts";
 const maxNamesBytes = 800;
 
 /** What config/welcome.yml may hold. */
-export const welcomeRulesSchema = z.strictObject({
+export const welcomeRulesSchema: z.ZodMiniType<WelcomeRules> = z.strictObject({
   maxAge: z.optional(duration),
   groups: z
     .array(
@@ -22,4 +22,22 @@ export const welcomeRulesSchema = z.strictObject({
     .check(noTwoAlike("group", "this group has a welcome already")),
 });
 
-export type WelcomeRules = z.infer<typeof welcomeRulesSchema>;
+/** Who welcomes new members of which group: config/welcome.yml. */
+export interface WelcomeRules {
+  /** Who came longer ago is not welcomed: `90s`, `30min`, `1h`, `2d`. Default: all are. */
+  readonly maxAge?: string | undefined;
+  /** A welcome for each group; no group twice. */
+  readonly groups: GroupWelcome[];
+}
+
+/** How new members of a group are welcomed. */
+export interface GroupWelcome {
+  /** The group's guid. */
+  readonly group: string;
+  /** The uid of the member who welcomes. */
+  readonly as: string;
+  /** As in the rules as a whole, and instead of it. */
+  readonly maxAge?: string | undefined;
+  /** What is said, `{names}` for those who came: at most 9,000 bytes. */
+  readonly text: string;
+}

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import timers from "node:timers/promises";
+import { findProjectFolder } from "../../scripts/folders.ts";
 import { buildService } from "./build/build-service.ts";
 import { sourcesOf } from "./build/source-snapshot.ts";
 import { type CloudContents, type CloudStores, putContentsBack, takeContents } from "./cloud-contents.ts";
@@ -207,7 +208,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const within = <Name extends string>(key: Name, name: string) =>
     dataFolder === undefined ? {} : { [key]: join(dataFolder, name) };
   await using started = new AsyncDisposableStack();
-  const { serviceFolder = projectFolder } = options;
+  const { serviceFolder = findProjectFolder() } = options;
   const watch = options.reload
     ? started.adopt(watchSources(sourcesOf(serviceFolder)), (one) => one.close())
     : undefined;
@@ -432,7 +433,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     busEvents: () => bus.events,
     queueDepth: (logicalId) => sqs.depth(nameOf(logicalId)),
     receiveAll: (logicalId) => sqs.peek(nameOf(logicalId)),
-    async drained({ timeoutMs = 10_000 } = {}) {
+    async drained({ timeoutMs = 60_000 } = {}) {
       const deadline = performance.now() + timeoutMs;
       const waiting = () =>
         Object.entries(resources).filter(
@@ -505,8 +506,6 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     close: () => everything.disposeAsync(),
   };
 }
-
-const projectFolder = join(import.meta.dirname, "..", "..");
 
 /** The addresses by the variables that AWS's clients read. */
 export function addressesOf(endpoints: Endpoints): Record<string, string> {

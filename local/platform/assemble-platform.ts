@@ -53,8 +53,8 @@ export type CorePlatform = {
   switches: Switches;
   /** What goes wrong on purpose, and how often it has. */
   faults: FaultControl;
-  /** Empties everything and applies the seed again. */
-  reset(): void;
+  /** Empties everything and applies the seed again, or another one. */
+  reset(other?: Seed): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
   /** Switches an app to the other webhook engine, as the dashboard does. @throws Error when there is no such app */
@@ -113,11 +113,11 @@ export function assemblePlatform(
     moderate: options.moderator ?? createModerator(askCustomModeration),
   };
 
-  const seedNow = () => {
-    applySeed(services, seed);
+  const seedWith = (content: Seed) => {
+    applySeed(services, content);
     redactor.refresh();
   };
-  seedNow();
+  seedWith(seed);
   if (isVirtualClock(clock)) clock.joinBeforeAdvance(outbox.idle);
 
   const limits = createRateLimits(time, switches);
@@ -140,13 +140,13 @@ export function assemblePlatform(
     clock,
     switches,
     faults,
-    reset() {
+    reset(other = seed) {
       era += 1;
       outbox.pause();
       faults.set(startingFaults);
       limits.clear();
       db.restore({ tables: {} });
-      seedNow();
+      seedWith(other);
       records.emit(() => ({ type: "state", action: "reset" }));
     },
     snapshot: () => db.snapshot(),

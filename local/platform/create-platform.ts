@@ -23,6 +23,8 @@ export type Platform = CorePlatform & {
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
   /** Gives the base address of the management interface. */
   managementUrl: string;
+  /** Breaks the connections of the requests that are under way; those below `/_platform` go on. */
+  breakRequests(): void;
   /** Ends the server, all timers and all connections. May be repeated. */
   close(): Promise<void>;
 };
@@ -41,8 +43,15 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     (request, bindings) => control.answer(request, { connection: socketConnection(bindings) }),
     { hostname: host },
   );
+  const underWay = new Set<http.ServerResponse>();
   const server = http.createServer((request, response) => {
-    if (mayCome(request, host)) return answer(request, response);
+    if (mayCome(request, host)) {
+      if (!request.url?.startsWith("/_platform")) {
+        underWay.add(response);
+        response.once("close", () => underWay.delete(response));
+      }
+      return answer(request, response);
+    }
     request.resume();
     const message = "Under this name, or for this page, there is nothing here. Open it under 127.0.0.1.";
     response
@@ -64,6 +73,9 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     port,
     appUrl: (appId, region = "us", service = "api") => `${url}/${appId}.${service}-${region}/v3`,
     managementUrl: `${url}/apimgmt`,
+    breakRequests() {
+      for (const response of underWay) response.destroy();
+    },
     async close() {
       if (isClosed) return;
       isClosed = true;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { effectTagOf } from "../../lib/effects/automatic.ts";
 import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
 import { identify } from "../../lib/events/identity.ts";
+import { createRandom } from "../../local/testing/world/random.ts";
 import { startWorld, type World } from "../../local/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import { createRandom } from "./world/random.ts";
 
 const senders = ["alice", "bob", "carla", "deniz", "emre"];
 const messagesEach = 5;
@@ -69,13 +69,13 @@ describe("deliveries that come twice, at once and while things break", () => {
       );
       if (round === 2) await outage();
     }
-    await world.cloud.drained({ timeoutMs: 150_000 });
+    await world.cloud.drained({ timeoutMs: 500_000 });
     await call("DELETE", "/_platform/faults");
 
     expect(world.cloud.receiveAll("DeadLetterQueue")).toEqual([]);
     for (const sender of senders) expect(await repliesTo(sender), sender).toEqual(expected.get(sender));
     expect(happened).toEqual(new Set(faults.map(({ id }) => id)));
-  }, 180_000);
+  }, 600_000);
 
   /** The queue is gone for a moment: what is not stored is answered 503, and taken when it is sent again. */
   async function outage(): Promise<void> {

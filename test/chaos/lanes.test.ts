@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { epochMs } from "../../local/testing/world/clock.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { newSeed, seeds, unhurried } from "./seeds.ts";
-import { epochMs } from "./world/clock.ts";
 import { judge, percentile } from "./world/judge.ts";
 import { createWorld } from "./world/world.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { epochMs } from "../../local/testing/world/clock.ts";
+import { createRandom } from "../../local/testing/world/random.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { seeds } from "./seeds.ts";
-import { epochMs } from "./world/clock.ts";
 import { judge } from "./world/judge.ts";
-import { createRandom } from "./world/random.ts";
 import { createWorld } from "./world/world.ts";
 
 const hour = 3_600_000;

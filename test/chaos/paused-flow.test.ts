@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { sendText } from "../../lib/effects/send-text.ts";
 import { defineFlow } from "../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../lib/triggers/on-trigger.ts";
-import { events } from "../helpers/events/events.ts";
-import { runAtEveryCrash } from "../helpers/run-at-every-crash.ts";
-import { runTrigger } from "../helpers/run-trigger.ts";
+import { events } from "../../local/testing/events/events.ts";
+import { runAtEveryCrash } from "../../local/testing/run-at-every-crash.ts";
+import { runTrigger } from "../../local/testing/run-trigger.ts";
 
 const say = (receiver: string, text: string) =>
   sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
@@ -118,7 +118,7 @@ describe("a flow that is paused", () => {
     expect(sent.length).toBe(2);
   });
 
-  it("does each step once wherever a process dies", { timeout: 120_000 }, async () => {
+  it("does each step once wherever a process dies", { timeout: 600_000 }, async () => {
     const runs = await runAtEveryCrash(welcome, question, {
       flows: [twoTips],
       later: [

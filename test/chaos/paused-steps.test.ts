@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { epochMs } from "../../local/testing/world/clock.ts";
+import type { Blow } from "../../local/testing/world/process.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
-import { epochMs } from "./world/clock.ts";
 import { judge, type Verdict } from "./world/judge.ts";
 import { planPauses } from "./world/pause-desk.ts";
-import type { Blow } from "./world/process.ts";
 import { createWorld } from "./world/world.ts";
 
 const messages = 10;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { queueNames } from "../../local/testing/world/aws.ts";
+import { epochMs } from "../../local/testing/world/clock.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { newSeed, unhurried } from "./seeds.ts";
-import { queueNames } from "./world/aws.ts";
-import { epochMs } from "./world/clock.ts";
 import { judge, percentile } from "./world/judge.ts";
 import { createWorld } from "./world/world.ts";
 

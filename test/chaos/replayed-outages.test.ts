@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
+import { epochMs } from "../../local/testing/world/clock.ts";
+import { between } from "../../local/testing/world/random.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { seeds, unhurried } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";
-import { epochMs } from "./world/clock.ts";
 import { answerTimes, judge } from "./world/judge.ts";
-import { between } from "./world/random.ts";
 import { createWorld, type World, type WorldOptions } from "./world/world.ts";
 
 const hour = 3_600_000;

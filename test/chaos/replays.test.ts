@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
+import type { Blow } from "../../local/testing/world/process.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { seeds, unhurried } from "./seeds.ts";
 import { judge, type Verdict } from "./world/judge.ts";
-import type { Blow } from "./world/process.ts";
 import { createWorld, type World } from "./world/world.ts";
 
 const hour = 3_600_000;

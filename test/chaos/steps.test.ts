@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Blow } from "../../local/testing/world/process.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { stepsOfConsumer } from "./scenarios/steps.ts";
 import { unhurried } from "./seeds.ts";
 import { judge, type Verdict } from "./world/judge.ts";
-import type { Blow } from "./world/process.ts";
 import { createWorld } from "./world/world.ts";
 
 interface Strike {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { epochMs } from "../../local/testing/world/clock.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { runStopAndGo } from "./scenarios/stop-and-go.ts";
 import { newSeed, seeds, unhurried } from "./seeds.ts";
-import { epochMs } from "./world/clock.ts";
 import { answerTimes, judge } from "./world/judge.ts";
 import { type PausePlan, planPauses } from "./world/pause-desk.ts";
 import { createWorld, type World, type WorldOptions } from "./world/world.ts";

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { startWorld, type World } from "../../local/world.ts";
+import type { World } from "../../local/world.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("app plan and app apply, when something is wrong", () => {
@@ -165,7 +166,7 @@ describe("app plan and app apply, when something is wrong", () => {
 describe("app plan, without a platform", () => {
   it("says that nobody answers", async () => {
     const project = createProjectFolder();
-    const world = await startWorld();
+    const world = await startPatientWorld();
     await world.platform.close();
 
     const { exitCode, stderr } = await createRunChat(project.folder, world.cloud)(["app", "plan", "--local"]);

@@ -9,7 +9,7 @@ import { createProjectFolder, createRunChat, type Ran, type RunChatOptions } fro
 
 const stackName = "cometchat-functions-prod";
 
-describe("chat deploy", { timeout: 120_000 }, () => {
+describe("chat deploy", () => {
   let project: string;
   let packages: string;
   let newer: string;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { currentTriggers } from "../../local/platform/webhooks/trigger-table.ts";
-import { startWorld, type World } from "../../local/world.ts";
+import type { World } from "../../local/world.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
+import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 describe("chat doctor", () => {
   const project = createProjectFolder();
@@ -9,7 +10,7 @@ describe("chat doctor", () => {
   let chat: RunChat;
 
   beforeAll(async () => {
-    world = await startWorld({ triggerIds: Object.keys(currentTriggers) });
+    world = await startPatientWorld({ triggerIds: Object.keys(currentTriggers) });
     chat = createRunChat(project.folder, world.cloud);
   });
   afterAll(async () => {

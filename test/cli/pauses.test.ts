@@ -5,8 +5,8 @@ import { deliver, messageSent } from "../helpers/deliver.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
-/** Whoever looks after a pause looks every five seconds. */
-const timeoutMs = 15_000;
+/** Whoever looks after a pause looks every five seconds; the rest is for a busy machine. */
+const timeoutMs = 120_000;
 
 describe("pause, resume and paused", () => {
   let lines = createWitness<string>();

@@ -158,7 +158,7 @@ describe("reconcile", () => {
       ]);
       expect(exitCode).toBe(0);
       expect(stdout).toContain("local-app: 1 of 1 messages handed over, 0 passed over");
-    }, 10_000);
+    });
     await settled();
 
     expect(await replies()).toBe(1);

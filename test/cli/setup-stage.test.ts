@@ -12,7 +12,7 @@ import { createRunChat } from "../helpers/run-chat.ts";
 const [app] = defaultSeed.apps;
 const stage = ["setup", "--stage", "prod", "--region", "eu-central-1", "--yes", "--json"];
 
-describe("chat setup of a stage", { timeout: 300_000 }, () => {
+describe("chat setup of a stage", { timeout: 900_000 }, () => {
   let project: string;
   let platform: Platform;
   let cloud: Cloud;
@@ -20,7 +20,7 @@ describe("chat setup of a stage", { timeout: 300_000 }, () => {
 
   beforeAll(async () => {
     project = copyProject({ "config/triggers.yml": triggersOfLocal().replace(/^local:/m, "prod:") });
-    platform = await createPlatform({ port: 0 });
+    platform = await createPlatform({ port: 0, switches: { deliveryTimeoutMs: 60_000 } });
     cloud = await startCloud({ environment: { ...addresses(), SECRET_PREFIX: "cometchat-functions/prod" } });
     account = await startAccount({ ...(await onCloud(cloud)), region: "eu-central-1" });
   });

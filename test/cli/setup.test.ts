@@ -22,14 +22,14 @@ const fromNothing = [
 ];
 const prefix = "cometchat-functions/local";
 
-describe("chat setup", { timeout: 300_000 }, () => {
+describe("chat setup", { timeout: 900_000 }, () => {
   const project = createProjectFolder();
   let platform: Platform;
   let cloud: Cloud;
   let chat: RunChat;
 
   beforeAll(async () => {
-    platform = await createPlatform({ port: 0 });
+    platform = await createPlatform({ port: 0, switches: { deliveryTimeoutMs: 60_000 } });
     cloud = await startCloud({ environment: addresses() });
     chat = createRunChat(project.folder, cloud);
   });
@@ -285,7 +285,7 @@ describe("chat setup", { timeout: 300_000 }, () => {
     await writeToSupport({ platform, app }, "Hello?");
     const reply = await witness.first(
       (event) => (event.type === "message" && event.message.sender === "support" ? event.message : undefined),
-      20_000,
+      120_000,
     );
     stop();
     return reply;

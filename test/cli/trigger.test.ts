@@ -28,7 +28,7 @@ describe("trigger", () => {
     const { exitCode, stdout, stderr } = await chat(["trigger", "message_sent", "--local", ...text, "--yes"]);
     const handled = await lines.first(
       (line) => (line.includes("handled an event") || line.includes("dead-letter") ? line : undefined),
-      15_000,
+      60_000,
     );
 
     expect(exitCode).toBe(0);

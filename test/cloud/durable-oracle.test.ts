@@ -89,7 +89,7 @@ it("gives the same operations as the checkpoint server of AWS's testing package"
     }),
     { numRuns: 100 },
   );
-}, 60_000);
+});
 
 type Move = { updates: object[] } | { passSeconds: number } | { outcome: string };
 

@@ -238,4 +238,4 @@ it("comes to its end wherever its process is killed, before a checkpoint leaves 
     }
   }
   expect(kills).toBeGreaterThan(6);
-}, 120_000);
+});

@@ -37,7 +37,7 @@ function start(
     functions: [
       define("tell", { environment }),
       define("tellJson", { logFormat: "JSON" }),
-      define("short", { timeoutMs: 400 }),
+      define("short", { timeoutMs: 3_000 }),
       define("small", { memoryMb: 200 }),
       define("broken", { handler: "broken.handler" }),
       define("missing", { handler: "handlers.nothing" }),
@@ -162,7 +162,7 @@ describe("a function", () => {
       expect(answerOf(outcome)).toMatchObject({
         errorType: "Sandbox.Timedout",
         errorMessage: expect.stringMatching(
-          /^RequestId: [0-9a-f-]{36} Error: Task timed out after 0.40 seconds$/,
+          /^RequestId: [0-9a-f-]{36} Error: Task timed out after 3.00 seconds$/,
         ),
       });
       expect((await invoke("short", { do: "answer", answer: 1 })).body).toBe("1");
@@ -302,8 +302,8 @@ describe.runIf(onLinux)("a frozen process", () => {
 
     parent.kill("SIGKILL");
 
-    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), { timeout: 5_000 });
-    await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 5_000 });
+    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
+    await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
   });
 });
 

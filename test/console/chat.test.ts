@@ -78,11 +78,13 @@ describeInBrowser("the chat view", () => {
     await expectShown(link.getByRole("complementary").getByText("A reply to go to"));
 
     await act(bob, "Edit");
+    await expect.poll(() => bob.getByLabel("Write as bob").inputValue()).toBe("A message to work with");
     await bob.getByLabel("Write as bob").fill("A message that was changed");
     await page.keyboard.press("Enter");
     await expectShown(support.getByRole("article").getByText("A message that was changed"));
 
     await act(bob, "Copy JSON");
+    await expectShown(page.getByText("Copied."));
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(JSON.parse(copied)).toMatchObject({ id, sender: "bob" });
     await page.keyboard.press("Escape");
@@ -108,7 +110,7 @@ describeInBrowser("the chat view", () => {
     await page.getByRole("button", { name: `More for message ${id}` }).click();
     await page.getByRole("link", { name: "Journey", exact: true }).click();
 
-    expect(page.url()).toContain(`#/journeys?message=${id}`);
+    await expect.poll(() => page.url()).toContain(`#/journeys?message=${id}`);
   });
 
   it("sends files, shows images and gives the others to download", async () => {
@@ -122,9 +124,7 @@ describeInBrowser("the chat view", () => {
 
     const image = alice.getByRole("img", { name: "dot.png" });
     await expectShown(image);
-    await expect
-      .poll(() => image.evaluate((element) => Reflect.get(element, "naturalWidth")), { timeout: 15_000 })
-      .toBe(1);
+    await expect.poll(() => image.evaluate((element) => Reflect.get(element, "naturalWidth"))).toBe(1);
     const link = await alice.getByRole("link", { name: /page\.html/ }).getAttribute("href");
     const file = await fetch(at(link ?? ""));
     // A page that somebody sent must not act as the console's own.

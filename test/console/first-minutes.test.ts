@@ -12,7 +12,7 @@ import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 
 const folder = copyProject({});
 const replies = join(folder, "config/replies.yml");
-const trigger = join(folder, "functions/triggers/auto-reply.ts");
+const trigger = join(folder, "lib/replies/create-auto-reply.ts");
 const browser = useBrowser();
 let started: { readonly child: ChildProcess; readonly url: string } | undefined;
 
@@ -58,7 +58,7 @@ describeInBrowser("the first minutes with a new project", () => {
       readFileSync(trigger, "utf8")
         .split("\n")
         .findIndex((text) => text.includes(broken)) + 1;
-    await expectShown(detail(page).getByText(`functions/triggers/auto-reply.ts:${line}`, { exact: true }));
+    await expectShown(detail(page).getByText(`lib/replies/create-auto-reply.ts:${line}`, { exact: true }));
     await expectShown(detail(page).getByText(broken));
 
     await edit(trigger, () => source);
@@ -67,7 +67,7 @@ describeInBrowser("the first minutes with a new project", () => {
     await expectShown(detail(page).getByRole("heading", { name: "message_sent done" }));
     await page.goBack();
     const answered = page.getByRole("article").getByText(/^Prices\? With pleasure!/);
-    await expect.poll(() => answered.count(), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => answered.count()).toBe(2);
   });
 });
 
@@ -97,7 +97,7 @@ async function edit(file: string, change: (text: string) => string): Promise<voi
     const { state, revision } = await reloadState();
     return state === "live" && revision > before.revision;
   };
-  await expect.poll(isLive, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isLive).toBe(true);
 }
 
 async function reloadState() {

@@ -24,8 +24,11 @@ describeInBrowser("the console's frame", () => {
 
   it("shows on a phone which view one is at", async () => {
     const page = await browser.open(at("/#/calls"), { viewport: { width: 390, height: 844 } });
-    const box = await page.getByRole("link", { name: "Calls" }).boundingBox();
-    expect((box?.x ?? 1_000) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    const endOfLink = async () => {
+      const box = await page.getByRole("link", { name: "Calls" }).boundingBox();
+      return (box?.x ?? 1_000) + (box?.width ?? 0);
+    };
+    await expect.poll(endOfLink).toBeLessThanOrEqual(390);
   });
 
   it("shows no other app in the place of one that is gone", async () => {
@@ -48,10 +51,12 @@ describeInBrowser("the console's frame", () => {
 
   it("keeps the chosen colours over a reload", async () => {
     const page = await browser.open(at("/"));
+    const scheme = () => page.evaluate("getComputedStyle(document.body).colorScheme");
     await page.getByLabel("Colours").selectOption("dark");
+    await expect.poll(scheme).toBe("dark");
     await page.reload();
     expect(await page.getByLabel("Colours").inputValue()).toBe("dark");
-    expect(await page.evaluate("getComputedStyle(document.body).colorScheme")).toBe("dark");
+    await expect.poll(scheme).toBe("dark");
   });
 
   it("tells more pages than a browser opens connections, also when the one that listens is closed", async () => {

@@ -142,7 +142,7 @@ describe("parked lanes", () => {
     await faults({ rules });
     cloud.resumeConsumers();
     const readLanes = async () => JSON.stringify((await console.ask("/api/queues/lanes")).body);
-    await expect.poll(readLanes, { timeout: 20_000 }).toContain('"cause":');
+    await expect.poll(readLanes).toContain('"cause":');
     await faults({ rules: [] });
 
     const { body } = await console.ask("/api/queues/lanes");

@@ -36,7 +36,7 @@ describeInBrowser("an edit of the functions' source", () => {
     writeFileSync(trigger, `${source}\nconsole.log("edited");\n`);
 
     await expectShown(page.getByText(/^edit live in \d+\.\d\d s$/));
-    expect(await banner.isVisible()).toBe(false);
+    await banner.waitFor({ state: "hidden" });
   });
 
   it("that fails when it is loaded is told with the function and the stack in its source", async () => {

@@ -27,12 +27,15 @@ describeInBrowser("the app's parts of the World view", () => {
     await page.getByLabel("duplicateIdStatus").selectOption("409");
     await page.getByRole("checkbox", { name: "callbackRetries" }).check();
     await expectShown(page.getByText("begins as 400"));
-    expect(console_.world.platform.switches).toMatchObject({ duplicateIdStatus: 409, callbackRetries: true });
+    await expect
+      .poll(() => console_.world.platform.switches)
+      .toMatchObject({ duplicateIdStatus: 409, callbackRetries: true });
+    await expectShown(page.getByRole("button", { name: "Set 2 back as it begins" }));
     await expectAccessible(page);
     await expectGoodLooks(page, "world-switches");
     await page.getByRole("button", { name: "Set 2 back as it begins" }).click();
     await expectShown(page.getByRole("button", { name: "All as they begin" }));
-    expect(console_.world.platform.switches.duplicateIdStatus).toBe(400);
+    await expect.poll(() => console_.world.platform.switches.duplicateIdStatus).toBe(400);
   });
 
   it("changes webhooks and their triggers, and connects the functions anew", async () => {

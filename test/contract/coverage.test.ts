@@ -44,10 +44,10 @@ describe("the catalogue", () => {
   });
 
   it("lists the error codes of the table, with their status", () => {
-    expect(new Map(errorCodes.map(([code, status]) => [code, status]))).toEqual(
+    expect(new Map(Array.from(errorCodes(), ([code, { status }]) => [code, status ?? null]))).toEqual(
       new Map(documentedErrors().map(({ code, status }) => [code, status])),
     );
-    expect(errorCodes).toHaveLength(129);
+    expect(errorCodes().size).toBe(129);
   });
 
   it("lists the extensions and what their settings must have", () => {

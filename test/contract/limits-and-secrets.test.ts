@@ -47,7 +47,7 @@ describe("many calls at once against the local platform", () => {
 
 describe("the platform's refusals, which quote the key", () => {
   it.each([
-    ["401", "fedcba9876543210fedcba9876543210fedcba98", /Check the API key, the app id and the region/],
+    ["401", "fedcba9876543210fedcba9876543210fedcba98", /check the API key, the app id and the region/],
     ["403", app.authOnlyKey, /needs a key of scope fullAccess/],
   ])("become errors without it: %s", async (status, apiKey, hint) => {
     const platform = await createPlatform();

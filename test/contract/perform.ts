@@ -1,6 +1,6 @@
 import { createChatClient } from "../../lib/chat/client.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
-import type { Paged } from "../../lib/chat/pagination.ts";
+import type { Paged } from "../../lib/chat/paged.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { ClientMethod } from "./client-operations.ts";

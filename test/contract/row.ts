@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Paged } from "../../lib/chat/pagination.ts";
+import type { Paged } from "../../lib/chat/paged.ts";
 import type { Sample, World } from "./prepare.ts";
 
 /** What an operation was called with; `path` gives a value of the path and throws for one the path does not have. */

@@ -1,5 +1,6 @@
-import { startWorld, type World } from "../../local/world.ts";
+import type { World } from "../../local/world.ts";
 import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
+import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import type { CommandBlock } from "./command-blocks.ts";
 import { preparations } from "./preparations.ts";
 
@@ -18,7 +19,7 @@ const writtenOver = /[^\n]*\r\u001b\[2K/g;
 
 /** Starts it. Takes some seconds. */
 export async function startCommandWorld(): Promise<CommandWorld> {
-  const world = await startWorld();
+  const world = await startPatientWorld();
   return {
     runPage: (blocks) => runPage(world, blocks),
     close: () => world.close(),

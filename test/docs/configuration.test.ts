@@ -52,7 +52,7 @@ describe("docs/configuration.md", () => {
     const outcome = await promisify(execFile)(tsc, ["-p", copy]).catch((error: { stdout: string }) => error);
 
     expect(outcome.stdout).toBe("");
-  }, 60_000);
+  });
 
   it("shows files that fit", async () => {
     const config = join(copy, "scripts/config.ts");

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import timers from "node:timers/promises";
-import { startWorld, type World } from "../../local/world.ts";
+import type { World } from "../../local/world.ts";
 import { createSelfSigned } from "../helpers/self-signed.ts";
+import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 /** A request that a function made of another host. */
 export interface OutsideRequest {
@@ -96,7 +97,7 @@ export async function createRecipeWorld(
 ): Promise<RecipeWorld> {
   let movedMs = 0;
   const now = () => Date.now() + movedMs;
-  const world = await startWorld({
+  const world = await startPatientWorld({
     triggerIds,
     log,
     cloud: { serviceFolder, now, environment: { ...environment } },
@@ -157,9 +158,9 @@ export async function createRecipeWorld(
   };
 }
 
-/** Looks until there is something. @throws Error when 15 seconds are over */
+/** Looks until there is something. @throws Error when a minute is over */
 export async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + 60_000;
   while (performance.now() < deadline) {
     const found = await look();
     if (found !== undefined) return found;

@@ -3,9 +3,10 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { messageBody } from "../helpers/events/message-body.ts";
+import { messageBody } from "../../local/testing/events/message-body.ts";
+import { signedRequest } from "../../local/testing/signed-request.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
-import { signedRequest } from "../helpers/signed-request.ts";
+import { runVitest } from "../helpers/run-vitest.ts";
 import { signWithSecret } from "../helpers/tokens.ts";
 import { joinRecipes, readRecipes } from "./read-recipes.ts";
 import {
@@ -72,7 +73,7 @@ describe("docs/recipes, written into a copy of the project", () => {
     const outcome = await run(bin("tsc"), ["-p", folder]).catch((error: { stdout: string }) => error);
 
     expect(outcome.stdout).toBe("");
-  }, 120_000);
+  });
 
   it("is written in the project's style", async () => {
     for (const { name, files: own } of recipes) {
@@ -110,34 +111,11 @@ describe("docs/recipes, written into a copy of the project", () => {
     const tests = recipes
       .flatMap(({ files: own }) => Object.keys(own))
       .filter((file) => file.endsWith(".test.ts"));
-    const report = join(folder, "report.json");
 
-    const outcome = await run(
-      bin("vitest"),
-      ["run", "--root", folder, ...tests, "--reporter", "json", "--outputFile", report],
-      { cwd: folder, env: { ...process.env, VITEST: undefined } },
-    ).catch((error: { stdout: string; stderr: string }) => error);
+    const outcome = await runVitest(folder, tests);
 
-    const { testResults } = JSON.parse(readFileSync(report, "utf8"));
-    const failed = testResults.flatMap(
-      ({
-        name,
-        message,
-        assertionResults,
-      }: {
-        name: string;
-        message: string;
-        assertionResults: Result[];
-      }) => [
-        ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
-        ...assertionResults.flatMap(({ fullName, failureMessages: [why] }) =>
-          why === undefined ? [] : [`${name}: ${fullName}: ${why}`],
-        ),
-      ],
-    );
-    expect(failed, outcome.stderr).toEqual([]);
-    expect(testResults).toHaveLength(recipes.length);
-  }, 120_000);
+    expect(outcome).toMatchObject({ files: recipes.length, failed: [] });
+  }, 600_000);
 
   describe("deployed on this machine", () => {
     let world: RecipeWorld;
@@ -222,7 +200,9 @@ describe("docs/recipes, written into a copy of the project", () => {
       await world.say("bob", { user: "bela" }, "Are you there?");
       await world.say("bob", { user: "bela" }, "Hello?");
 
-      expect(await world.heard("users/bob", 3)).toEqual(["Are you there?", "Hello?", "Back on Monday"]);
+      // The answer to the first may come before the second.
+      const heard = await world.heard("users/bob", 3);
+      expect(heard.toSorted()).toEqual(["Are you there?", "Back on Monday", "Hello?"]);
     });
 
     it("forwards to the team that is called", async () => {
@@ -258,9 +238,10 @@ describe("docs/recipes, written into a copy of the project", () => {
       const target = { url: `${world.cloud.httpUrl}/moderation/local-app`, username, password };
       const question = { contextMessages: [{ alice: messageBody({ text: "odd words", sender: "alice" }) }] };
 
-      const answer = await fetch(signedRequest(target, question));
+      // What takes too long to start lets the message pass, as it must.
+      const ask = async () => JSON.parse(await (await fetch(signedRequest(target, question))).text());
 
-      expect(JSON.parse(await answer.text())).toEqual({
+      await expect.poll(ask).toEqual({
         isMatchingCondition: true,
         confidence: 0.9,
         reason: "Model: threat",
@@ -281,11 +262,6 @@ describe("docs/recipes, written into a copy of the project", () => {
     }
   });
 });
-
-interface Result {
-  readonly fullName: string;
-  readonly failureMessages: readonly string[];
-}
 
 function readTriggerNames(table: string): readonly string[] {
   const [, entries = ""] = /TriggerTable = {(.*)};/s.exec(table) ?? [];

@@ -144,12 +144,20 @@ describe("docs/login.md, deployed on this machine with an issuer that speaks TLS
   });
 
   it("counts a user's logins over all processes", async () => {
-    const token = signToken(key, { claims: claims({ sub: "busy" }) });
-    const statuses: number[] = [];
-    for (let count = 0; count < 11; count += 1) {
-      if (count === 5) copy.cloud.kill("authToken");
-      statuses.push((await logIn(token)).status);
-    }
+    const window = () => Math.floor(Date.now() / 600_000);
+    const logInOften = async (sub: string) => {
+      const statuses: number[] = [];
+      for (let count = 0; count < 11; count += 1) {
+        if (count === 5) copy.cloud.kill("authToken");
+        statuses.push((await logIn(signToken(key, { claims: claims({ sub }) }))).status);
+      }
+      return statuses;
+    };
+    const begunIn = window();
+
+    const first = await logInOften("busy");
+    // Another ten are let in where a window of ten minutes ends meanwhile.
+    const statuses = window() === begunIn ? first : await logInOften("busy-too");
 
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
   });

@@ -7,13 +7,13 @@ import { identify } from "../../lib/events/identity.ts";
 import { type EventBusEndpoint, startEventBusEndpoint } from "../../local/cloud/event-bus-endpoint.ts";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { events } from "../../local/testing/events/events.ts";
+import { signedRequest } from "../../local/testing/signed-request.ts";
 import { createWitness } from "../../local/witness.ts";
-import { events } from "../helpers/events/events.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
-import { signedRequest } from "../helpers/signed-request.ts";
 
 const root = join(import.meta.dirname, "../..");
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 describe("every event, delivered to the deployed bundles that forward all of them to the bus", () => {
   let folder: string;
@@ -79,7 +79,7 @@ describe("every event, delivered to the deployed bundles that forward all of the
       expect({ name, source }).toEqual({ name: "cometchat-functions-local", source: "cometchat-functions" });
       expect(detail).toMatchObject({ trigger: detailType, appId: "local-app" });
     }
-  }, 120_000);
+  });
 
   it("hands an event of a name that does not exist to the wildcard, and the log suggests the right one", async () => {
     await deliver({ trigger: "message_new", data: { message: { id: "1" } }, webhook: "functions" });
@@ -105,14 +105,14 @@ describe("every event, delivered to the deployed bundles that forward all of the
   });
 
   it("tells of a missed call at once, and sums a call up when its delay is over", async () => {
-    const facts = { sessionId: "session-sum", caller: "ann", callee: "bela" };
-    const before = bus.events.length;
+    const sessionId = "session-sum";
+    const facts = { sessionId, caller: "ann", callee: "bela" };
     await deliver(events.callUnanswered({ ...facts, sessionId: "session-missed" }));
-    await deliver(events.callEnded(facts));
+    await deliver(events.callEnded({ sessionId }));
     await deliver(events.callInitiated(facts));
-    const isNew = (trigger: string) => trigger === "call_missed";
-    await onBus(bus.events.slice(0, before).filter((one) => isNew(one.detailType)).length + 1, isNew);
-    expect(JSON.stringify(bus.events)).toContain("session-missed");
+    // Samples tell of missed calls, too, and later than of what they were derived from.
+    const missed = () => bus.events.filter(({ detailType }) => detailType === "call_missed");
+    await expect.poll(() => JSON.stringify(missed())).toContain("session-missed");
 
     await batches.first(
       (batch) =>

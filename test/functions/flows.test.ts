@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
-import { events } from "../helpers/events/events.ts";
+import { events } from "../../local/testing/events/events.ts";
+import { signedRequest } from "../../local/testing/signed-request.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
-import { signedRequest } from "../helpers/signed-request.ts";
 
 /** A trigger that starts a flow, and the flow: it waits for whatever its writer says next. */
 const ownFiles: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ describe("a flow, through the deployed bundles", () => {
     await say("1", "please listen");
     const name = "cometchat-functions-local-flows";
     const started = () => cloud.durable.list(name).DurableExecutions;
-    await expect.poll(started, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(started).toHaveLength(1);
 
     await say("2", "the price is right");
     const [{ DurableExecutionArn: arn = "" } = {}] = started();

@@ -30,6 +30,15 @@ describe("statementsOf", () => {
     ]);
   });
 
+  it("lets a function do what it lists itself, beside what has a name", () => {
+    const own = { Action: "dynamodb:Query", Resource: { "Fn::GetAtt": ["ReportsTable", "Arn"] } };
+
+    expect(statementsOf("greet", ["readSecrets", own], rights, "GreetLogGroup").slice(1)).toEqual([
+      { Effect: "Allow", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
+      { Effect: "Allow", ...own },
+    ]);
+  });
+
   it("lets a function that lists an empty `rights` write its log only", () => {
     expect(statementsOf("greet", [], rights, "GreetLogGroup")).toHaveLength(1);
   });
@@ -44,7 +53,7 @@ describe("statementsOf", () => {
   it("names the rights that exist when a function lists another one", () => {
     expect(() => statementsOf("greet", ["readSecret"], rights, "GreetLogGroup")).toThrow(
       'The function greet lists the right "readSecret", which infrastructure/rights.yml does not declare. ' +
-        "Declare it there, or take one of: readSecrets, readMost, forwardEvents.",
+        "Take one of these, or write { Action, Resource } in its place: readSecrets, readMost, forwardEvents.",
     );
   });
 });

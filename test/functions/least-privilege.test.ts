@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { events } from "../../local/testing/events/events.ts";
+import { messageBody } from "../../local/testing/events/message-body.ts";
+import { signedRequest } from "../../local/testing/signed-request.ts";
 import { readRecipes } from "../docs/read-recipes.ts";
 import { createRecipeWorld, eventually, type RecipeWorld } from "../docs/recipe-world.ts";
-import { events } from "../helpers/events/events.ts";
-import { messageBody } from "../helpers/events/message-body.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { fits, isAllowed, type Statement } from "../helpers/roles/policy.ts";
 import { readRoles } from "../helpers/roles/read-roles.ts";
 import { type CallWatch, watchCalls } from "../helpers/roles/watch-calls.ts";
-import { signedRequest } from "../helpers/signed-request.ts";
 import { packageService } from "../helpers/template/package-service.ts";
 import { signWithSecret } from "../helpers/tokens.ts";
 
@@ -74,7 +74,7 @@ describe("the role of a function", () => {
     packaged.remove();
     roles = readRoles(packaged.template, world.cloud);
     await useEverything(world, log);
-  }, 120_000);
+  });
   afterAll(async () => {
     await world?.close();
     await watch?.close();

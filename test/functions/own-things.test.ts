@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
-import { messageBody } from "../helpers/events/message-body.ts";
+import { messageBody } from "../../local/testing/events/message-body.ts";
+import { signedRequest } from "../../local/testing/signed-request.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
-import { signedRequest } from "../helpers/signed-request.ts";
 
 const root = join(import.meta.dirname, "../..");
 

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { events } from "../../local/testing/events/events.ts";
+import { messageBody } from "../../local/testing/events/message-body.ts";
+import { signedRequest } from "../../local/testing/signed-request.ts";
 import { startWorld, type World } from "../../local/world.ts";
 import { addLegacyWebhook, chat, own, sendText } from "../platform/helpers.ts";
 
@@ -10,9 +13,24 @@ describe("the platform that asks the deployed functions before a message goes ou
   beforeAll(async () => {
     world = await startWorld();
     await world.cloud.pauseConsumers(); // nobody answers: only the asking is looked at
+    // A machine may take longer to start a process than the platform waits: the functions run before they are asked.
+    beMorePatient();
+    const answered = (path: string, question: object, part: string) =>
+      vi.waitFor(async () => {
+        const answer = await fetch(signedRequest({ url: addressOf(path), ...credentials() }, question));
+        expect(await answer.text()).toContain(part);
+      });
+    const message = messageBody({ text: threat, sender: "alice" });
+    await answered("/moderation", { contextMessages: [{ alice: message }] }, "true");
+    await answered("/before-message", events.beforeMessage({ text: threat }), "do_not_propagate");
   });
   afterAll(() => world.close());
 
+  const beMorePatient = () =>
+    Object.assign(world.platform.switches, {
+      beforeMessageTimeoutMs: 60_000,
+      customModerationTimeoutMs: 60_000,
+    });
   const addressOf = (path: string) => `${world.cloud.httpUrl}${path}/${world.app.appId}`;
   const credentials = () => ({ username: world.webhook.username, password: world.webhook.password });
   const send = (text: string) =>
@@ -60,6 +78,7 @@ describe("the platform that asks the deployed functions before a message goes ou
 
   it("drops by before_message what config/moderation.yml matches, and stores nothing into what passes", async () => {
     await world.reset();
+    beMorePatient();
     await addLegacyWebhook(world.platform, addressOf("/before-message"), ["before_message"], {
       useBasicAuth: true,
       enabled: true,

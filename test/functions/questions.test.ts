@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { events } from "../../local/testing/events/events.ts";
+import { messageBody } from "../../local/testing/events/message-body.ts";
+import { type SignedTarget, signedRequest } from "../../local/testing/signed-request.ts";
 import { startWorld, type World } from "../../local/world.ts";
-import { events } from "../helpers/events/events.ts";
-import { messageBody } from "../helpers/events/message-body.ts";
 import { loseSecret } from "../helpers/lose-secret.ts";
-import { type SignedTarget, signedRequest } from "../helpers/signed-request.ts";
 
 /** A question of the custom moderation API, whose last key may differ from the sender, as in the published sample. */
 const moderationCall = (text: string, before: readonly [uid: string, text: string][] = []) => ({
@@ -34,7 +34,10 @@ describe("the questions that the platform waits for, the deployed bundles", () =
     ["drops", "I will kill you", '{"action":"do_not_propagate"}'],
     ["notes", "please buy me a gift card", '{"moderation":{"list":"payment-scam","confidence":0.7}}'],
   ])("before-message %s as config/moderation.yml says: %s", async (_case, text, body) => {
-    expect(await ask("before-message", events.beforeMessage({ text }))).toEqual({ status: 200, body });
+    // The safe answer comes first where a process takes longer to start than an answer may.
+    await expect
+      .poll(() => ask("before-message", events.beforeMessage({ text })))
+      .toEqual({ status: 200, body });
   });
 
   it.each([
@@ -58,10 +61,9 @@ describe("the questions that the platform waits for, the deployed bundles", () =
       { isMatchingCondition: false },
     ],
   ])("moderation judges %s", async (_case, call, expected) => {
-    const answer = await ask("moderation", call);
+    const judged = async () => JSON.parse((await ask("moderation", call)).body);
 
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toMatchObject(expected);
+    await expect.poll(judged).toMatchObject(expected);
   });
 
   it.each(["before-message", "moderation"])(
@@ -116,7 +118,9 @@ describe("the questions that the platform waits for, the deployed bundles", () =
   it("finds what a pattern describes, however long the message", async () => {
     const text = `${"so ".repeat(9_000)}please buy me a gift card${" ok".repeat(9_000)}`;
 
-    expect(JSON.parse((await ask("moderation", moderationCall(text))).body)).toMatchObject({
+    const judged = async () => JSON.parse((await ask("moderation", moderationCall(text))).body);
+
+    await expect.poll(judged).toMatchObject({
       isMatchingCondition: true,
       confidence: 0.7,
     });

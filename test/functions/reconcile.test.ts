@@ -109,7 +109,7 @@ describe("reconciling, the deployed bundle", () => {
     await world.platform.idle();
     const came = world.cloud.receiveAll("EventsQueue");
 
-    const result = await reconcile({ since: Date.now() / 1000 - 60, until: Math.floor(Date.now() / 1000) });
+    const result = await reconcile({ since: Date.now() / 1000 - 600, until: Math.floor(Date.now() / 1000) });
 
     expect(came).toHaveLength(7);
     expect(result.apps).toMatchObject([{ handedOver: { listed: 7, handedOver: 7 } }]);

@@ -17,7 +17,7 @@ describe("the seeding job of a stage that wants to be told, and lets it read man
   beforeAll(async () => {
     folder = copyProject(files);
     world = await startWorld({ cloud: { serviceFolder: folder }, log: (line) => void lines.push(line) });
-  }, 120_000);
+  });
   afterAll(async () => {
     await world?.close();
     removeCopy(folder);

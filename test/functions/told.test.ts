@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { signedRequest } from "../../local/testing/signed-request.ts";
 import { messageSent } from "../helpers/deliver.ts";
-import { signedRequest } from "../helpers/signed-request.ts";
 
 const root = join(import.meta.dirname, "../..");
 const secret = {

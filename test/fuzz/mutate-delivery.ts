@@ -1,4 +1,4 @@
-import { between, type Random } from "../chaos/world/random.ts";
+import { between, type Random } from "../../local/testing/world/random.ts";
 import { pathsOf, withField } from "../helpers/events/change-field.ts";
 
 /** Makes bytes that somebody might send in the place of a sample: mostly JSON, seldom as documented. */

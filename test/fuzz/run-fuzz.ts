@@ -1,6 +1,6 @@
 import { toSqsRecord } from "../../local/cloud/sqs-event.ts";
+import { createRandom, type Random } from "../../local/testing/world/random.ts";
 import { benchSecret } from "../bench/loopback-aws.ts";
-import { createRandom, type Random } from "../chaos/world/random.ts";
 import { documentedSamples } from "../contract/catalogue.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
 import { captureLines } from "./capture-lines.ts";
@@ -30,6 +30,9 @@ export interface Breach {
 
 /** The documented answers of the receiver (docs/deploy.md). */
 const documentedAnswers = new Set([200, 400, 401, 413]);
+
+/** What the receiver has at least until it must answer (lib/webhook/receive-webhook.ts), less what its queue has of it. */
+const leastMs = 500;
 
 /** How many bodies it takes until tables and queues forget: they live in memory. */
 const forgetAfter = 2_000;
@@ -79,8 +82,12 @@ export async function runFuzz(
 
   const send = async (bytes: Buffer): Promise<string | undefined> => {
     const begun = performance.now();
-    const { statusCode } = await functions.receive(toGatewayEvent(bytes, random), context);
-    slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - begun);
+    const event = toGatewayEvent(bytes, random);
+    let { statusCode } = await functions.receive(event, context);
+    const answerMs = performance.now() - begun;
+    slowestAnswerMs = Math.max(slowestAnswerMs, answerMs);
+    // A machine that stood still for as long as the receiver has is no body's doing.
+    if (statusCode === 503 && answerMs > leastMs) ({ statusCode } = await functions.receive(event, context));
     answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1);
     const what = documentedAnswers.has(statusCode) ? await consume() : `answered ${statusCode}`;
     const line = output.takeOdd();

@@ -67,7 +67,7 @@ export function useBrowser(): TestBrowser {
       });
       contexts.push(context);
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(60_000);
       const note = (text: string) => {
         if (!expected?.test(text)) troubles.push(text);
       };

@@ -44,12 +44,24 @@ function parentOf(name: string): number | undefined {
 }
 
 function socketInodes(pid: number): string[] {
+  return fdsOf(pid).flatMap((fd) => {
+    const [, inode] = /^socket:\[(\d+)\]$/.exec(targetOf(`/proc/${pid}/fd/${fd}`)) ?? [];
+    return inode === undefined ? [] : [inode];
+  });
+}
+
+function fdsOf(pid: number): string[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-      const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [];
-      return inode === undefined ? [] : [inode];
-    });
+    return readdirSync(`/proc/${pid}/fd`);
   } catch {
-    return []; // it has ended, or closed one meanwhile
+    return []; // it has ended
+  }
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return ""; // closed meanwhile, which says nothing of the others
   }
 }

@@ -2,9 +2,7 @@ import { type AnswerBookOptions, createAnswerBook } from "../../lib/effects/answ
 import { createGuardKeys, type GuardKeys } from "../../lib/effects/guard-keys.ts";
 import { createLedger } from "../../lib/effects/ledger.ts";
 import { createLoopGuard, type LoopGuard } from "../../lib/effects/loop-guard.ts";
-
-/** The key of the marks in tests. */
-export const guardKey = "a-key-of-the-loop-guard-for-tests-0123456789";
+import { guardKey } from "../../local/testing/kit/guard-key.ts";
 
 /** The keys of a secret that was never changed. */
 export const testGuardKeys: GuardKeys = createGuardKeys({

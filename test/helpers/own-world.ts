@@ -1,14 +1,11 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { onTestFinished } from "vitest";
-import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { createCountMetric } from "../../lib/count-metric.ts";
-import { createHint } from "../../lib/hint.ts";
 import { createLog } from "../../lib/log.ts";
-import { createAppAccess } from "../../lib/own-functions/app-access.ts";
 import type { OwnServices } from "../../lib/own-functions/build-own-services.ts";
 import type { HttpFunction } from "../../lib/own-functions/on-request.ts";
-import { createSourceLimit } from "../../lib/own-functions/source-limit.ts";
-import { createMemoryPlatform, type MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
+import type { MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
+import { createFunctionWorld } from "../../local/testing/kit/function-world.ts";
 
 export interface OwnWorldOptions {
   /** The apps that are served. Default: `local-app`. */
@@ -41,46 +38,24 @@ export interface OwnWorld {
 /** Makes such a world, which ends with the test. */
 export function createOwnWorld(options: OwnWorldOptions = {}): OwnWorld {
   const { appIds = ["local-app"], secret = {}, seconds = 1_767_225_600 } = options;
-  const platform = createMemoryPlatform();
-  onTestFinished(() => platform.close());
   let nowMs = seconds * 1_000;
-  let readings = 0;
   const now = () => nowMs;
   const lines: string[] = [];
   const requests: string[] = [];
-  const secrets = new Map(
-    appIds.map((appId) => [
-      `stage/${appId}`,
-      { appId, region: "us", apiKey: platform.keys.fullAccessKey, ...secret },
-    ]),
-  );
-  for (const appId of appIds) platform.add({ appId });
-  const log = createLog({ write: (line) => lines.push(line), now, functionName: "test", level: "DEBUG" });
-  const count = createCountMetric((line) => lines.push(line), now);
-  const fetch: Fetch = async (url, init) => {
-    const request = { method: init.method, path: new URL(url).pathname.replace(/^\/v3/, "") };
-    requests.push(`${request.method} ${request.path}`);
-    return world.answer(request) ?? platform.fetch(url, init);
-  };
-  const services: OwnServices = {
-    access: createAppAccess({
-      appIds,
-      readSecret: async (id) => {
-        readings += 1;
-        return JSON.stringify(secrets.get(id));
-      },
-      secretPrefix: "stage",
-      baseUrlTemplate: "https://{appId}.{service}-{region}.cometchat.io/v3",
-      now,
-      transport: { fetch, now, sleep: async () => {} },
-    }),
-    takeTurn: createSourceLimit(now),
-    hint: createHint({ log, count, now }),
-    ...{ log, count, now },
-  };
+  const { platform, services, secrets, readings } = createFunctionWorld({
+    apps: appIds.map((appId) => ({ appId })),
+    log: createLog({ write: (line) => lines.push(line), now, functionName: "test", level: "DEBUG" }),
+    count: createCountMetric((line) => lines.push(line), now),
+    answer: ({ method, url }) => {
+      const request = { method, path: new URL(url).pathname.replace(/^\/v3/, "") };
+      requests.push(`${request.method} ${request.path}`);
+      return world.answer(request);
+    },
+    ...{ secrets: secret, startMs: 1_767_225_600_000, now },
+  });
+  onTestFinished(() => platform.close());
   const world: OwnWorld = {
-    ...{ platform, services, secrets, lines, requests, now },
-    readings: () => readings,
+    ...{ platform, services, secrets, readings, lines, requests, now },
     advance: (ms) => {
       nowMs += ms;
     },

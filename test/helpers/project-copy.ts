@@ -16,7 +16,6 @@ const copied = [
   "lib",
   "local",
   "scripts",
-  "test/chaos/world",
   "test/helpers",
   "package.json",
   "serverless.yml",
@@ -55,7 +54,10 @@ export async function deployCopy(
   await using started = new AsyncDisposableStack();
   const [app] = defaultSeed.apps;
   const lines: string[] = [];
-  const platform = started.adopt(await createPlatform({ port: 0 }), (one) => one.close());
+  const platform = started.adopt(
+    await createPlatform({ port: 0, switches: { deliveryTimeoutMs: 60_000 } }),
+    (one) => one.close(),
+  );
   const cloud = started.adopt(
     await startCloud({
       serviceFolder: folder,

@@ -1,6 +1,20 @@
 import type { LookupAddress } from "node:dns";
 import { type LookupFunction, Socket } from "node:net";
+import process from "node:process";
 import { afterEach, beforeEach, expect, vi } from "vitest";
+
+// What a test starts prints plainly, also where a pipeline asks for colours.
+delete process.env.FORCE_COLOR;
+process.env.NO_COLOR = "1";
+
+// What is waited for comes late on a busy machine, where a process takes seconds to start. Vitest would give up after one.
+const { waitFor, waitUntil } = vi;
+vi.waitFor = (callback, options) => waitFor(callback, patiently(options));
+vi.waitUntil = (callback, options) => waitUntil(callback, patiently(options));
+
+function patiently(options: Parameters<typeof waitFor>[1] = {}) {
+  return typeof options === "number" ? options : { timeout: 60_000, ...options };
+}
 
 // Tests talk to this machine only: a connection to any other address is a defect of the test.
 const loopbackHosts = new Set(["127.0.0.1", "::1", "localhost"]);

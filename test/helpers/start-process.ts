@@ -5,13 +5,14 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
 export interface StartedProcess {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  /** Waits for a line that has all of these parts, and gives all lines so far. */
+  /** Waits for a line that has all of these parts, and gives all lines so far. @throws Error with all that it printed when it ends first */
   until(...parts: string[]): Promise<string>;
   /** The processes that are left of it, itself included; none where the system does not tell. */
   leftovers(): string[];
@@ -35,11 +36,19 @@ export function startProcess(
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
+  let isOver = false;
+  const over = once(reader, "close").then(() => (isOver = true));
   reader.on("line", (line) => lines.push(line));
   return {
     child,
     async until(...parts) {
-      while (!lines.some((line) => parts.every((part) => line.includes(part)))) await once(reader, "line");
+      while (!lines.some((line) => parts.every((part) => line.includes(part)))) {
+        if (isOver) {
+          const errors = await text(child.stderr).catch(() => "");
+          throw new Error(`It ended without "${parts.join(" … ")}":\n${[...lines, errors].join("\n")}`);
+        }
+        await Promise.race([once(reader, "line"), over]);
+      }
       return lines.join("\n");
     },
     leftovers: () => (isLinux ? processesWith(marker) : []),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
-import { startWorld, type World, type WorldOptions } from "../../local/world.ts";
+import type { World, WorldOptions } from "../../local/world.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "./run-chat.ts";
+import { startPatientWorld } from "./start-patient-world.ts";
 
 /**
  * Starts a local world and a project folder before the tests around it, and ends both after them.
@@ -13,7 +14,7 @@ export function useChat(
   const project = createProjectFolder();
   let world: World | undefined;
   beforeAll(async () => {
-    world = await startWorld(options);
+    world = await startPatientWorld(options);
     take({ world, chat: createRunChat(project.folder, world.cloud) });
   });
   afterAll(async () => {

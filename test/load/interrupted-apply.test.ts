@@ -69,11 +69,11 @@ function foundBy({ steps }: AppPlan): string {
   return JSON.stringify(found).replaceAll(/app-\d+|whole/g, "app");
 }
 
-describe("an apply that ends anywhere", () => {
+describe("an apply that ends anywhere", { timeout: 600_000 }, () => {
   it.each([
     ["before the platform got the request", false],
     ["after the platform carried it out", true],
-  ])("goes on when it is repeated: %s", { timeout: 60_000 }, async (_case, isCarriedOut) => {
+  ])("goes on when it is repeated: %s", async (_case, isCarriedOut) => {
     const network = dyingNetwork();
     const { platform, apisOf, requests } = startApps(network);
     const whole = apisOf("whole");

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../lib/events/catalogue.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
+import { events } from "../../local/testing/events/events.ts";
 import { pathsOf, withField } from "../helpers/events/change-field.ts";
-import { events } from "../helpers/events/events.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
 
 const seed = 20261120;
 const randomBodies = 100_000;
 
-describe("parseEvent", () => {
+describe("parseEvent", { timeout: 600_000 }, () => {
   it(`survives ${randomBodies} random bodies`, () => {
     const trigger = fc.constantFrom(...Object.keys(catalogue), "novelty", "__proto__", "constructor");
     const body = fc.oneof(

@@ -1,15 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createJourney, JourneyError } from "../../local/journey.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createJourney, type Journey, JourneyError } from "../../local/journey.ts";
 import { startWorld, type World } from "../../local/world.ts";
 
 describe("the journey of a first message", () => {
-  const journey = createJourney();
+  let journey: Journey;
   let world: World;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    journey = createJourney();
     world = await startWorld({ onBatch: journey.noteBatch });
   });
-  afterAll(() => world.close());
+  afterEach(() => world.close());
+
+  it("goes on with the platform's next try where the receiver is too slow to start", async () => {
+    const { switches } = world.platform;
+    const { deliveryTimeoutMs } = switches;
+    switches.deliveryTimeoutMs = 1;
+    const statuses: (number | undefined)[] = [];
+    const stop = world.platform.subscribe((event) => {
+      if (event.type !== "delivery.attempt") return;
+      statuses.push(event.status);
+      switches.deliveryTimeoutMs = deliveryTimeoutMs;
+      const { clock } = world;
+      if (event.state === "pending") void clock?.moveTo(clock.now() + 10_000);
+    });
+    const steps: string[] = [];
+
+    await journey.walk(world, ({ name }) => steps.push(name));
+    stop();
+
+    expect(statuses.slice(0, 2)).toEqual([undefined, 200]);
+    expect(steps).toHaveLength(6);
+  });
 
   it("names the step that fails", async () => {
     await world.cloud.putAppSecret({

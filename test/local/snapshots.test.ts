@@ -7,7 +7,8 @@ import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SnapshotError } from "../../local/snapshots/snapshot-error.ts";
 import { openSnapshotFolder } from "../../local/snapshots/snapshot-shelf.ts";
-import { startWorld, type World } from "../../local/world.ts";
+import type { World } from "../../local/world.ts";
+import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 describe("the snapshots of a world", () => {
@@ -16,7 +17,7 @@ describe("the snapshots of a world", () => {
 
   beforeAll(async () => {
     dataFolder = mkdtempSync(join(tmpdir(), "snapshots-"));
-    world = await startWorld({ dataFolder });
+    world = await startPatientWorld({ dataFolder });
   });
   afterAll(async () => {
     await world.close();
@@ -152,7 +153,7 @@ describe("the snapshots of a world", () => {
     writeFileSync(join(dataFolder, "restoring.json"), JSON.stringify({ name: "whole" }));
     rmSync(join(dataFolder, "cloud", "tables"), { recursive: true });
 
-    world = await startWorld({ dataFolder });
+    world = await startPatientWorld({ dataFolder });
     const restored = texts().length;
     await say("What is the price of the rest?");
 
@@ -185,7 +186,7 @@ describe("the snapshots of a world", () => {
 
 describe("a world without a folder", () => {
   it("keeps snapshots as long as it lives, and forgets all when it is reset with its functions", async () => {
-    const world = await startWorld();
+    const world = await startPatientWorld();
     try {
       await world.snapshots.save("empty");
       await writeToSupport(world, "What is the price?");

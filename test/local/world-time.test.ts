@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WorldClock } from "../../local/clock/world-clock.ts";
-import { startWorld, type World } from "../../local/world.ts";
+import type { World } from "../../local/world.ts";
+import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const hourMs = 3_600_000;
@@ -17,7 +18,7 @@ describe("a world's time", () => {
 
   beforeAll(async () => {
     dataFolder = mkdtempSync(join(tmpdir(), "world-time-"));
-    world = await startWorld({ dataFolder, log: (line) => lines.push(line) });
+    world = await startPatientWorld({ dataFolder, log: (line) => lines.push(line) });
     clock = clockOf(world);
   });
   afterAll(async () => {
@@ -85,7 +86,7 @@ describe("a world's time", () => {
     const { offsetMs } = clock.setting;
     await world.close();
 
-    world = await startWorld({ dataFolder });
+    world = await startPatientWorld({ dataFolder });
     clock = clockOf(world);
 
     expect(clock.setting).toEqual({ offsetMs });

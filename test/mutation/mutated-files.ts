@@ -145,6 +145,28 @@ export const mutationGroups = {
       "test/unit/effects/watch-effects.test.ts",
     ],
   },
+  calls: {
+    files: [
+      "lib/chat/check-call.ts",
+      "lib/chat/check-option-names.ts",
+      "lib/chat/check-plain.ts",
+      "lib/chat/given-parts.ts",
+      "lib/chat/quietly.ts",
+      "lib/events/for-others.ts",
+      "lib/flows/check-flow-calls.ts",
+      "lib/triggers/check-trigger.ts",
+      "lib/unless-aborted.ts",
+    ],
+    // Not wrong-calls.test.ts, which takes seconds for each mutant.
+    tests: [
+      "test/unit/chat/check-*.test.ts",
+      "test/unit/chat/given-parts.test.ts",
+      "test/unit/events/for-others.test.ts",
+      "test/unit/flows/check-flow-calls.test.ts",
+      "test/unit/triggers/check-trigger.test.ts",
+      "test/unit/unless-aborted.test.ts",
+    ],
+  },
   choosing: {
     files: [
       "lib/triggers/one-of.ts",

@@ -17,7 +17,9 @@ describe("custom moderation", () => {
   const match = { status: 200, body: '{"isMatchingCondition":true,"confidence":0.95,"reason":"no"}' };
 
   const moderated = async (answer: ReceiverAnswer, service: Record<string, unknown> = {}, switches = {}) => {
-    const platform = await startPlatform({ switches: { customModerationTimeoutMs: 60, ...switches } });
+    // Who answers is given all the time that a busy machine takes.
+    const customModerationTimeoutMs = answer === "hang" ? 60 : 60_000;
+    const platform = await startPlatform({ switches: { customModerationTimeoutMs, ...switches } });
     const engine = await startReceiver(() => answer);
     const receiver = await startReceiver();
     await addWebhook(platform, receiver.url, [

@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL("../../local/platform/main.ts", import.meta.u
 describe("npm run platform", () => {
   it.each(["SIGINT", "SIGTERM"] as const)("prints its addresses and ends with 0 on %s", async (signal) => {
     const { child, output } = run("--port", "0");
-    await expect.poll(() => output(), { timeout: 10_000 }).toMatch(/curl[\s\S]*data/);
+    await expect.poll(() => output()).toMatch(/curl[\s\S]*data/);
 
     child.kill(signal);
     const [code] = await once(child, "exit");
@@ -25,7 +25,7 @@ describe("npm run platform", () => {
     const other = await startPlatform();
 
     const { child, output } = run("--port", String(other.port));
-    await expect.poll(() => output(), { timeout: 10_000 }).toContain("Overview");
+    await expect.poll(() => output()).toContain("Overview");
     child.kill("SIGTERM");
     await once(child, "exit");
 
@@ -38,7 +38,7 @@ describe("npm run platform", () => {
     );
 
     const { child, output } = run("--port", "0", "--seed", file);
-    await expect.poll(() => output(), { timeout: 10_000 }).toContain("Overview");
+    await expect.poll(() => output()).toContain("Overview");
     child.kill("SIGTERM");
     await once(child, "exit");
 

@@ -7,7 +7,7 @@ import {
   type MemoryPlatformOptions,
 } from "../../local/platform/create-memory-platform.ts";
 import { seedOfEvent } from "../../local/platform/seed-of-event.ts";
-import { events } from "../helpers/events/events.ts";
+import { events } from "../../local/testing/events/events.ts";
 import { app, startPlatform } from "./helpers.ts";
 
 describe("createMemoryPlatform", () => {

@@ -288,10 +288,11 @@ describe("changing a message", () => {
     const platform = await startPlatform();
     const message = await sendText(platform, "gone");
 
-    await chat(platform, `DELETE /messages/${message.id}`, { body: { permanent: true } });
+    const answer = await chat(platform, `DELETE /messages/${message.id}`, { body: { permanent: true } });
     const stored = await chat(platform, `GET /messages/${message.id}`);
     const next = await sendText(platform, "next");
 
+    expect(answer.body.data).toEqual({ success: true, message: expect.stringContaining(message.id) });
     expect([stored.status, stored.body.error.code]).toEqual([404, "ERR_MESSAGE_ID_NOT_FOUND"]);
     expect(Number(next.id)).toBeGreaterThan(Number(message.id));
   });

@@ -95,7 +95,7 @@ describe("createPlatform", () => {
       console.log("closed");`;
 
     const child = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
-      timeout: 5_000,
+      timeout: 120_000,
       encoding: "utf8",
     });
 

@@ -3,8 +3,8 @@ import { createMemoryPlatform } from "../../local/platform/create-memory-platfor
 import { seedOfEvent } from "../../local/platform/seed-of-event.ts";
 import { findMember, isBanned } from "../../local/platform/store/groups.ts";
 import { findUser } from "../../local/platform/store/users.ts";
-import { derivedEvents } from "../helpers/events/derived-events.ts";
-import { events } from "../helpers/events/events.ts";
+import { derivedEvents } from "../../local/testing/events/derived-events.ts";
+import { events } from "../../local/testing/events/events.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
 
 describe("seedOfEvent", () => {

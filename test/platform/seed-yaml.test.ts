@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SeedError, seedFromYaml } from "../../local/platform/seed-yaml.ts";
+import { SeedError } from "../../local/platform/check-seed.ts";
+import { seedFromYaml } from "../../local/platform/seed-yaml.ts";
 import { call, own, startPlatform, startReceiver } from "./helpers.ts";
 
 const yaml = (receiver: string) => `

@@ -1,5 +1,5 @@
+import { between } from "../../local/testing/world/random.ts";
 import { idle } from "../chaos/world/handlers.ts";
-import { between } from "../chaos/world/random.ts";
 import { createWorld } from "../chaos/world/world.ts";
 import { lineBytes } from "./log-bytes.ts";
 

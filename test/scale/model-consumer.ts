@@ -1,4 +1,4 @@
-import { between } from "../chaos/world/random.ts";
+import { between } from "../../local/testing/world/random.ts";
 import { createLine } from "./line.ts";
 import { warmUpMs } from "./load.ts";
 import { createModelEffects } from "./model-effects.ts";

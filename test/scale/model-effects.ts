@@ -1,4 +1,4 @@
-import { between } from "../chaos/world/random.ts";
+import { between } from "../../local/testing/world/random.ts";
 import type { ModelLane } from "./model-lanes.ts";
 import type { ModelCounts, ModelWorld } from "./model-world.ts";
 import { quotas } from "./quotas.ts";

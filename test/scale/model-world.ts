@@ -1,4 +1,4 @@
-import type { Random } from "../chaos/world/random.ts";
+import type { Random } from "../../local/testing/world/random.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Load } from "./load.ts";
 import type { ModelLanes } from "./model-lanes.ts";

@@ -1,5 +1,5 @@
+import { between, createRandom } from "../../local/testing/world/random.ts";
 import { percentile } from "../chaos/world/judge.ts";
-import { between, createRandom } from "../chaos/world/random.ts";
 import { createAgenda } from "./agenda.ts";
 import type { CountedCalls } from "./count-calls.ts";
 import type { Load, Outcome } from "./load.ts";

@@ -1,6 +1,6 @@
+import { between } from "../../local/testing/world/random.ts";
 import { idle } from "../chaos/world/handlers.ts";
 import { answerTimes, percentile } from "../chaos/world/judge.ts";
-import { between } from "../chaos/world/random.ts";
 import { createWorld } from "../chaos/world/world.ts";
 import { type Load, type Outcome, warmUpMs } from "./load.ts";
 

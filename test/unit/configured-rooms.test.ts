@@ -28,7 +28,8 @@ describe("every room that a configuration names exists", () => {
   });
 
   it("in knip.json and tsconfig.json", () => {
-    const { entry, project, ignore } = read("knip.json");
+    const { workspaces, ignore } = read("knip.json");
+    const { entry, project } = workspaces["."];
     const { include, exclude } = read("tsconfig.json");
 
     expect(missing([...entry, ...project, ...ignore, ...include, ...exclude])).toEqual([]);

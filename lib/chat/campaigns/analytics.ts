@@ -3,7 +3,13 @@ import { maybeNumber, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { analyticsQuery } from "./campaign-input.ts";
 
-/** How campaigns did; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics. */
+/**
+ * How campaigns did; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics.
+ * @example
+ * const { viewed, clicked } = await chat.analytics.user("alice");
+ * console.log(`Alice has seen ${viewed} and followed ${clicked}.`);
+ * console.log(await chat.analytics.overview()); // its shape is not documented
+ */
 export const analytics = {
   /** Reads the overview. May be repeated. */
   overview: {

@@ -10,7 +10,15 @@ const variablesByUser = () => opt(json());
 /** Receivers of one call (docs/platform/campaigns.md#single-notifications). */
 const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
 
-/** Campaigns: a template sent to many users, at once or at a time. See docs/platform/campaigns.md#sending-campaigns. */
+/**
+ * Campaigns: a template sent to many users, at once or at a time. See docs/platform/campaigns.md#sending-campaigns.
+ * @example
+ * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
+ * if (id) {
+ *   await chat.campaigns.addRecipients(id, { userIds: ["alice", "bob"] });
+ *   await chat.campaigns.send(id);
+ * }
+ */
 export const campaigns = {
   /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after an unclear failure. */
   create: {
@@ -91,7 +99,10 @@ export const campaigns = {
     request: "POST /campaigns/campaigns/{id}/recipients/upload-url",
     answer: undocumented,
   },
-  /** Starts importing an uploaded CSV; it goes on in the background. Errors: 409 while one runs (after an unclear try: done). */
+  /**
+   * Starts importing an uploaded CSV; it goes on in the background. Errors: 409 while one runs (after an unclear try: done).
+   * Not repeated after an unclear failure without `alreadyDone`.
+   */
   importCsv: {
     id: "CampaignsController_importCsv",
     request: "POST /campaigns/campaigns/{id}/import-csv",
@@ -131,7 +142,11 @@ export const campaigns = {
   },
 } as const satisfies Family;
 
-/** Single notifications from a template. See docs/platform/campaigns.md#single-notifications. */
+/**
+ * Single notifications from a template. See docs/platform/campaigns.md#single-notifications.
+ * @example
+ * await chat.campaignNotifications.send({ templateId, receivers: ["alice"] });
+ */
 export const campaignNotifications = {
   /** Notifies 1 to 10,000 users: up to 10 at once, more in the background (`mode` realtime or batch). Not repeated after an unclear failure: users might be notified twice. */
   send: {

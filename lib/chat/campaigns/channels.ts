@@ -4,7 +4,12 @@ import { json, opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, entityAnswer } from "./campaign-input.ts";
 
-/** Ways campaigns reach users; a channel cannot be deleted. See docs/platform/campaigns.md#channels. */
+/**
+ * Ways campaigns reach users; a channel cannot be deleted. See docs/platform/campaigns.md#channels.
+ * @example
+ * const { id } = await chat.channels.create({ name: "Push", type: "push" });
+ * if (id) await chat.channels.update(id, { enabled: true });
+ */
 export const channels = {
   /** Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after an unclear failure. */
   create: {

@@ -4,7 +4,13 @@ import { list, opt, platformId, unixSeconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts";
 
-/** The in-app notification feed. See docs/platform/campaigns.md#notification-feed. */
+/**
+ * The in-app notification feed. See docs/platform/campaigns.md#notification-feed.
+ * @example
+ * for await (const { id } of chat.notificationFeed.list({}, { onBehalfOf: "alice" })) {
+ *   if (id) await chat.notificationFeed.markRead(id, { onBehalfOf: "alice" });
+ * }
+ */
 export const notificationFeed = {
   /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1 to 100. May be repeated. */
   list: {

@@ -4,7 +4,13 @@ import { int } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { engagementInput, entityAnswer } from "./campaign-input.ts";
 
-/** Push notifications campaigns have sent. See docs/platform/campaigns.md#push-notifications. */
+/**
+ * Push notifications campaigns have sent. See docs/platform/campaigns.md#push-notifications.
+ * @example
+ * for await (const { id, status } of chat.pushNotifications.list({ limit: 20 }, { onBehalfOf: "alice" })) {
+ *   console.log(id, status);
+ * }
+ */
 export const pushNotifications = {
   /** Lists those of the acting user. `limit` is needed. One page. May be repeated. */
   list: {

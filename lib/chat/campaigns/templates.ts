@@ -30,7 +30,16 @@ const content = () => ({
   config: opt(json()),
 });
 
-/** Templates campaigns are made of. See docs/platform/campaigns.md#templates. */
+/**
+ * Templates campaigns are made of. See docs/platform/campaigns.md#templates.
+ * @example
+ * const { id } = await chat.templates.create({
+ *   name: "Hello",
+ *   status: "approved",
+ *   templateCategory: "Alerts",
+ *   channels: [{ channelType: "in_app", content: { body: "Welcome!" } }],
+ * });
+ */
 export const templates = {
   /** Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look for it first. */
   create: {
@@ -107,7 +116,12 @@ export const templates = {
 
 const categoryInput = () => ({ description: opt(word()) });
 
-/** Categories of templates. See docs/platform/campaigns.md#templates. */
+/**
+ * Categories of templates. See docs/platform/campaigns.md#templates.
+ * @example
+ * await chat.templateCategories.create({ name: "News" });
+ * for await (const { id, name } of chat.templateCategories.list()) console.log(id, name);
+ */
 export const templateCategories = {
   /** Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then means done. */
   create: {

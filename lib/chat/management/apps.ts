@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { maybe, maybeFlag, maybeNumber, maybeObject, maybeText, one } from "../answers.ts";
 import { opt, pageFields, word, words, yesNo } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
@@ -21,7 +22,12 @@ export interface App extends z.infer<ReturnType<typeof fields>> {}
 
 const appAnswer = (): Schema<App, unknown> => one(fields());
 
-/** Apps of the account. See docs/platform/management.md#apps. */
+/**
+ * Apps of the account. See docs/platform/management.md#apps.
+ * @example
+ * const { id } = await management.apps.create({ name: "Shop", region: "eu" });
+ * for await (const app of management.apps.list()) console.log(app.id, app.name);
+ */
 export const apps = {
   /** Creates an app; the answer holds its first two API keys. Not repeated after an unclear failure; look for the name in the list first. */
   create: {
@@ -59,7 +65,17 @@ export const apps = {
   },
 } as const satisfies Family;
 
-/** Customer accounts. See docs/platform/management.md#tenants. */
+/**
+ * Customer accounts. See docs/platform/management.md#tenants.
+ * @example
+ * await management.tenants.create({
+ *   name: "Zoë",
+ *   email: "zoe@example.com",
+ *   password: "a1b2c3d4e5",
+ *   appName: "Shop",
+ *   appRegion: "eu",
+ * });
+ */
 export const tenants = {
   /** Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after an unclear failure. */
   create: {

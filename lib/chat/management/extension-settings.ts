@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../json.ts";
 import { record } from "../answers.ts";
+import type { ChatRequest } from "../chat-request.ts";
 import { json } from "../fields.ts";
-import type { Operation, RequestOptions } from "../operation.ts";
+import type { Operation } from "../operation.ts";
+import type { RequestOptions } from "../request-options.ts";
 import type { ExtensionSettings } from "./extension-settings-types.ts";
 
 /** All extensions (docs/platform/management.md#extensions). */
@@ -62,7 +64,11 @@ export type SettingsOf<Id extends ExtensionId> = Id extends keyof ExtensionSetti
   ? ExtensionSettings[Id]
   : Record<string, unknown>;
 
-/** One call for the settings of every extension. */
+/**
+ * One call for the settings of every extension.
+ * @example
+ * await management.extensionSettings.store(appId, "gifs-giphy", { giphyApiKey: "0123456789" });
+ */
 export interface ExtensionSettingsCalls {
   /** Stores settings for the first time. Not repeated after an unclear failure; storing again is harmless (inferred). */
   store<const Id extends Exclude<ExtensionId, "data-masking" | "stickers">>(
@@ -70,22 +76,26 @@ export interface ExtensionSettingsCalls {
     extensionId: Id,
     settings: SettingsOf<Id>,
     options?: RequestOptions,
-  ): Promise<Record<string, unknown>>;
+  ): ChatRequest<Record<string, unknown>>;
   /** Changes settings. The widget to change is named by `widgetId`. May be repeated. */
   update<const Id extends ExtensionId>(
     appId: string,
     extensionId: Id,
     settings: SettingsOf<Id>,
     options?: RequestOptions,
-  ): Promise<Record<string, unknown>>;
+  ): ChatRequest<Record<string, unknown>>;
   /** Reads settings; secrets among them come back in clear. Errors: ERR_EXTENSION_NOT_FOUND. May be repeated. */
-  get(appId: string, extensionId: ExtensionId, options?: RequestOptions): Promise<Record<string, unknown>>;
+  get(
+    appId: string,
+    extensionId: ExtensionId,
+    options?: RequestOptions,
+  ): ChatRequest<Record<string, unknown>>;
   /** Clears settings. May be repeated. */
   delete(
     appId: string,
     extensionId: Exclude<ExtensionId, "widget">,
     options?: RequestOptions,
-  ): Promise<Record<string, unknown>>;
+  ): ChatRequest<Record<string, unknown>>;
 }
 
 const path = "/apps/{appId}/extensions/{extensionId}/{version}/settings";

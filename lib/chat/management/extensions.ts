@@ -8,7 +8,11 @@ const someIds = () => opt(z.array(z.enum(extensionIds)));
 const certificate = () =>
   z.strictObject({ certificate: z.custom<Blob>((value) => value instanceof Blob, "a Blob") });
 
-/** Extensions of an app: switch one on first, then store its settings. See docs/platform/management.md#extensions. */
+/**
+ * Extensions of an app: switch one on first, then store its settings. See docs/platform/management.md#extensions.
+ * @example
+ * await management.extensions.switch(appId, { enabled: ["polls"], disabled: ["mentions"] });
+ */
 export const extensions = {
   /** Switches extensions on and off; check each id's `success`. Not repeated after an unclear failure; switching again is harmless. */
   switch: {

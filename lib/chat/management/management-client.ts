@@ -1,10 +1,16 @@
 import { basicAuthorization } from "../../http/basic-authorization.ts";
+import { isRecord } from "../../json.ts";
 import { checkBaseUrl } from "../address.ts";
+import { type ChatRequest, chatRequest } from "../chat-request.ts";
+import { aText, checkClientOptions, commonRules, isSource, type OptionRules } from "../client-options.ts";
 import { InvalidInputError } from "../errors.ts";
+import { heedSignals, takeCarefully } from "../given-parts.ts";
+import { type ListeningOptions, listenToTries } from "../hooks.ts";
 import { createMethods } from "../methods.ts";
-import type { FamilyClient } from "../operation.ts";
+import { readPlainly } from "../read-plainly.ts";
 import type { Credentials } from "../send-request.ts";
 import { createTransport, type TransportOptions } from "../transport.ts";
+import type { ManagementFamilies } from "../types/families.ts";
 import { apps, tenants } from "./apps.ts";
 import {
   type ExtensionId,
@@ -22,15 +28,16 @@ export interface ManagementCredentials {
   readonly secret: string;
 }
 
-/** Where the credentials come from, when they can change. */
+/** Where the credentials come from, when they can change. Both may be called again; what they throw, the call throws. */
 export interface ManagementCredentialSource {
+  /** Called before each call; keep what it gives. */
   get(): Promise<ManagementCredentials>;
   /** Called once for a call that was answered 401, which is then repeated once. */
   refresh(): Promise<ManagementCredentials>;
 }
 
 /** How to reach the Management API. */
-export interface ManagementClientOptions extends TransportOptions {
+export interface ManagementClientOptions extends TransportOptions, ListeningOptions {
   readonly credentials: ManagementCredentials | ManagementCredentialSource;
   /** User name and password for `tenants.create`, the one operation with HTTP Basic; key and secret go along. Which ones the platform wants is not documented. */
   readonly basicAuth?: { username: string; password: string } | undefined;
@@ -43,12 +50,10 @@ export interface ManagementClientOptions extends TransportOptions {
 const families = { apps, tenants, team, appSettings, webhooks, extensions };
 
 /** A client of the Management API. */
-export type ManagementClient = {
-  readonly [Name in keyof typeof families]: FamilyClient<(typeof families)[Name]>;
-} & {
+export interface ManagementClient extends ManagementFamilies {
   /** Settings of extensions: one call for all of them. */
   readonly extensionSettings: ExtensionSettingsCalls;
-};
+}
 
 /**
  * Creates a client for the account's apps, webhooks, extensions and team; every call names its app.
@@ -57,26 +62,54 @@ export type ManagementClient = {
  * @throws InvalidInputError for credentials with odd characters or an unsafe address; nothing is sent.
  */
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
+  checkClientOptions("createManagementClient", options, managementRules);
   const base = checkBaseUrl(options.baseUrl ?? "https://apimgmt.cometchat.io");
-  const transport = createTransport(
-    () => base,
-    managementCredentials(options),
-    options,
-    options.engine === "legacy" ? {} : { "x-webhook-version": "2" },
+  const transport = heedSignals(
+    createTransport(
+      () => base,
+      managementCredentials(options),
+      takeCarefully(options),
+      options.engine === "legacy" ? {} : { "x-webhook-version": "2" },
+      listenToTries(options, options.now),
+    ),
   );
   const methods = createMethods(transport, { ...families, extensionSettings: settingsOperations });
   const { store, update, get, delete: clear } = methods.extensionSettings;
   return {
     ...methods,
     extensionSettings: {
-      store: async (appId, id, settings, call) =>
-        store(appId, id, versionOf(id), bodyOf("store-extension-settings", id, settings), call),
-      update: async (appId, id, settings, call) =>
-        update(appId, id, versionOf(id), bodyOf("update-extension-settings", id, settings), call),
-      get: async (appId, id, call) => get(appId, id, versionOf(id), call),
-      delete: async (appId, id, call) => clear(appId, id, versionOf(id), call),
+      store: (appId, id, settings, call) =>
+        ask(() => store(appId, id, versionOf(id), bodyOf("store-extension-settings", id, settings), call)),
+      update: (appId, id, settings, call) =>
+        ask(() => update(appId, id, versionOf(id), bodyOf("update-extension-settings", id, settings), call)),
+      get: (appId, id, call) => ask(() => get(appId, id, versionOf(id), call)),
+      delete: (appId, id, call) => ask(() => clear(appId, id, versionOf(id), call)),
     },
   };
+}
+
+const managementRules: OptionRules = {
+  ...commonRules,
+  credentials: {
+    rule: "{ key, secret }, each a text, or { get, refresh }, each a function",
+    isFine: (value) => isPair(value, "key", "secret") || isSource(value),
+    isRequired: true,
+  },
+  basicAuth: {
+    rule: "{ username, password }, each a text",
+    isFine: (value) => isPair(value, "username", "password"),
+  },
+  baseUrl: aText,
+  engine: { rule: "current or legacy", isFine: (value) => value === "current" || value === "legacy" },
+};
+
+function isPair(value: unknown, name: string, secret: string): boolean {
+  return isRecord(value) && typeof value[name] === "string" && typeof value[secret] === "string";
+}
+
+/** What is wrong with the arguments is the request's failure, as it is everywhere. */
+function ask<T>(begin: () => ChatRequest<T>): ChatRequest<T> {
+  return chatRequest((async () => begin().withResponse())());
 }
 
 function versionOf(id: ExtensionId): string {
@@ -85,9 +118,13 @@ function versionOf(id: ExtensionId): string {
 
 /** All but stickers are wrapped in `settings` (docs/platform/management.md#settings-of-extensions). */
 function bodyOf(operation: string, id: ExtensionId, settings: object): Record<string, unknown> {
-  const missing = requiredSettings[id]?.find((name) => !Object.hasOwn(settings, name));
-  if (missing !== undefined) throw new InvalidInputError(operation, `settings.${missing}`, "given");
-  return id === "stickers" ? { ...settings } : { settings: { ...settings } };
+  return readPlainly(operation, "settings", () => {
+    // At run time nobody has seen to the types.
+    if (!isRecord(settings)) throw new InvalidInputError(operation, "settings", "an object");
+    const missing = requiredSettings[id]?.find((name) => !Object.hasOwn(settings, name));
+    if (missing !== undefined) throw new InvalidInputError(operation, `settings.${missing}`, "given", true);
+    return id === "stickers" ? { ...settings } : { settings: { ...settings } };
+  });
 }
 
 function managementCredentials({ credentials, basicAuth }: ManagementClientOptions): Credentials {

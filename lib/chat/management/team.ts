@@ -3,7 +3,12 @@ import { acknowledgement, itemResults, maybe, maybeNumber, maybeText, record } f
 import { list, opt } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** People with access to an app's dashboard. See docs/platform/management.md#team. */
+/**
+ * People with access to an app's dashboard. See docs/platform/management.md#team.
+ * @example
+ * await management.team.change(appId, { admins: ["zoe@example.com"] });
+ * for await (const { email, role } of management.team.list(appId)) console.log(email, role);
+ */
 export const team = {
   /** Lists them. One page. May be repeated. */
   list: {
@@ -41,6 +46,9 @@ export const team = {
 /**
  * Settings an app has by dotted keys, such as `core.conversations.updateOnReplies`.
  * @see docs/platform/management.md#settings
+ * @example
+ * await management.appSettings.set(appId, { settings: { "core.conversations.updateOnReplies": false } });
+ * const settings = await management.appSettings.get(appId);
  */
 export const appSettings = {
   /** Reads all settings. May be repeated. */

@@ -3,7 +3,8 @@ import { isRecord } from "../../json.ts";
 import { loopbackHosts } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
 import { int, opt, word, words, yesNo } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
@@ -48,7 +49,7 @@ const webhookUrl = () =>
   words(255).check(z.refine(isWebhookUrl, "a public https address (plain http only on this machine)"));
 
 function isWebhookUrl(address: string): boolean {
-  const url = URL.parse(address);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   return url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
 }
 
@@ -58,6 +59,11 @@ const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(
 /**
  * Webhooks of the current generation, at most 25 an app; every call carries `X-Webhook-Version: 2`.
  * @see docs/platform/management.md#webhooks
+ * @example
+ * const webhookURL = "https://example.com/webhooks/app";
+ * await management.webhooks.create(appId, { id: "events", name: "Events", webhookURL, enabled: false });
+ * await management.webhooks.addTriggers(appId, "events", { triggerIds: ["message_sent"] });
+ * await management.webhooks.update(appId, "events", { enabled: true });
  */
 export const webhooks = {
   /**

@@ -5,7 +5,14 @@ import type { Family } from "../operation.ts";
 
 const contactAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
 
-/** Where the acting user gets e-mail and SMS. See docs/platform/notifications.md#contact-details. */
+/**
+ * Where the acting user gets e-mail and SMS. See docs/platform/notifications.md#contact-details.
+ * @example
+ * await chat.contactDetails.update(
+ *   { email: "alice@example.com", phno: "+15550100" },
+ *   { onBehalfOf: "alice" },
+ * );
+ */
 export const contactDetails = {
   /** Reads the acting user's e-mail and phone number. May be repeated. */
   get: {

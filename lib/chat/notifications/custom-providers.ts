@@ -20,7 +20,17 @@ const smsUpdate = () => z.partial(smsInput());
 const emailInput = () => z.strictObject({ ...fields(), useStoredEmailID: yesNo() });
 const emailUpdate = () => z.partial(emailInput());
 
-/** Your own webhook for push notifications. See docs/platform/notifications.md#custom-providers. */
+/**
+ * Your own webhook for push notifications. See docs/platform/notifications.md#custom-providers.
+ * @example
+ * await chat.customPush.save({
+ *   isEnabled: true,
+ *   webhookURL: "https://example.com/push",
+ *   useBasicAuth: true,
+ *   basicAuthUsername: "chat",
+ *   basicAuthPassword,
+ * });
+ */
 export const customPush = {
   /** Reads the configuration. May be repeated. */
   get: {
@@ -50,7 +60,18 @@ export const customPush = {
   },
 } as const satisfies Family;
 
-/** Your own webhook for SMS. See docs/platform/notifications.md#custom-providers. */
+/**
+ * Your own webhook for SMS. See docs/platform/notifications.md#custom-providers.
+ * @example
+ * await chat.customSms.save({
+ *   isEnabled: true,
+ *   webhookURL: "https://example.com/sms",
+ *   useBasicAuth: true,
+ *   basicAuthUsername: "chat",
+ *   basicAuthPassword,
+ *   useStoredPhNo: true, // the platform sends the number along
+ * });
+ */
 export const customSms = {
   /** Reads the configuration. May be repeated. */
   get: {
@@ -80,7 +101,18 @@ export const customSms = {
   },
 } as const satisfies Family;
 
-/** Your own webhook for e-mail. See docs/platform/notifications.md#custom-providers. */
+/**
+ * Your own webhook for e-mail. See docs/platform/notifications.md#custom-providers.
+ * @example
+ * await chat.customEmail.save({
+ *   isEnabled: true,
+ *   webhookURL: "https://example.com/email",
+ *   useBasicAuth: true,
+ *   basicAuthUsername: "chat",
+ *   basicAuthPassword,
+ *   useStoredEmailID: true, // the platform sends the address along
+ * });
+ */
 export const customEmail = {
   /** Reads the configuration. May be repeated. */
   get: {

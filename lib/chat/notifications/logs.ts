@@ -3,7 +3,13 @@ import { anyId, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { affix, int, opt, unixMilliseconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** What was notified, to whom, and if not, why. See docs/platform/notifications.md#logs. */
+/**
+ * What was notified, to whom, and if not, why. See docs/platform/notifications.md#logs.
+ * @example
+ * for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
+ *   if (reason) console.log(`${receiver} was not told by ${channel}: ${reason}`);
+ * }
+ */
 export const notificationLogs = {
   /**
    * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page comes back as `messageId` and

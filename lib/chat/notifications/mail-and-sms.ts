@@ -31,7 +31,15 @@ const sendGridInput = () =>
   });
 const sendGridUpdate = () => z.partial(sendGridInput());
 
-/** Twilio, which sends the app's SMS. See docs/platform/notifications.md#e-mail-and-sms-providers. */
+/**
+ * Twilio, which sends the app's SMS. See docs/platform/notifications.md#e-mail-and-sms-providers.
+ * @example
+ * await chat.twilio.save({
+ *   twilioAccountSID: "AC0123456789",
+ *   twilioAuthToken,
+ *   twilioSenderPhoneNumber: "+15550100",
+ * });
+ */
 export const twilio = {
   /** Reads the configuration. May be repeated. */
   get: {
@@ -61,7 +69,18 @@ export const twilio = {
   },
 } as const satisfies Family;
 
-/** SendGrid, which sends the app's e-mail. See docs/platform/notifications.md#e-mail-and-sms-providers. */
+/**
+ * SendGrid, which sends the app's e-mail. See docs/platform/notifications.md#e-mail-and-sms-providers.
+ * @example
+ * await chat.sendGrid.save({
+ *   sendGridApiKey,
+ *   sendGridTemplateID: "d-0123456789",
+ *   sendGridUnsubscribeGroupID: "4711",
+ *   senderName: "Support",
+ *   senderEmail: "support@example.com",
+ *   allowEmailReplies: false,
+ * });
+ */
 export const sendGrid = {
   /** Reads the configuration. May be repeated. */
   get: {

@@ -58,7 +58,15 @@ const userQuery = () => z.strictObject(user());
 const conversation = () => ({ id: platformId(), type: z.enum(["oneOnOne", "group"]) });
 const timezoneAnswer = () => z.looseObject({ timezone: maybeText() });
 
-/** How one user wants to be notified. See docs/platform/notifications.md#preferences-of-a-user. */
+/**
+ * How one user wants to be notified. See docs/platform/notifications.md#preferences-of-a-user.
+ * @example
+ * await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
+ * await chat.notificationPreferences.mute({
+ *   uid: "alice",
+ *   conversations: [{ id: "bob", type: "oneOnOne", until: Date.now() + 60 * 60 * 1_000 }],
+ * });
+ */
 export const notificationPreferences = {
   /** Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. May be repeated. */
   get: {

@@ -39,7 +39,12 @@ const apnsInput = () => z.strictObject({ providerId: providerId(), ...apns() });
 /** Fields of the items are those of the input (inferred). */
 const providersAnswer = () => z.looseObject({ pushProviders: maybeObjects() });
 
-/** Google's push service. See docs/platform/notifications.md#push-providers. */
+/**
+ * Google's push service. See docs/platform/notifications.md#push-providers.
+ * @example
+ * await chat.fcmProviders.add({ providerId: "android", serviceAccountCreds });
+ * await chat.fcmProviders.makeDefault("android");
+ */
 export const fcmProviders = {
   /** Lists the providers. May be repeated. */
   list: {
@@ -75,7 +80,12 @@ export const fcmProviders = {
   },
 } as const satisfies Family;
 
-/** Apple's push service. See docs/platform/notifications.md#push-providers. */
+/**
+ * Apple's push service. See docs/platform/notifications.md#push-providers.
+ * @example
+ * await chat.apnsProviders.add({ providerId: "ios", keyId, p8Key });
+ * const { pushProviders } = await chat.apnsProviders.list();
+ */
 export const apnsProviders = {
   /** Lists the providers. May be repeated. */
   list: {

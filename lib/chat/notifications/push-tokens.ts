@@ -47,7 +47,17 @@ const tokensAnswer = () =>
     ),
   });
 
-/** Devices that get push notifications. See docs/platform/notifications.md#push-tokens. */
+/**
+ * Devices that get push notifications. See docs/platform/notifications.md#push-tokens.
+ * @example
+ * const { authToken } = await chat.authTokens.create("alice");
+ * await chat.pushTokens.register({
+ *   authToken,
+ *   platform: "fcm_android",
+ *   providerId: "android",
+ *   fcmToken: deviceToken,
+ * });
+ */
 export const pushTokens = {
   /** Registers a device: the token's field goes with the platform. Not repeated after an unclear failure; registering again is harmless. */
   register: {

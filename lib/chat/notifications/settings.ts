@@ -3,7 +3,12 @@ import { acknowledgement, maybeObject, one } from "../answers.ts";
 import { json, opt, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** How the app notifies. Setting values: docs/platform/notifications.md#values-of-preferences. */
+/**
+ * How the app notifies. Setting values: docs/platform/notifications.md#values-of-preferences.
+ * @example
+ * await chat.notificationSettings.update({ sound: { chat: "ding" } });
+ * const { preferences } = await chat.notificationSettings.get();
+ */
 export const notificationSettings = {
   /** Reads preferences, sounds and templates. May be repeated. */
   get: {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
@@ -22,6 +23,9 @@ const scope = () => z.enum(["fullAccess", "authOnly"]);
 /**
  * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two.
  * See docs/platform/addressing-and-keys.md#api-keys, docs/platform/addressing-and-keys.md#rotating-keys.
+ * @example
+ * const { apiKey } = await chat.apiKeys.create({ name: "backend", scope: "fullAccess" });
+ * // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.
  */
 export const apiKeys = {
   /**

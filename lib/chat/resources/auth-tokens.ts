@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
 import { json, opt, pageQuery, word, yesNo } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
@@ -21,6 +22,9 @@ const authTokenAnswer = (): Schema<AuthToken> => fields();
 /**
  * Tokens that log end users in; a user has at most 100, the oldest is archived.
  * @see docs/platform/addressing-and-keys.md#auth-tokens
+ * @example
+ * const { authToken } = await chat.authTokens.create("alice"); // Alice's device logs in with it
+ * await chat.authTokens.delete("alice", authToken); // and that device is logged out
  */
 export const authTokens = {
   /**

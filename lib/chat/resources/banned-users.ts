@@ -3,7 +3,12 @@ import { pageQuery } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
-/** Users banned from a group. See docs/platform/users-and-groups.md#banned-users. */
+/**
+ * Users banned from a group. See docs/platform/users-and-groups.md#banned-users.
+ * @example
+ * await chat.bannedUsers.ban("lobby", "bob");
+ * for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
+ */
 export const bannedUsers = {
   /** Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Not repeated after an unclear failure; banning again is harmless. */
   ban: {

@@ -3,7 +3,14 @@ import { acknowledgement } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { blockedMessageAnswer } from "./blocked-message-answer.ts";
 
-/** Messages that rules have blocked. See docs/platform/moderation.md#blocked-messages. */
+/**
+ * Messages that rules have blocked. See docs/platform/moderation.md#blocked-messages.
+ * @example
+ * for await (const { message, ruleName } of chat.blockedMessages.list()) {
+ *   console.log(`${ruleName} has blocked a message of ${message?.sender}.`);
+ *   if (message) await chat.blockedMessages.review(message.id, { status: "rejected", reviewed: true });
+ * }
+ */
 export const blockedMessages = {
   /** Lists blocked messages, at most 50 (from the example), no further page. May be repeated. */
   list: {

@@ -6,7 +6,13 @@ import { userAnswer } from "./user-answer.ts";
 
 const blockedUids = () => z.strictObject({ blockedUids: someIds() });
 
-/** Users whom a user has blocked. See docs/platform/users-and-groups.md#blocked-users. */
+/**
+ * Users whom a user has blocked. See docs/platform/users-and-groups.md#blocked-users.
+ * @example
+ * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
+ * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to Alice.`);
+ * await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
+ */
 export const blockedUsers = {
   /** Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after an unclear failure; blocking again is harmless. */
   block: {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { maybe, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
 import { int, opt, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
@@ -40,7 +41,13 @@ export interface Call extends z.infer<ReturnType<typeof fields>> {}
 
 const callAnswer = (): Schema<Call> => fields();
 
-/** Calls, read-only, on the Calls host. See docs/platform/calls.md#operations. */
+/**
+ * Calls, read-only, on the Calls host. See docs/platform/calls.md#operations.
+ * @example
+ * for await (const call of chat.calls.list()) {
+ *   if (call.sessionId) console.log((await chat.calls.get(call.sessionId)).totalDuration);
+ * }
+ */
 export const calls = {
   /** Lists calls, of the acting user if there is one. Whether `startedAt` and `endedAt` (unix seconds) mean equal, from or until is not documented. May be repeated. */
   list: {

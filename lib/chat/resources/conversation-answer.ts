@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
-import type { Schema } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 
 const fields = () =>

@@ -10,7 +10,16 @@ const pinnedEntry = () =>
       z.refine((entry) => (entry.uid === undefined) !== (entry.guid === undefined), "either a uid or a guid"),
     );
 
-/** Conversations of the app. See docs/platform/conversations.md#listing-conversations. */
+/**
+ * Conversations of the app. See docs/platform/conversations.md#listing-conversations.
+ * @example
+ * for await (const { conversationId, unreadMessageCount } of chat.conversations.list(
+ *   {},
+ *   { onBehalfOf: "alice" },
+ * )) {
+ *   console.log(conversationId, unreadMessageCount);
+ * }
+ */
 export const conversations = {
   /** Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1 to 1000, default 100. May be repeated. */
   list: {

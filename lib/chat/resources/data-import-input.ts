@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../json.ts";
 import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
-import type { Schema } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
 /** Entities of one kind a request may hold (docs/platform/import-and-metrics.md#import-limits). */

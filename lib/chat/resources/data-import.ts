@@ -12,6 +12,10 @@ import {
 /**
  * Bulk import: first users, then groups, members, messages. 1 to 50 entities a call and 60 calls a minute, which the
  * client paces. Answers one result per entity: check each `success`. See docs/platform/import-and-metrics.md#importing.
+ * @example
+ * const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
+ * for (const [uid, { success }] of Object.entries(results))
+ *   if (!success) console.log(`${uid} is not imported.`);
  */
 export const dataImport = {
   /** Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after an unclear failure; what importing an existing user does is not documented. */

@@ -9,6 +9,15 @@ const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
 /**
  * Messages users found inappropriate, and what became of them.
  * @see docs/platform/moderation.md#flagged-and-reviewed-messages
+ * @example
+ * await chat.flaggedMessages.flag(
+ *   messageId,
+ *   { reasonId: "spam", remark: "Twice today" },
+ *   { onBehalfOf: "bob" },
+ * );
+ * for await (const { id } of chat.flaggedMessages.list()) {
+ *   if (id) await chat.flaggedMessages.review(id, { status: "approved" });
+ * }
  */
 export const flaggedMessages = {
   /**

@@ -4,7 +4,13 @@ import { opt, pageFields, someIds, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
-/** Friends of a user, at most 1,000. See docs/platform/users-and-groups.md#friends. */
+/**
+ * Friends of a user, at most 1,000. See docs/platform/users-and-groups.md#friends.
+ * @example
+ * const { accepted } = await chat.friends.add("alice", { accepted: ["bob"] });
+ * console.log(accepted?.bob?.success);
+ * const friendsOfAlice = await chat.friends.list("alice").page();
+ */
 export const friends = {
   /** Makes users friends at once; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; adding again reports ERR_ALREADY_FRIEND per uid. */
   add: {

@@ -3,7 +3,13 @@ import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
 import { messageMark, pinAnswer, resetInput, tagsInput } from "./conversation-input.ts";
 
-/** The acting user's conversation with a group. See docs/platform/conversations.md#reading-and-tagging. */
+/**
+ * The acting user's conversation with a group. See docs/platform/conversations.md#reading-and-tagging.
+ * @example
+ * const conversation = await chat.groupConversations.get("lobby", { onBehalfOf: "alice" });
+ * console.log(conversation.unreadMessageCount);
+ * await chat.groupConversations.markRead("lobby", {}, { onBehalfOf: "alice" });
+ */
 export const groupConversations = {
   /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
   get: {

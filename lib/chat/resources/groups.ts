@@ -17,7 +17,8 @@ import {
   words,
   yesNo,
 } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 import { memberLists } from "./member-lists.ts";
 
 const fields = () =>
@@ -75,7 +76,13 @@ const createInput = () =>
       }),
     );
 
-/** Groups. See docs/platform/users-and-groups.md#groups. */
+/**
+ * Groups. See docs/platform/users-and-groups.md#groups.
+ * @example
+ * await chat.groups.create({ guid: "club", name: "Club", type: "public", owner: "alice" });
+ * await chat.groups.update("club", { description: "Every Tuesday" });
+ * for await (const group of chat.groups.list({ searchKey: "clu" })) console.log(group.membersCount);
+ */
 export const groups = {
   /**
    * Creates a group, with up to 25 members at once; without `owner` the acting user or the system owns it.

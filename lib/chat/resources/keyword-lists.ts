@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
@@ -38,7 +39,12 @@ const content = () => ({
   file: opt(z.custom<Blob>((value) => value instanceof Blob, "a Blob")),
 });
 
-/** Keyword lists of moderation rules, at most 25 own ones. See docs/platform/moderation.md#keyword-lists. */
+/**
+ * Keyword lists of moderation rules, at most 25 own ones. See docs/platform/moderation.md#keyword-lists.
+ * @example
+ * const { id } = await chat.keywordLists.create({ id: "rude", category: "word", searchTerms: ["darn"] });
+ * await chat.keywordLists.update(id, { category: "word", searchTerms: ["darn", "heck"] });
+ */
 export const keywordLists = {
   /** Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after an unclear failure; the error for a duplicate is not documented. */
   create: {

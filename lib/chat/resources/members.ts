@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { acknowledgement, type ItemResult, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
 import { opt, pageFields } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 import { memberLists } from "./member-lists.ts";
 import { type User, userAnswer } from "./user-answer.ts";
 
@@ -34,7 +35,14 @@ const addedAnswer = (): Schema<AddedMembers> =>
 
 const scope = () => z.enum(["admin", "moderator", "participant"]);
 
-/** Members of groups. See docs/platform/users-and-groups.md#members. */
+/**
+ * Members of groups. See docs/platform/users-and-groups.md#members.
+ * @example
+ * await chat.groups.create({ guid: "club", name: "Club", type: "public" });
+ * const added = await chat.members.add("club", { admins: ["alice"], participants: ["bob"] });
+ * console.log(added.participants?.bob?.success); // each uid has a result of its own
+ * await chat.members.changeScope("club", "bob", { scope: "moderator" });
+ */
 export const members = {
   /**
    * Adds members by scope, or bans users: 1 to 25 uids a call. Check each uid's `success`: a failing one does not fail the

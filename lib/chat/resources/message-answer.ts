@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
-import type { Schema } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 /** `data` of a message; what is there depends on its category and type. */
 const data = () =>
@@ -73,13 +73,11 @@ export interface Message extends z.infer<ReturnType<typeof fields>> {}
 /** Reads a message (docs/platform/messages.md#shape-of-a-message). */
 export const messageAnswer = (): Schema<Message> => fields();
 
+const deletedFields = () =>
+  z.looseObject({ ...base(), id: maybe(anyId()), success: maybeFlag(), message: maybeText() });
+
 /** What deleting a message answers: the action message, or `{success, message}` after a permanent deletion. */
-export interface DeletedMessage extends Partial<Omit<Message, "data">> {
-  readonly success?: boolean | undefined;
-  readonly message?: string | undefined;
-  readonly data?: Message["data"];
-}
+export interface DeletedMessage extends z.infer<ReturnType<typeof deletedFields>> {}
 
 /** Reads the answer of a deletion (its permanent form is inferred: docs/platform/messages.md#editing-and-deleting). */
-export const deletedAnswer = (): Schema<DeletedMessage> =>
-  z.looseObject({ ...base(), id: maybe(anyId()), success: maybeFlag(), message: maybeText() });
+export const deletedAnswer = (): Schema<DeletedMessage> => deletedFields();

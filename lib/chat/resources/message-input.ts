@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ids, json, jsonBytes, opt, platformId, tags, word, words } from "../fields.ts";
-import type { Schema } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 /**
  * Message payloads have at most 65,536 characters, their `data` at most 10 KB

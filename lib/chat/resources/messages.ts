@@ -6,7 +6,16 @@ import { deletedAnswer, messageAnswer } from "./message-answer.ts";
 import { messageData, messageInput } from "./message-input.ts";
 import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from "./message-query.ts";
 
-/** Messages. See docs/platform/messages.md#messages. */
+/**
+ * Messages. See docs/platform/messages.md#messages.
+ * @example
+ * const { id } = await chat.messages.send(
+ *   { receiver: "bob", receiverType: "user", type: "text", data: { text: "It is on its way 📦" } },
+ *   { onBehalfOf: "alice" },
+ * );
+ * await chat.messages.update(id, { data: { text: "It has arrived 📦" } }, { onBehalfOf: "alice" });
+ * const newest = await chat.messages.listForGroup("lobby", { affix: "prepend", limit: 20 }).page();
+ */
 export const messages = {
   /**
    * Sends a message to a user, a group or several of them; without `onBehalfOf` the app itself is the sender.

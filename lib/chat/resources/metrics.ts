@@ -3,7 +3,13 @@ import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { unixMilliseconds } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** Usage of the app. See docs/platform/import-and-metrics.md#metrics. */
+/**
+ * Usage of the app. See docs/platform/import-and-metrics.md#metrics.
+ * @example
+ * const dayMs = 24 * 60 * 60 * 1_000;
+ * const { metrics } = await chat.metrics.usage({ fromDate: Date.now() - 30 * dayMs, toDate: Date.now() });
+ * console.log(metrics?.active_users);
+ */
 export const metrics = {
   /** Reads usage between two moments in unix milliseconds (the unit is that of the example). May be repeated. */
   usage: {

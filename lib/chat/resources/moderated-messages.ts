@@ -21,6 +21,15 @@ const userDetails = () =>
 /**
  * Messages of another system that are checked here; their status starts as pending.
  * @see docs/platform/moderation.md#messages-of-other-systems
+ * @example
+ * const { id, data } = await chat.moderatedMessages.send({
+ *   sender: "alice",
+ *   receiver: "bob",
+ *   receiverType: "user",
+ *   type: "text",
+ *   data: { text: "Is this all right?" },
+ * });
+ * console.log(id, data?.moderation);
  */
 export const moderatedMessages = {
   /**

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
 import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
@@ -36,7 +37,19 @@ const content = () => ({
   conditions: opt(z.array(json())),
 });
 
-/** Rules that messages are checked against. See docs/platform/moderation.md#rules. */
+/**
+ * Rules that messages are checked against. See docs/platform/moderation.md#rules.
+ * @example
+ * await chat.moderationRules.create({
+ *   id: "no-spam",
+ *   name: "No spam",
+ *   enabled: true,
+ *   action: ["blockMessage"],
+ *   conditions: [
+ *     { id: 1, entity: "message", operand: "text", operator: "contains", category: "word", value: ["spam"] },
+ *   ],
+ * });
+ */
 export const moderationRules = {
   /** Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not repeated after an unclear failure; the error for a duplicate is not documented. */
   create: {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { maybe, maybeNumber, maybeText, maybeTexts, record } from "../answers.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const definition = () =>
   z.looseObject({
@@ -35,7 +36,12 @@ const valuesInput = () =>
     ),
   });
 
-/** What users of a role may do. See docs/platform/users-and-groups.md#permissions. */
+/**
+ * What users of a role may do. See docs/platform/users-and-groups.md#permissions.
+ * @example
+ * await chat.rolePermissions.set("default", { permissions: { listUsers: "deny" } });
+ * await chat.rolePermissions.unset("default", "listUsers"); // back to what the platform has
+ */
 export const rolePermissions = {
   /** Lists the 28 permissions a role can have. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   list: {
@@ -59,7 +65,12 @@ export const rolePermissions = {
   },
 } as const satisfies Family;
 
-/** What members of a scope may do in one group. See docs/platform/users-and-groups.md#permissions. */
+/**
+ * What members of a scope may do in one group. See docs/platform/users-and-groups.md#permissions.
+ * @example
+ * // Only moderators and admins write in the lobby:
+ * await chat.scopePermissions.set("lobby", "participant", { permissions: { sendMessage: "deny" } });
+ */
 export const scopePermissions = {
   /** Lists the 11 permissions a scope can have. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
   list: {

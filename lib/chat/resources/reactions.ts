@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeNumber, maybeText } from "../answers.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { userAnswer } from "./user-answer.ts";
 
@@ -22,6 +23,9 @@ const reactionAnswer = (): Schema<Reaction> => fields();
 /**
  * Reactions to messages; `reaction` is the emoji or text itself, it is encoded for you.
  * @see docs/platform/messages.md#reactions
+ * @example
+ * await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
+ * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
  */
 export const reactions = {
   /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
@@ -23,7 +24,12 @@ const reasonAnswer = (): Schema<Reason> => fields();
 /** The platform documents no limit for ids and names; this one only keeps mistakes out. */
 const name = () => words(1_000);
 
-/** Reasons users may pick when they flag a message. See docs/platform/moderation.md#reasons. */
+/**
+ * Reasons users may pick when they flag a message. See docs/platform/moderation.md#reasons.
+ * @example
+ * await chat.reasons.create({ id: "off-topic", name: "Off topic" });
+ * const all = await chat.reasons.list().page(); // the built-in ones have `default`
+ */
 export const reasons = {
   /**
    * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented.

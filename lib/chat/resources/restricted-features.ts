@@ -6,6 +6,9 @@ import type { Family } from "../operation.ts";
 /**
  * Features a role may not use; keys as in `u.listUsers`, the prefix is from examples.
  * @see docs/platform/users-and-groups.md#restricted-features
+ * @example
+ * await chat.restrictedFeatures.restrict("default", { featuresToRestrict: ["createGroup"] });
+ * for await (const { key } of chat.restrictedFeatures.list("default")) console.log(key);
  */
 export const restrictedFeatures = {
   /** Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure; forbidding again is harmless. */

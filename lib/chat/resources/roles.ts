@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { json, opt, pageQuery, platformId, words } from "../fields.ts";
-import type { Family, Schema } from "../operation.ts";
+import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
@@ -28,7 +29,12 @@ const settings = () =>
 
 const profile = () => ({ description: opt(words(255)), metadata: opt(json()), settings: opt(settings()) });
 
-/** Roles of users, at most 25; the role `default` always exists. See docs/platform/users-and-groups.md#roles. */
+/**
+ * Roles of users, at most 25; the role `default` always exists. See docs/platform/users-and-groups.md#roles.
+ * @example
+ * await chat.roles.create({ role: "manager", name: "Manager" });
+ * await chat.users.update("alice", { role: "manager" });
+ */
 export const roles = {
   /** Creates a role. `role` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255. Not repeated after an unclear failure; the error for a duplicate is not documented. */
   create: {

@@ -5,7 +5,16 @@ import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { replyInput } from "./message-input.ts";
 
-/** Threads below messages; one level deep. See docs/platform/messages.md#threads. */
+/**
+ * Threads below messages; one level deep. See docs/platform/messages.md#threads.
+ * @example
+ * await chat.threads.reply(
+ *   messageId,
+ *   { receiver: "bob", receiverType: "user", type: "text", data: { text: "Which one?" } },
+ *   { onBehalfOf: "alice" },
+ * );
+ * const replies = await chat.threads.listReplies(messageId, {}, { onBehalfOf: "alice" }).page();
+ */
 export const threads = {
   /**
    * Replies in the thread of a message. Limits as for `messages.send`.

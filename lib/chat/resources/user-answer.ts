@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
-import type { Schema } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({

@@ -5,7 +5,13 @@ import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
 import { messageMark, pinAnswer, tagsInput } from "./conversation-input.ts";
 
-/** The acting user's conversation with a user. See docs/platform/conversations.md#reading-and-tagging. */
+/**
+ * The acting user's conversation with a user. See docs/platform/conversations.md#reading-and-tagging.
+ * @example
+ * const withBob = await chat.userConversations.get("bob", { onBehalfOf: "alice" });
+ * if (withBob.unreadMessageCount) await chat.userConversations.markRead("bob", {}, { onBehalfOf: "alice" });
+ * await chat.userConversations.pin("bob", { onBehalfOf: "alice" });
+ */
 export const userConversations = {
   /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
   get: {

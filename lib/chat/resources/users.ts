@@ -29,7 +29,13 @@ const profile = () => ({
   tags: opt(tags()),
 });
 
-/** Users of the app. See docs/platform/users-and-groups.md#users. */
+/**
+ * Users of the app. See docs/platform/users-and-groups.md#users.
+ * @example
+ * const zoe = await chat.users.create({ uid: "zoe", name: "Zoë", tags: ["new"] });
+ * await chat.users.update(zoe.uid, { statusMessage: "Back on Monday" });
+ * for await (const user of chat.users.list({ searchKey: "zo" })) console.log(user.name);
+ */
 export const users = {
   /**
    * Creates a user; with `withAuthToken` the answer carries a login token too.

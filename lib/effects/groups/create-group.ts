@@ -1,13 +1,22 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
+import { checkCall } from "../../chat/check-call.ts";
 import { groups } from "../../chat/resources/groups.ts";
-import { type Created, type CreateOptions, creatingEffect, hasFields } from "../creating-effect.ts";
+import type { CreateGroupInput } from "../../chat/types/groups.ts";
+import { lazy } from "../../lazy.ts";
+import {
+  type Created,
+  type CreateOptions,
+  checkCreateOptions,
+  creatingEffect,
+  hasFields,
+} from "../creating-effect.ts";
 import type { Effect } from "../effect.ts";
 
 /** A group to create, with up to 25 members. */
-export type NewGroup = z.input<ReturnType<typeof groups.create.input>> & {
+export interface NewGroup extends CreateGroupInput {
   /** uid of the user who creates, and owns it unless `owner` does. Default: the app creates. */
   readonly onBehalfOf?: string;
-};
+}
 
 /**
  * Creates a group. Once: its id is taken afterwards. Where an earlier attempt may have created it, a group of this id with the
@@ -16,10 +25,10 @@ export type NewGroup = z.input<ReturnType<typeof groups.create.input>> & {
  * ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS.
  * @see docs/platform/users-and-groups.md#groups
  */
-export function createGroup(
-  { onBehalfOf, ...group }: NewGroup,
-  options: CreateOptions = {},
-): Effect<Created> {
+export function createGroup(created: NewGroup, options: CreateOptions = {}): Effect<Created> {
+  checkCall("createGroup", "group", newGroupSchema(), created);
+  checkCreateOptions("createGroup", options);
+  const { onBehalfOf, ...group } = created;
   const { guid, name, type, icon, description, owner } = group;
   return creatingEffect(
     {
@@ -37,3 +46,7 @@ export function createGroup(
     options,
   );
 }
+
+const newGroupSchema = /* @__PURE__ */ lazy(() =>
+  z.extend(groups.create.input(), { onBehalfOf: z.optional(z.string()) }),
+);

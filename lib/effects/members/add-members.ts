@@ -1,4 +1,6 @@
+import * as z from "zod/mini";
 import { members } from "../../chat/resources/members.ts";
+import { checkEffect, textOrNone, textsOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type ItemOutcomes, readOutcomes } from "../item-outcomes.ts";
 import { requestLimits } from "../request-limits.ts";
@@ -20,7 +22,13 @@ export interface NewMembers {
  * ERR_PLAN_QUOTA_RESTRICTION.
  * @see docs/platform/users-and-groups.md#members
  */
-export function addMembers({ guid, onBehalfOf, ...lists }: NewMembers): Effect<ItemOutcomes> {
+export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
+  checkEffect("addMembers", added, {
+    guid: z.string(),
+    ...{ admins: textsOrNone(), moderators: textsOrNone(), participants: textsOrNone() },
+    onBehalfOf: textOrNone(),
+  });
+  const { guid, onBehalfOf, ...lists } = added;
   const { admins = [], moderators = [], participants = [] } = lists;
   return {
     kind: members.add.id,

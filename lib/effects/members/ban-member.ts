@@ -1,14 +1,17 @@
 import { bannedUsers } from "../../chat/resources/banned-users.ts";
+import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
-import type { Membership } from "./membership.ts";
+import { type Membership, membershipShape } from "./membership.ts";
 
 /**
  * Bans a user from a group, whose member they need not be. Naturally repeatable: who is banned already counts as banned. Errors:
  * ERR_GUID_NOT_FOUND, ERR_UID_NOT_FOUND, ERR_GROUP_NO_CLEARANCE.
  * @see docs/platform/users-and-groups.md#banned-users
  */
-export function banMember({ guid, uid, onBehalfOf }: Membership): Effect<Settled> {
+export function banMember(membership: Membership): Effect<Settled> {
+  checkEffect("banMember", membership, membershipShape());
+  const { guid, uid, onBehalfOf } = membership;
   return settlingEffect(
     bannedUsers.ban.id,
     (call, limits) => call(bannedUsers.ban, guid, uid, { onBehalfOf, ...limits }),
@@ -21,7 +24,9 @@ export function banMember({ guid, uid, onBehalfOf }: Membership): Effect<Settled
  * banning.
  * @see docs/platform/users-and-groups.md#banned-users
  */
-export function unbanMember({ guid, uid, onBehalfOf }: Membership): Effect<Settled> {
+export function unbanMember(membership: Membership): Effect<Settled> {
+  checkEffect("unbanMember", membership, membershipShape());
+  const { guid, uid, onBehalfOf } = membership;
   return settlingEffect(
     bannedUsers.unban.id,
     (call, limits) => call(bannedUsers.unban, guid, uid, { onBehalfOf, ...limits }),

@@ -1,7 +1,9 @@
+import * as z from "zod/mini";
 import { members } from "../../chat/resources/members.ts";
+import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
-import type { Membership } from "./membership.ts";
+import { type Membership, membershipShape } from "./membership.ts";
 
 export interface ScopeChange extends Membership {
   readonly scope: "admin" | "moderator" | "participant";
@@ -13,7 +15,12 @@ export interface ScopeChange extends Membership {
  * ERR_GROUP_NO_SELF_ACTION.
  * @see docs/platform/users-and-groups.md#members
  */
-export function changeScope({ guid, uid, scope, onBehalfOf }: ScopeChange): Effect<Settled> {
+export function changeScope(change: ScopeChange): Effect<Settled> {
+  checkEffect("changeScope", change, {
+    ...membershipShape(),
+    scope: z.enum(["admin", "moderator", "participant"]),
+  });
+  const { guid, uid, scope, onBehalfOf } = change;
   return settlingEffect(
     members.changeScope.id,
     (call, limits) => call(members.changeScope, guid, uid, { scope }, { onBehalfOf, ...limits }),

@@ -1,14 +1,17 @@
 import { members } from "../../chat/resources/members.ts";
+import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
-import type { Membership } from "./membership.ts";
+import { type Membership, membershipShape } from "./membership.ts";
 
 /**
  * Removes a member from a group; they may join again. Naturally repeatable: who is no member counts as removed. One who
  * joined again between an unclear attempt and the next is removed again. Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_CLEARANCE.
  * @see docs/platform/users-and-groups.md#members
  */
-export function kickMember({ guid, uid, onBehalfOf }: Membership): Effect<Settled> {
+export function kickMember(membership: Membership): Effect<Settled> {
+  checkEffect("kickMember", membership, membershipShape());
+  const { guid, uid, onBehalfOf } = membership;
   return settlingEffect(
     members.remove.id,
     (call, limits) => call(members.remove, guid, uid, { onBehalfOf, ...limits }),

@@ -1,4 +1,6 @@
+import * as z from "zod/mini";
 import { reactions } from "../../chat/resources/reactions.ts";
+import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
 
@@ -16,7 +18,9 @@ export interface OwnReaction {
  * reaction is there. Errors: ERR_MESSAGE_ID_NOT_FOUND.
  * @see docs/platform/messages.md#reactions
  */
-export function addReaction({ messageId, reaction, onBehalfOf }: OwnReaction): Effect<Settled> {
+export function addReaction(own: OwnReaction): Effect<Settled> {
+  checkEffect("addReaction", own, { messageId: z.string(), reaction: z.string(), onBehalfOf: z.string() });
+  const { messageId, reaction, onBehalfOf } = own;
   return settlingEffect(reactions.add.id, (call, limits) =>
     call(reactions.add, messageId, reaction, { onBehalfOf, ...limits }),
   );

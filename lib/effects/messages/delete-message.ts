@@ -1,4 +1,6 @@
+import * as z from "zod/mini";
 import { messages } from "../../chat/resources/messages.ts";
+import { checkEffect, textOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.ts";
 
@@ -15,7 +17,13 @@ export interface Deletion {
  * ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
  * @see docs/platform/messages.md#editing-and-deleting
  */
-export function deleteMessage({ messageId, permanent, onBehalfOf }: Deletion): Effect<Settled> {
+export function deleteMessage(deletion: Deletion): Effect<Settled> {
+  checkEffect("deleteMessage", deletion, {
+    messageId: z.string(),
+    permanent: z.optional(z.boolean()),
+    onBehalfOf: textOrNone(),
+  });
+  const { messageId, permanent, onBehalfOf } = deletion;
   return settlingEffect(
     messages.delete.id,
     (call, limits) => call(messages.delete, messageId, { permanent }, { onBehalfOf, ...limits }),

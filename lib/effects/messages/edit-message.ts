@@ -1,5 +1,7 @@
+import * as z from "zod/mini";
 import { messages } from "../../chat/resources/messages.ts";
 import type { JsonValue } from "../../json-value.ts";
+import { checkEffect, textOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { requestLimits } from "../request-limits.ts";
 
@@ -19,12 +21,14 @@ export interface MessageEdit {
  * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
  * @see docs/platform/messages.md#editing-and-deleting
  */
-export function editMessage({
-  messageId,
-  text,
-  metadata,
-  onBehalfOf,
-}: MessageEdit): Effect<{ messageId: string }> {
+export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
+  checkEffect("editMessage", edit, {
+    messageId: z.string(),
+    text: z.string(),
+    metadata: z.optional(z.record(z.string(), z.json())),
+    onBehalfOf: textOrNone(),
+  });
+  const { messageId, text, metadata, onBehalfOf } = edit;
   return {
     kind: messages.update.id,
     inShadow: { messageId },

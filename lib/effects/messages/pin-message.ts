@@ -1,4 +1,6 @@
+import * as z from "zod/mini";
 import { messages } from "../../chat/resources/messages.ts";
+import { checkEffect, textOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.ts";
 
@@ -13,7 +15,9 @@ export interface Pin {
  * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED.
  * @see docs/platform/messages.md#pins-and-saves
  */
-export function pinMessage({ messageId, onBehalfOf }: Pin): Effect<Settled> {
+export function pinMessage(pin: Pin): Effect<Settled> {
+  checkEffect("pinMessage", pin, pinShape());
+  const { messageId, onBehalfOf } = pin;
   return settlingEffect(messages.pin.id, (call, limits) =>
     call(messages.pin, messageId, { onBehalfOf, ...limits }),
   );
@@ -24,10 +28,14 @@ export function pinMessage({ messageId, onBehalfOf }: Pin): Effect<Settled> {
  * ERR_PERMISSION_DENIED.
  * @see docs/platform/messages.md#pins-and-saves
  */
-export function unpinMessage({ messageId, onBehalfOf }: Pin): Effect<Settled> {
+export function unpinMessage(pin: Pin): Effect<Settled> {
+  checkEffect("unpinMessage", pin, pinShape());
+  const { messageId, onBehalfOf } = pin;
   return settlingEffect(
     messages.unpin.id,
     (call, limits) => call(messages.unpin, messageId, { onBehalfOf, ...limits }),
     { meanSo: messageIsGone },
   );
 }
+
+const pinShape = () => ({ messageId: z.string(), onBehalfOf: textOrNone() });

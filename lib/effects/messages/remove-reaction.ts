@@ -1,14 +1,18 @@
+import * as z from "zod/mini";
 import { reactions } from "../../chat/resources/reactions.ts";
+import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.ts";
 import type { OwnReaction } from "./add-reaction.ts";
 
 /**
  * Takes a user's reaction back. Naturally repeatable: taking back what is not there changes nothing, and a reaction to a
- * message that is gone counts as taken back.
+ * message that is gone counts as taken back. Errors: those of the client.
  * @see docs/platform/messages.md#reactions
  */
-export function removeReaction({ messageId, reaction, onBehalfOf }: OwnReaction): Effect<Settled> {
+export function removeReaction(own: OwnReaction): Effect<Settled> {
+  checkEffect("removeReaction", own, { messageId: z.string(), reaction: z.string(), onBehalfOf: z.string() });
+  const { messageId, reaction, onBehalfOf } = own;
   return settlingEffect(
     reactions.remove.id,
     (call, limits) => call(reactions.remove, messageId, reaction, { onBehalfOf, ...limits }),

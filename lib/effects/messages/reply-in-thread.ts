@@ -1,8 +1,10 @@
+import * as z from "zod/mini";
 import { threads } from "../../chat/resources/threads.ts";
+import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
-import { markedSteps, type SendOptions, stepsOfSending } from "../marked-message.ts";
+import { checkSendOptions, markedSteps, type SendOptions, stepsOfSending } from "../marked-message.ts";
 import type { SpokenMessage } from "../text-message.ts";
-import { type MessageContent, withMarks } from "./send-message.ts";
+import { contentShape, type MessageContent, withMarks } from "./send-message.ts";
 
 /** A reply in the thread of a message; its receiver is that of the conversation that the message stands in. */
 export interface ThreadReply extends SpokenMessage, MessageContent {
@@ -17,6 +19,8 @@ export interface ThreadReply extends SpokenMessage, MessageContent {
  * @see docs/platform/messages.md#threads
  */
 export function replyInThread(reply: ThreadReply, options: SendOptions = {}): Effect<{ id: string }> {
+  checkEffect("replyInThread", reply, { ...contentShape(), parentId: z.string() });
+  checkSendOptions("replyInThread", options);
   return {
     kind: threads.reply.id,
     inShadow: { id: "0" },

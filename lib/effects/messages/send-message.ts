@@ -1,12 +1,14 @@
-import type { MessageInput } from "../../chat/resources/message-input.ts";
+import * as z from "zod/mini";
 import { messages } from "../../chat/resources/messages.ts";
+import type { SendMessageInput } from "../../chat/types/messages.ts";
 import type { AutomaticMarks } from "../automatic.ts";
+import { checkEffect, textOrNone, textsOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
-import { markedSteps, type SendOptions, stepsOfSending } from "../marked-message.ts";
+import { checkSendOptions, markedSteps, type SendOptions, stepsOfSending } from "../marked-message.ts";
 import type { SpokenMessage } from "../text-message.ts";
 
 /** What a message holds: any category and type, files by their addresses, at most 22 tags of one's own. */
-export type MessageContent = Pick<MessageInput, "category" | "type" | "data" | "tags">;
+export type MessageContent = Pick<SendMessageInput, "category" | "type" | "data" | "tags">;
 
 /** A message that a user of the app sends. */
 export interface OutgoingMessage extends SpokenMessage, MessageContent {
@@ -21,6 +23,8 @@ export interface OutgoingMessage extends SpokenMessage, MessageContent {
  * @see docs/platform/messages.md#sending
  */
 export function sendMessage(message: OutgoingMessage, options: SendOptions = {}): Effect<{ id: string }> {
+  checkEffect("sendMessage", message, { ...contentShape(), quotedMessageId: textOrNone() });
+  checkSendOptions("sendMessage", options);
   return {
     kind: messages.send.id,
     inShadow: { id: "0" },
@@ -36,6 +40,15 @@ export function sendMessage(message: OutgoingMessage, options: SendOptions = {})
     },
   };
 }
+
+/** Makes the schemas of what a message holds and says to whom; the client checks the content itself. */
+export const contentShape = () => ({
+  receiver: z.string(),
+  receiverType: z.enum(["user", "group"]),
+  onBehalfOf: z.string(),
+  ...{ category: textOrNone(), type: textOrNone(), tags: textsOrNone() },
+  data: z.optional(z.looseObject({ metadata: z.optional(z.looseObject({})) })),
+});
 
 /** Puts marks on what a message holds. */
 export function withMarks(

@@ -1,7 +1,9 @@
+import * as z from "zod/mini";
 import { InvalidInputError } from "../../chat/errors.ts";
 import type { CallOperation } from "../../chat/operation.ts";
 import { messages } from "../../chat/resources/messages.ts";
 import { PermanentError } from "../../triggers/permanent-error.ts";
+import { checkEffect, textOrNone, textsOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type RequestLimits, requestLimits } from "../request-limits.ts";
 
@@ -22,9 +24,12 @@ export interface Tagging {
  * @see docs/platform/messages.md#editing-and-deleting
  * @see docs/platform/ids-and-limits.md#tags
  */
-export function tagMessage({ messageId, add = [], remove = [], onBehalfOf }: Tagging): Effect<{
-  tags: string[];
-}> {
+export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
+  checkEffect("tagMessage", tagging, {
+    messageId: z.string(),
+    ...{ add: textsOrNone(), remove: textsOrNone(), onBehalfOf: textOrNone() },
+  });
+  const { messageId, add = [], remove = [], onBehalfOf } = tagging;
   return {
     kind: messages.update.id,
     inShadow: { tags: [...add] },

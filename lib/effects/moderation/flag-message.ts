@@ -1,4 +1,6 @@
+import * as z from "zod/mini";
 import { flaggedMessages } from "../../chat/resources/flagged-messages.ts";
+import { checkEffect, textOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
 
@@ -16,7 +18,12 @@ export interface Flag {
  * (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND.
  * @see docs/platform/moderation.md#flagging
  */
-export function flagMessage({ messageId, reasonId, remark, onBehalfOf }: Flag): Effect<Settled> {
+export function flagMessage(flag: Flag): Effect<Settled> {
+  checkEffect("flagMessage", flag, {
+    ...{ messageId: z.string(), reasonId: z.string(), remark: textOrNone() },
+    onBehalfOf: z.string(),
+  });
+  const { messageId, reasonId, remark, onBehalfOf } = flag;
   return settlingEffect(flaggedMessages.flag.id, (call, limits) =>
     call(
       flaggedMessages.flag,
@@ -35,10 +42,15 @@ export interface FlagReview {
 
 /**
  * Decides about a flagged message. Once: a reviewed message is flagged no more, so where an earlier attempt may have
- * reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal.
+ * reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors: those of the client.
  * @see docs/platform/moderation.md#flagged-and-reviewed-messages
  */
-export function reviewFlaggedMessage({ messageId, status }: FlagReview): Effect<Settled> {
+export function reviewFlaggedMessage(review: FlagReview): Effect<Settled> {
+  checkEffect("reviewFlaggedMessage", review, {
+    messageId: z.string(),
+    status: z.enum(["approved", "disapproved"]),
+  });
+  const { messageId, status } = review;
   return settlingEffect(
     flaggedMessages.review.id,
     (call, limits) => call(flaggedMessages.review, messageId, { status }, limits),

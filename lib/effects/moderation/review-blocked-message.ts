@@ -1,4 +1,6 @@
+import * as z from "zod/mini";
 import { blockedMessages } from "../../chat/resources/blocked-messages.ts";
+import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
 
@@ -10,10 +12,15 @@ export interface BlockReview {
 
 /**
  * Decides about a message that a rule has blocked. Once: a reviewed message is on the list of blocked ones no more, so
- * where an earlier attempt may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal.
+ * where an earlier attempt may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors: those of the client.
  * @see docs/platform/moderation.md#blocked-messages
  */
-export function reviewBlockedMessage({ messageId, status }: BlockReview): Effect<Settled> {
+export function reviewBlockedMessage(review: BlockReview): Effect<Settled> {
+  checkEffect("reviewBlockedMessage", review, {
+    messageId: z.string(),
+    status: z.enum(["approved", "rejected"]),
+  });
+  const { messageId, status } = review;
   return settlingEffect(
     blockedMessages.review.id,
     (call, limits) => call(blockedMessages.review, messageId, { status, reviewed: true }, limits),

@@ -1,4 +1,6 @@
+import * as z from "zod/mini";
 import { blockedUsers } from "../../chat/resources/blocked-users.ts";
+import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type ItemOutcomes, readOutcomes } from "../item-outcomes.ts";
 import { requestLimits } from "../request-limits.ts";
@@ -16,6 +18,7 @@ export interface Blocking {
  * @see docs/platform/users-and-groups.md#blocked-users
  */
 export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
+  checkBlocking("blockUsers", blocking);
   return blockingEffect(blockedUsers.block, blocking);
 }
 
@@ -25,7 +28,12 @@ export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
  * @see docs/platform/users-and-groups.md#blocked-users
  */
 export function unblockUsers(blocking: Blocking): Effect<ItemOutcomes> {
+  checkBlocking("unblockUsers", blocking);
   return blockingEffect(blockedUsers.unblock, blocking);
+}
+
+function checkBlocking(effect: string, blocking: unknown): void {
+  checkEffect(effect, blocking, { uid: z.string(), blockedUids: z.array(z.string()) });
 }
 
 function blockingEffect(

@@ -1,10 +1,19 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
+import { checkCall } from "../../chat/check-call.ts";
 import { users } from "../../chat/resources/users.ts";
-import { type Created, type CreateOptions, creatingEffect, hasFields } from "../creating-effect.ts";
+import type { CreateUserInput } from "../../chat/types/users.ts";
+import { lazy } from "../../lazy.ts";
+import {
+  type Created,
+  type CreateOptions,
+  checkCreateOptions,
+  creatingEffect,
+  hasFields,
+} from "../creating-effect.ts";
 import type { Effect } from "../effect.ts";
 
 /** A user to create; tokens are asked for by `chat`, because what an effect gives is kept. */
-export type NewUser = Omit<z.input<ReturnType<typeof users.create.input>>, "withAuthToken">;
+export interface NewUser extends Omit<CreateUserInput, "withAuthToken"> {}
 
 /**
  * Creates a user. Once: their id is taken afterwards. Where an earlier attempt may have created them, a user of this id with
@@ -13,6 +22,8 @@ export type NewUser = Omit<z.input<ReturnType<typeof users.create.input>>, "with
  * @see docs/platform/users-and-groups.md#users
  */
 export function createUser(user: NewUser, options: CreateOptions = {}): Effect<Created> {
+  checkCall("createUser", "user", newUserSchema(), user);
+  checkCreateOptions("createUser", options);
   const { uid, name, avatar, link, role, statusMessage } = user;
   return creatingEffect(
     {
@@ -26,3 +37,5 @@ export function createUser(user: NewUser, options: CreateOptions = {}): Effect<C
     options,
   );
 }
+
+const newUserSchema = /* @__PURE__ */ lazy(() => z.omit(users.create.input(), { withAuthToken: true }));

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Plugin } from "esbuild";
+import { packagePlaceOf } from "../../../scripts/folders.ts";
 import { createBundleMaker } from "./bundle-maker.ts";
 import type { Problem } from "./bundling.ts";
 import { loadFreshModules } from "./fresh-modules.ts";
@@ -17,7 +18,9 @@ const maker = createBundleMaker({
   loadPlugins: async () => {
     if (bundling.plugins === undefined) return [];
     const { default: plugins } = await modules.load<PluginModule>(bundling.plugins);
-    return typeof plugins === "function" ? plugins({ service: { provider } }) : plugins;
+    return typeof plugins === "function"
+      ? plugins({ serviceDir: serviceFolder, service: { provider } })
+      : plugins;
   },
 });
 
@@ -48,7 +51,8 @@ async function perform(ask: BundlerAsk): Promise<unknown> {
   }
 }
 
-const checkFile = "scripts/check-config-files.ts";
+const place = packagePlaceOf(serviceFolder);
+const checkFile = `${place}scripts/check-config-files.${place === "" ? "ts" : "js"}`;
 
 interface CheckModule {
   checkConfigFiles(projectFolder: string): Promise<readonly string[]>;

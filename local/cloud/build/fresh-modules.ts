@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { isPackage, packageFolder } from "../../../scripts/folders.ts";
 
 /** Loads modules of a project as they are now, however often they were loaded before. */
 export interface FreshModules {
@@ -20,7 +21,10 @@ const parameter = "generation";
 export function loadFreshModules(projectFolder: string): FreshModules {
   const folder = realpathSync(projectFolder);
   const base = `${pathToFileURL(folder).href}/`;
+  const packageBase = `${pathToFileURL(packageFolder).href}/`;
   const loaded = new Set<string>();
+  const isOfPackage = (url: string) =>
+    isPackage && url.startsWith(packageBase) && !url.slice(packageBase.length).includes("node_modules/");
   let generation = 1;
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -29,10 +33,12 @@ export function loadFreshModules(projectFolder: string): FreshModules {
       const inherited =
         parent?.searchParams.get(parameter) ?? URL.parse(found.url)?.searchParams.get(parameter);
       const isOurs = found.url.startsWith(base) && !found.url.includes("/node_modules/");
-      if (!isOurs || inherited === null || inherited === undefined) return found;
+      // What the package has read of the project's modules has to be read anew, too.
+      const isRead = isOurs || isOfPackage(found.url);
+      if (!isRead || inherited === null || inherited === undefined) return found;
       const url = new URL(found.url);
       url.searchParams.set(parameter, inherited);
-      if (inherited === String(generation)) {
+      if (isOurs && inherited === String(generation)) {
         loaded.add(
           fileURLToPath(new URL(url.pathname, url))
             .slice(folder.length + 1)

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { extname, join, posix } from "node:path";
 import process from "node:process";
+import { filesOfInstallers, packagePlaceOf } from "../../../scripts/folders.ts";
 
 export interface ResolutionInputs {
   /** The folder of serverless.yml. */
@@ -20,7 +21,7 @@ export interface ResolutionKey {
 }
 
 /** Sources of serverless.yml's variables whose values follow from its files and the environment. */
-const knownSources = new Set(["self", "opt", "sls", "file", "env", "strToBool", "AWS"]);
+const knownSources = new Set(["self", "opt", "sls", "file", "env", "strToBool", "AWS", "param"]);
 
 /** What serverless itself, or Node in it, goes by. */
 const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
@@ -36,14 +37,18 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
   const { serviceFolder, digests, environment } = inputs;
   if (!["package.json", "tsconfig.json"].every((file) => digests.has(file))) return undefined;
   const read = (file: string) => readFileSync(join(serviceFolder, file), "utf8");
+  const place = packagePlaceOf(serviceFolder);
+  const isOfPackage = (file: string) => place !== "" && file.startsWith(place);
   const declared = [...digests.keys()].filter(
-    (file) => /\.(ya?ml|json)$/.test(file) && !file.startsWith("node_modules/"),
+    (file) => /\.(ya?ml|json)$/.test(file) && (!/(^|\/)node_modules\//.test(file) || isOfPackage(file)),
   );
-  const code = importedBy(
-    [...digests.keys()].filter((file) => file.startsWith("scripts/")),
-    digests,
-    read,
-  );
+  const isThere = (file: string) =>
+    digests.has(file) ||
+    (isOfPackage(file) &&
+      // An installer may put packages of its own into the package's folder.
+      statSync(join(serviceFolder, file), { throwIfNoEntry: false })?.isFile() === true);
+  const roots = [...digests.keys()].filter((file) => file.startsWith("scripts/"));
+  const code = importedBy([...roots, ...rootsInPackage(serviceFolder, place, isThere)], isThere, read);
   const service = declared.filter((file) => file.endsWith("ml")).map((file) => ({ file, text: read(file) }));
   if (!service.every(({ text }) => isSelfContained(text, digests))) return undefined;
   const words = new Set(
@@ -58,9 +63,9 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const files = [...declared, ...code, "node_modules/.package-lock.json"].map((file) => [
+  const files = [...declared, ...code, ...filesOfInstallers(serviceFolder)].map((file) => [
     file,
-    digests.get(file),
+    digests.get(file) ?? (isOfPackage(file) && digestOfInputs(read(file))),
   ]);
   // Which files there are decides which one a handler names.
   const handlers = [...digests.keys()].filter((file) => !file.includes("/") || file.startsWith("functions/"));
@@ -105,7 +110,7 @@ function isSelfContained(text: string, digests: ReadonlyMap<string, string>): bo
 /** Follows the imports of the service's plugins: what they say may follow from any file that they load. */
 function importedBy(
   roots: readonly string[],
-  digests: ReadonlyMap<string, string>,
+  isThere: (file: string) => boolean,
   read: (file: string) => string,
 ): ReadonlySet<string> {
   const found = new Set(roots);
@@ -113,20 +118,29 @@ function importedBy(
     for (const [, path = ""] of read(file).matchAll(/["'](\.\.?\/[^"']+)["']/g)) {
       const named = posix.join(posix.dirname(file), path);
       for (const one of [named, `${named}.ts`, `${named}.js`, `${named}.mjs`, `${named}.cjs`])
-        if (digests.has(one)) found.add(one);
+        if (isThere(one)) found.add(one);
     }
   }
   return found;
 }
 
+/** An app's plugins of serverless are the package's, and those load what the app says of its own config/. */
+function rootsInPackage(
+  serviceFolder: string,
+  place: string,
+  isThere: (file: string) => boolean,
+): readonly string[] {
+  if (place === "") return [];
+  const scripts = readdirSync(join(serviceFolder, place, "scripts"))
+    .filter((name) => /\.m?js$/.test(name))
+    .map((name) => `${place}scripts/${name}`);
+  return [...scripts, "functions/own/config-schemas.ts"].filter(isThere);
+}
+
 /** What resolves and bundles is part of the result, too. */
 function ownDigest(): string {
-  const files = [
-    "../serverless-plugin.mjs",
-    "resolve-service.ts",
-    "resolution-key.ts",
-    "bundle-maker.ts",
-    "bundling.ts",
-  ];
+  const extension = extname(import.meta.filename);
+  const names = ["resolve-service", "resolution-key", "bundle-maker", "bundling"];
+  const files = ["../serverless-plugin.mjs", ...names.map((name) => `${name}${extension}`)];
   return digestOfInputs(files.map((file) => readFileSync(join(import.meta.dirname, file), "utf8")));
 }

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
+import { serverlessFile } from "../../../scripts/serverless-file.ts";
 import { localCredentials } from "../local-aws.ts";
 import { bundlingSchema } from "./bundling.ts";
 import { serviceSchema } from "./service-definition.ts";
@@ -32,7 +32,7 @@ const resolveTimeoutMs = 120_000;
  */
 export async function resolveService(options: ResolveOptions): Promise<ResolvedService> {
   const { serviceFolder, environment, folder, log } = options;
-  const child = spawn(process.execPath, [serverlessFile, "run", "--stage", "local"], {
+  const child = spawn(process.execPath, [serverlessFile(serviceFolder), "run", "--stage", "local"], {
     cwd: serviceFolder,
     env: { ...withoutAws(environment), ...credentials, LOCAL_CLOUD_BUILD_FOLDER: folder },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -70,11 +70,6 @@ export async function resolveService(options: ResolveOptions): Promise<ResolvedS
 }
 
 const messageSchema = z.object({ type: z.literal("resolved"), report: z.string() });
-
-const serverlessFile = join(
-  import.meta.dirname,
-  ...["..", "..", "..", "node_modules", "serverless", "bin", "serverless.js"],
-);
 
 // No AWS variable of the user's gets through: neither credentials nor a profile nor a real endpoint.
 const credentials = {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { filesOfInstallers, packagePlaceOf } from "../../../scripts/folders.ts";
 
 /** Which files of a service its functions are made of. */
 export interface Sources {
@@ -41,8 +42,20 @@ export function sourcesOf(serviceFolder: string): Sources {
   return {
     folder: serviceFolder,
     folders: ["config", "functions", "infrastructure", "lib", "scripts"],
-    files: [...beside, "node_modules/.package-lock.json"],
+    files: [...beside, ...filesOfInstallers(serviceFolder), ...packageFilesOf(serviceFolder)],
   };
+}
+
+/** What an app's serverless.yml is made of, and stands in the package. */
+function packageFilesOf(serviceFolder: string): readonly string[] {
+  const place = packagePlaceOf(serviceFolder);
+  if (place === "") return [];
+  const declared = ["app", "infrastructure"].flatMap((folder) =>
+    (read(() => readdirSync(join(serviceFolder, place, folder))) ?? []).map(
+      (name) => `${place}${folder}/${name}`,
+    ),
+  );
+  return [`${place}package.json`, ...declared.filter((file) => file.endsWith(".yml"))];
 }
 
 /** Looks at all of a service's sources for the first time. */

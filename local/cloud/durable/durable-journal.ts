@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
 import type { DurableJournal } from "./durable-types.ts";
 import { reviveDates } from "./execution-reports.ts";
@@ -10,6 +9,8 @@ import { storedExecutionSchema } from "./stored-execution.ts";
 export function openDurableJournal(folder: string): DurableJournal {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "executions.sqlite");
+  // Asked for where it is used: whoever opens no file needs no Node that has it.
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const database = new DatabaseSync(file);
   chmodSync(file, 0o600);
   // A crash of this process loses nothing; one of the whole machine may lose the last moment.

@@ -6,7 +6,9 @@ import type { MatchedRoute } from "./route-table.ts";
 
 /** What the gateway knows of a request besides what node tells. */
 export interface GatewayRequest {
-  readonly request: IncomingMessage;
+  readonly request: Pick<IncomingMessage, "method" | "url" | "httpVersion" | "rawHeaders"> & {
+    readonly socket: Pick<IncomingMessage["socket"], "remoteAddress">;
+  };
   readonly requestId: string;
   /** Decoded, as functions get it. */
   readonly path: string;
@@ -94,7 +96,7 @@ const connectionHeaders = new Set(
  * UNVERIFIED: that addresses which a client claims in `x-forwarded-for` stand before its own.
  */
 function readHeaders(
-  { rawHeaders }: IncomingMessage,
+  { rawHeaders }: Pick<IncomingMessage, "rawHeaders">,
   facts: { sourceIp: string; bodyBytes: number; nowMs: number },
 ) {
   const headers = new Map<string, string>();

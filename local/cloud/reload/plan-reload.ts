@@ -1,3 +1,4 @@
+import { isFileOfInstaller } from "../../../scripts/folders.ts";
 import type { Bundle } from "../build/bundling.ts";
 
 /** What an edit touches. */
@@ -12,7 +13,8 @@ export interface ReloadPlan {
 }
 
 /** What decides how all is bundled. */
-const rootFiles = new Set(["package.json", "tsconfig.json", "node_modules/.package-lock.json"]);
+const isRootFile = (file: string) =>
+  file === "package.json" || file === "tsconfig.json" || isFileOfInstaller(file);
 
 /** Read by the check of config/, beside config/ itself (scripts/check-config-files.ts). */
 const checkedFiles = new Set(["serverless.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"]);
@@ -31,9 +33,11 @@ export function planReload(
   const isScript = (file: string) => file.startsWith("scripts/") || ownFiles.has(file);
   const isDeclared = (file: string) => /\.(ya?ml|json)$/.test(file) && !file.includes("node_modules/");
   const renewsBundler = changed.some(isScript);
-  const touchesAll = renewsBundler || changed.some((file) => rootFiles.has(file));
+  const touchesAll = renewsBundler || changed.some(isRootFile);
   const touchesConfig = changed.some(isConfig);
   const files = new Set(changed);
+  const defaults = changed.flatMap(defaultOf);
+  const isTouched = (input: string) => files.has(input) || defaults.some((file) => input.endsWith(file));
   return {
     renewsBundler,
     checksConfig:
@@ -47,8 +51,14 @@ export function planReload(
           touchesAll ||
           // A file of config/ is made of those of stages and apps, too.
           (touchesConfig && inputs.some(isConfig)) ||
-          inputs.some((file) => files.has(file)),
+          inputs.some(isTouched),
       )
       .map(({ entry }) => entry),
   };
+}
+
+/** A file of functions/own/ that an app begins to have is taken in the place of the package's, wherever an installer puts that. */
+function defaultOf(file: string): readonly string[] {
+  const [, name] = /^functions\/own\/([\w-]+)\.ts$/.exec(file) ?? [];
+  return name === undefined ? [] : [`node_modules/cometchat-functions/functions/own/${name}.js`];
 }

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { localAccountId } from "../local-aws.ts";
 import { type NextTime, readSchedule } from "./next-time.ts";
+import { writeScheduledEvent } from "./scheduled-event.ts";
 
 /** A schedule of serverless.yml that runs. */
 export interface RunningSchedule {
@@ -78,7 +77,7 @@ export function runSchedules(
     }),
   );
   const fire = ({ functionKey, input }: Entry) => {
-    invoke(functionKey, JSON.stringify(input ?? scheduledEvent(functionKey, region, now())));
+    invoke(functionKey, JSON.stringify(input ?? writeScheduledEvent(functionKey, region, now())));
   };
   const runIfDue = (entry: Entry) => {
     const nowMs = now();
@@ -147,19 +146,4 @@ function readDeclared(schedule: unknown) {
     description: read.description,
     input: read.input,
   }));
-}
-
-/** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
-function scheduledEvent(functionKey: string, region: string, nowMs: number): object {
-  return {
-    version: "0",
-    id: randomUUID(),
-    "detail-type": "Scheduled Event",
-    source: "aws.events",
-    account: localAccountId,
-    time: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
-    region,
-    resources: [`arn:aws:events:${region}:${localAccountId}:rule/${functionKey}-schedule`],
-    detail: {},
-  };
 }

@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
 import { canonical, type Item, readItem } from "./attribute-value.ts";
 import { tableSchema } from "./table-inputs.ts";
@@ -27,6 +26,8 @@ export interface TableStore {
 export function openTableStore(folder: string): TableStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "tables.sqlite");
+  // Asked for where it is used: whoever opens no file needs no Node that has it.
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const database = new DatabaseSync(file);
   chmodSync(file, 0o600);
   // A crash of this process loses nothing; one of the whole machine may lose the last moment.

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../lib/json.ts";
+import { isPackage } from "../../../scripts/folders.ts";
 
 /** A message as one of a trigger's calls sent it. */
 export interface SentInCall {
@@ -29,17 +30,12 @@ export function writeRunTriggerTest(of: {
   const { handler, trigger, delivery, sent } = of;
   const name = JSON.stringify(handler);
   return `// Keep it as test/own/${fileNameOf(handler)}.test.ts
-import { expect, it } from "vitest";
-import { ownTriggers } from "../../functions/own/triggers.ts";
-import { shippedTriggers } from "../../functions/triggers/index.ts";
-import { joinTables } from "../../lib/triggers/join-tables.ts";
-import { runTrigger } from "../helpers/run-trigger.ts";
-
+${isPackage ? importsOfApp : importsOfRepository}
 const delivery = ${JSON.stringify(delivery, undefined, 2)};
 
 it(${JSON.stringify(`${handler} handles ${trigger}`)}, async () => {
-  const trigger = joinTables(ownTriggers, shippedTriggers)[${name}];
-  if (trigger === undefined) throw new Error(${JSON.stringify(`There is no trigger ${handler} any more.`)});
+  const trigger = ${isPackage ? "ownTriggers" : "joinTables(ownTriggers, shippedTriggers)"}[${name}];
+  if (trigger === undefined) throw new Error(${JSON.stringify(isPackage ? `functions/own/triggers.ts has no trigger ${handler}: one that ships is made by a function of cometchat-functions/triggers, from settings.` : `There is no trigger ${handler} any more.`)});
 
   const { isHandled, sent } = await runTrigger(trigger, delivery);
 
@@ -48,6 +44,19 @@ it(${JSON.stringify(`${handler} handles ${trigger}`)}, async () => {
 });
 `;
 }
+
+const importsOfRepository = `import { expect, it } from "vitest";
+import { ownTriggers } from "../../functions/own/triggers.ts";
+import { shippedTriggers } from "../../functions/triggers/index.ts";
+import { joinTables } from "../../lib/triggers/join-tables.ts";
+import { runTrigger } from "../../local/testing/run-trigger.ts";
+`;
+
+/** What ships is tested where it comes from. */
+const importsOfApp = `import { runTrigger } from "cometchat-functions/testing";
+import { expect, it } from "vitest";
+import { ownTriggers } from "../../functions/own/triggers.ts";
+`;
 
 function written({ from, to, text }: SentInCall) {
   return { ...(from !== undefined && { from }), to, text };

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
+import { type LedgerRow, ledgerKinds } from "../../platform/ledger/ledger-row.ts";
 import { countLevels } from "../../platform/ledger/markdown.ts";
-import { buildLedger, type LedgerRow, ledgerKinds } from "../../platform/ledger/rows.ts";
+import { readLedger } from "../../platform/ledger/read-ledger.ts";
 import type { FidelityAnswer } from "../api/world-fidelity.ts";
 
 const perPage = 100;
@@ -10,7 +11,7 @@ export function addWorldFidelityRoutes(app: Hono): void {
   // The ledger follows from the source alone.
   let known: readonly LedgerRow[] | undefined;
   app.get("/api/world/fidelity", (context) => {
-    known ??= buildLedger();
+    known ??= readLedger();
     const { kind, level, search = "", page = "1" } = context.req.query();
     const words = search.toLowerCase();
     const found = known.filter(

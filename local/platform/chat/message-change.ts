@@ -1,7 +1,7 @@
 import { badRequest, messageNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -51,9 +51,9 @@ export function removeMessage(request: AppRequest): Reply {
     ...(request.switches.changesMoveUpdatedAt ? { updatedAt: at } : {}),
   };
   if (optionalFlag(request.body, "permanent") !== true) return recordChange(request, "deleted", changed);
-  const answer = recordChange(request, "deleted", changed);
+  recordChange(request, "deleted", changed);
   deleteMessageRow(request.db, request.app.appId, message.id);
-  return answer;
+  return acknowledge(`Message with id ${message.id} has been deleted successfully.`);
 }
 
 function recordChange(request: AppRequest, action: "edited" | "deleted", changed: Message): Reply {

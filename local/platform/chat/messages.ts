@@ -61,7 +61,7 @@ export const messageRoutes: readonly AppRoute[] = [
     operationId: "delete-message",
     method: "DELETE",
     path: "/messages/{id}",
-    assumptions: ["The answer's action is `deleted`.", "`permanent` answers the action message too."],
+    assumptions: ["The answer's action is `deleted`.", "`permanent` answers an acknowledgement."],
     handler: removeMessage,
   },
   {

@@ -5,12 +5,17 @@ import type { FaultRule, FaultSettings } from "./rules.ts";
 export type FaultControl = FaultPlan & {
   settings(): FaultSettings;
   /** How often each rule was asked and struck since the settings were taken, in the rules' order. */
-  strikes(): { matches: number; faults: number }[];
+  strikes(): Strikes[];
+  /** Adds a rule behind those there are, whose counts go on. What is given counts the new one. */
+  add(rule: FaultRule): Readonly<Strikes>;
   /** Takes new settings and starts counting anew, so that the same requests meet the same faults again. */
   set(settings: FaultSettings): void;
   /** Is called whenever settings were taken. */
   onChange(listener: () => void): void;
 };
+
+/** How often a rule was asked and struck. */
+export type Strikes = { matches: number; faults: number };
 
 /** Plans nothing. */
 export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
@@ -22,7 +27,11 @@ export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
 export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): FaultControl {
   let settings = initial;
   const listeners: (() => void)[] = [];
-  let counters: Counter[] = settings.rules.map(() => ({ matches: 0, faults: 0 }));
+  let counters: Strikes[] = settings.rules.map(() => ({ matches: 0, faults: 0 }));
+
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
 
   function pick<K extends FaultRule["on"]>(
     on: K,
@@ -44,10 +53,17 @@ export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): Fa
   return {
     settings: () => settings,
     strikes: () => counters.map((counter) => ({ ...counter })),
+    add(rule) {
+      const counter = { matches: 0, faults: 0 };
+      settings = { ...settings, rules: [...settings.rules, rule] };
+      counters = [...counters, counter];
+      tell();
+      return counter;
+    },
     set(next) {
       settings = next;
       counters = settings.rules.map(() => ({ matches: 0, faults: 0 }));
-      for (const listener of listeners) listener();
+      tell();
     },
     onChange(listener) {
       listeners.push(listener);
@@ -67,7 +83,6 @@ export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): Fa
   };
 }
 
-type Counter = { matches: number; faults: number };
 type RequestRule = Extract<FaultRule, { on: "request" }>;
 type DeliveryRule = Extract<FaultRule, { on: "delivery" }>;
 

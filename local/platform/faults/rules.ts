@@ -73,11 +73,12 @@ export function readFaultSettings(value: unknown): FaultSettings {
   return {
     seed: requireNumber(seed, "seed", Number.MIN_SAFE_INTEGER),
     clockSkewMs: requireNumber(clockSkewMs, "clockSkewMs", Number.MIN_SAFE_INTEGER),
-    rules: rules.map((rule: unknown, index) => readRule(rule, `rules[${index}]`)),
+    rules: rules.map((rule: unknown, index) => readFaultRule(rule, `rules[${index}]`)),
   };
 }
 
-function readRule(value: unknown, at: string): FaultRule {
+/** Reads one rule from JSON; `at` is its place in messages. @throws TypeError naming the first field that is wrong */
+export function readFaultRule(value: unknown, at: string): FaultRule {
   if (!isJsonObject(value)) throw new TypeError(`${at} must be an object.`);
   const { on } = value;
   if (on !== "request" && on !== "delivery") throw new TypeError(`${at}.on must be request or delivery.`);

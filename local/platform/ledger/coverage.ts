@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-
-/** Names a test by its file, from the project's root, and its full name. */
-export type CoveringTest = { file: string; test: string };
+import type { CoveringTest } from "./ledger-row.ts";
 
 /** Says which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
 export type CoverageRow = CoveringTest & { id: string };

@@ -1,5 +1,5 @@
 import type { Level } from "../fidelity.ts";
-import { type LedgerRow, ledgerKinds } from "./rows.ts";
+import { type LedgerRow, ledgerKinds } from "./ledger-row.ts";
 
 /** Names the levels, the surest first. */
 export const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];

@@ -1,29 +1,16 @@
 import { errorTable } from "../errors/error-table.ts";
-import type { Level } from "../fidelity.ts";
 import { assumptionsOf } from "../http/shape.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
 import { switchTable } from "../services/switches.ts";
 import { actions } from "../simulate/action-table.ts";
 import { currentTriggers, legacyTriggers } from "../webhooks/trigger-table.ts";
 import { callbackFacts } from "./callback-facts.ts";
-import { type CoveringTest, findCoveringTest } from "./coverage.ts";
+import { findCoveringTest } from "./coverage.ts";
 import { type DifferingAnswer, readDiffering } from "./differing.ts";
 import { factOfEvent, factOfLegacyEvent } from "./event-facts.ts";
+import type { CoveringTest, LedgerRow } from "./ledger-row.ts";
 import { readOperations } from "./operations.ts";
 import { filesNaming, readSources, type SourceFile } from "./scan.ts";
-
-/** One behaviour of the platform in the ledger. `coveredBy` is the test that makes the platform behave so. */
-export type LedgerRow = {
-  kind: (typeof ledgerKinds)[number];
-  id: string;
-  level: Level;
-  source: string;
-  notes: readonly string[];
-  coveredBy: CoveringTest | undefined;
-};
-
-/** Names the kinds of rows, in the order they are shown. */
-export const ledgerKinds = ["route", "event", "callback", "action", "error", "switch"] as const;
 
 /** Gathers the ledger from the declared routes, the tables and the sources. `testOf` finds the test of an id. */
 export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {

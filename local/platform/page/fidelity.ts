@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type { Level } from "../fidelity.ts";
+import { type LedgerRow, ledgerKinds } from "../ledger/ledger-row.ts";
 import { countLevels, headings, levels, nameOf } from "../ledger/markdown.ts";
-import { type LedgerRow, ledgerKinds } from "../ledger/rows.ts";
 import { pageStyle } from "./page-style.ts";
 
 type Html = ReturnType<typeof html>;

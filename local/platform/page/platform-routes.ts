@@ -62,11 +62,11 @@ export function reportDeliveries(
 
 // Read when somebody looks: the sources it scans are none of the platform's business otherwise.
 async function loadLedger() {
-  const [{ buildLedger }, { renderFidelity }] = await Promise.all([
-    import("../ledger/rows.ts"),
+  const [{ readLedger }, { renderFidelity }] = await Promise.all([
+    import("../ledger/read-ledger.ts"),
     import("./fidelity.ts"),
   ]);
-  return { rows: buildLedger(), render: renderFidelity };
+  return { rows: readLedger(), render: renderFidelity };
 }
 
 async function refuseForeignHosts(context: Context, next: Next): Promise<Response | undefined> {

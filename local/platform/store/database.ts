@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { schema } from "./schema.ts";
 import { statistics } from "./statistics.ts";
 
@@ -11,6 +11,7 @@ export type Snapshot = { tables: Record<string, Row[]> };
 /** Owns the SQLite connection and its prepared statements (one per distinct text, kept for the lifetime). */
 export class Database {
   readonly #connection: DatabaseSync;
+  #isClosed = false;
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
 
@@ -95,12 +96,14 @@ export class Database {
 
   /** Tells whether it may still be used; timers of a closed platform ask. */
   get isOpen(): boolean {
-    return this.#connection.isOpen;
+    // The connection itself tells from Node 22.15 on (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#databaseisopen).
+    return !this.#isClosed;
   }
 
   close(): void {
     this.#statements.clear();
     this.#connection.close();
+    this.#isClosed = true;
   }
 
   #prepare(sql: string): StatementSync {
@@ -120,8 +123,10 @@ export class Database {
 }
 
 function open(location: string): DatabaseSync {
+  // An import would be a link error on a Node without it, before anybody could say which Node is needed.
+  const { DatabaseSync: OpenedDatabase } = process.getBuiltinModule("node:sqlite");
   try {
-    return new DatabaseSync(location);
+    return new OpenedDatabase(location);
   } catch (cause) {
     throw new Error(
       `The data file ${location} cannot be opened. Check that its folder exists and can be written.`,

@@ -52,7 +52,7 @@ export function createSender(): Sender {
       const secure = outgoing.url.startsWith("https:");
       const request = (secure ? https : http).request(
         outgoing.url,
-        { method: "POST", agent: agents[secure ? "https:" : "http:"], headers: headersFor(outgoing) },
+        { method: "POST", agent: agents[secure ? "https:" : "http:"], headers: outgoingHeaders(outgoing) },
         (response) => {
           response.setEncoding("utf8");
           response.on("data", (chunk: string) => {
@@ -134,11 +134,14 @@ export function credentialsOf(
 /** User name and password of Basic authentication. */
 export type Credentials = { username: string; password: string };
 
-function headersFor(outgoing: OutgoingRequest): http.OutgoingHttpHeaders {
+/** Gives the headers of a request to a customer's server. */
+export function outgoingHeaders(
+  outgoing: Pick<OutgoingRequest, "body" | "contentType" | "authorization">,
+): Readonly<Record<string, string>> {
   return {
     // The capital A is what live deliveries carry (docs/platform/webhooks.md#content-type).
     "Content-Type": outgoing.contentType ?? "Application/json",
-    "Content-Length": Buffer.byteLength(outgoing.body),
+    "Content-Length": String(Buffer.byteLength(outgoing.body)),
     ...(outgoing.authorization === undefined ? {} : { Authorization: outgoing.authorization }),
   };
 }

@@ -1,6 +1,6 @@
-import { epochMs } from "../world/clock.ts";
+import { epochMs } from "../../../local/testing/world/clock.ts";
+import { between } from "../../../local/testing/world/random.ts";
 import { answerTimes, judge, percentile, type Verdict } from "../world/judge.ts";
-import { between } from "../world/random.ts";
 import { createWorld } from "../world/world.ts";
 
 export interface NeighbourOptions {

@@ -1,7 +1,7 @@
+import { epochMs } from "../../../local/testing/world/clock.ts";
+import { between } from "../../../local/testing/world/random.ts";
 import type { Reception } from "../world/chat-platform.ts";
-import { epochMs } from "../world/clock.ts";
 import { answerTimes, judge, type Verdict } from "../world/judge.ts";
-import { between } from "../world/random.ts";
 import { createWorld } from "../world/world.ts";
 
 /** The ways in which an app's whole platform can be down. */

@@ -1,6 +1,6 @@
 import type { RotatedThing } from "../../../lib/rotation/rotated-things.ts";
+import { createRandom } from "../../../local/testing/world/random.ts";
 import { createRotationWorld, type RotationWorld } from "../../helpers/rotation-world.ts";
-import { createRandom } from "../world/random.ts";
 
 /** Which rotations come in which order; those of one list begin at the same moment. */
 export const rotationOrders = {

@@ -1,5 +1,5 @@
-import { epochMs } from "../world/clock.ts";
-import { drawFate } from "../world/faults.ts";
+import { epochMs } from "../../../local/testing/world/clock.ts";
+import { drawFate } from "../../../local/testing/world/faults.ts";
 import { judge, type Verdict } from "../world/judge.ts";
 import { type PausePlan, planPauses } from "../world/pause-desk.ts";
 import { createWorld } from "../world/world.ts";

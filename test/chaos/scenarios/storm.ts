@@ -1,8 +1,8 @@
+import { drawFate, type Shares } from "../../../local/testing/world/faults.ts";
+import type { Blow } from "../../../local/testing/world/process.ts";
+import { between, type Random } from "../../../local/testing/world/random.ts";
 import type { ChatRequest, Reception } from "../world/chat-platform.ts";
-import { drawFate, type Shares } from "../world/faults.ts";
 import { judge, type Verdict } from "../world/judge.ts";
-import type { Blow } from "../world/process.ts";
-import { between, type Random } from "../world/random.ts";
 import { createWorld } from "../world/world.ts";
 
 /** How much goes wrong, in shares from 0 to 1. */

@@ -1,6 +1,6 @@
-import type { Clock } from "./clock.ts";
-import type { Process } from "./process.ts";
-import { between, type Random } from "./random.ts";
+import type { Clock } from "../../../local/testing/world/clock.ts";
+import type { Process } from "../../../local/testing/world/process.ts";
+import { between, type Random } from "../../../local/testing/world/random.ts";
 
 /** How the platform receives one request. */
 export type Reception =

@@ -1,7 +1,7 @@
 import { onTrigger, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
-import type { Clock } from "./clock.ts";
-import type { Process } from "./process.ts";
+import type { Clock } from "../../../local/testing/world/clock.ts";
+import type { Process } from "../../../local/testing/world/process.ts";
 
 /** What a message's text makes its handler do, instead of answering it. */
 export const poisons = ["throw", "hang", "hang and act", "block", "exit", "eat memory"] as const;
@@ -52,7 +52,7 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       await answer();
       if (data.text === "answer, then throw" && !diary.isMended) throw new TypeError("A mistake of ours.");
     }),
-    // As functions/triggers/auto-reply.ts answers.
+    // As lib/replies/create-auto-reply.ts answers.
     answer: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects, log }) => {
       const { message, head } = event;
       if (message.data.text === idle) return;

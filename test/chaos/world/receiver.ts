@@ -4,9 +4,9 @@ import { createEnqueue } from "../../../lib/event-queue/enqueue.ts";
 import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
 import { receiveWebhook } from "../../../lib/webhook/receive-webhook.ts";
 import { createServedApps } from "../../../lib/webhook/served-apps.ts";
-import type { Aws } from "./aws.ts";
-import type { Clock } from "./clock.ts";
-import type { Process } from "./process.ts";
+import type { Aws } from "../../../local/testing/world/aws.ts";
+import type { Clock } from "../../../local/testing/world/clock.ts";
+import type { Process } from "../../../local/testing/world/process.ts";
 
 /** Takes one delivery; gives the status of the answer, or undefined when the process died over it. */
 export type Receive = (appId: string, body: string) => Promise<number | undefined>;

@@ -3,14 +3,20 @@ import { readAwsEnvironment } from "../../../lib/config.ts";
 import type { OperatorServices } from "../../../lib/event-queue/operator-services.ts";
 import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
 import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
-import { type Aws, addressesIn, createAws, queueNames, queueUrlOf } from "./aws.ts";
+import {
+  type Aws,
+  addressesIn,
+  createAws,
+  queueNames,
+  queueUrlOf,
+} from "../../../local/testing/world/aws.ts";
+import { type Clock, createClock, epochMs, useVirtualTimeouts } from "../../../local/testing/world/clock.ts";
+import type { Fate } from "../../../local/testing/world/faults.ts";
+import { createLambda, type Lambda } from "../../../local/testing/world/lambda.ts";
+import { createProcess, type Process, type StrikeAt } from "../../../local/testing/world/process.ts";
+import { between, createRandom, type Random } from "../../../local/testing/world/random.ts";
 import { type ChatPlatform, type ChatRequest, createChatPlatform, type Reception } from "./chat-platform.ts";
-import { type Clock, createClock, epochMs, useVirtualTimeouts } from "./clock.ts";
-import type { Fate } from "./faults.ts";
 import { createTriggers, type Diary } from "./handlers.ts";
-import { createLambda, type Lambda } from "./lambda.ts";
-import { createProcess, type Process, type StrikeAt } from "./process.ts";
-import { between, createRandom, type Random } from "./random.ts";
 import { startReceiver, webhookLogin } from "./receiver.ts";
 import { createSender, type Delivered, type Fact } from "./sender.ts";
 

@@ -1,8 +1,9 @@
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { currentTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
-import { startWorld, type World } from "../../../local/world.ts";
+import type { World } from "../../../local/world.ts";
 import { copyProject, removeCopy } from "../../helpers/project-copy.ts";
 import { createRunChat, type Ran, type RunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
+import { startPatientWorld } from "../../helpers/start-patient-world.ts";
 
 /** A set-up world with a canary, and what breaks and mends it. */
 export interface DrillWorld {
@@ -36,7 +37,7 @@ const users = { sender: "canary-a", receiver: "canary-b" };
 /** Starts it: everything as it should be. */
 export async function startDrillWorld(): Promise<DrillWorld> {
   const folder = copyProject({ "config/canary.yml": `users: ${JSON.stringify(users)}\n` });
-  const world = await startWorld({
+  const world = await startPatientWorld({
     triggerIds: Object.keys(currentTriggers),
     cloud: { serviceFolder: folder },
   });

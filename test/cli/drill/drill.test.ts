@@ -131,7 +131,11 @@ const drills: readonly Drill[] = [
   },
   {
     name: "the webhook's password was changed in the dashboard",
-    damage: putWebhook({ password: "somethingElse" }),
+    damage: async (drill) => {
+      await putWebhook({ password: "somethingElse" })(drill);
+      // It is to refuse while the canary is waited for, which a cold start may take too long for.
+      await fetch(drill.world.webhook.url, { method: "POST", body: "{}" });
+    },
     isSeenByCanary: true,
     check: "canary",
     says: /the receiver refused \d+ deliveries meanwhile/,
@@ -340,7 +344,7 @@ describe("the drill", () => {
   it.each(drills)("$name: it is named with its remedy, which works", async (one) => {
     const { damage, check, says, remedy, mend, isSeenByCanary, only, alsoFound = [] } = one;
     const options = [
-      ...(isSeenByCanary ? ["--canary", "--within", "3s"] : []),
+      ...(isSeenByCanary ? ["--canary", "--within", "6s"] : []),
       ...(only === undefined ? [] : ["--app", only]),
     ];
     const damaged = await damage(drill);
@@ -418,7 +422,7 @@ describe("the drill", () => {
           expect.objectContaining({
             check: "clock",
             status: "wrong",
-            says: expect.stringMatching(/clock is (599|600|601) s ahead/),
+            says: expect.stringMatching(/clock is (5[5-9]\d|6[0-4]\d) s ahead/),
           }),
         ]),
       }),

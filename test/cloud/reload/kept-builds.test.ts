@@ -50,7 +50,7 @@ it("keeps a build for the next start from the same files and variables, and for 
   const elsewhere = await build({ SMALL_GREETING: "http://127.0.0.1:4322/a" });
   expect(elsewhere).toMatchObject({ greeting: "http://127.0.0.1:4322/a", added: 0 });
   expect((await build({ SMALL_GREETING: "bye" })).greeting).toBe("bye");
-}, 120_000);
+}, 600_000);
 
 it("bundles byte for byte what serverless packages", async () => {
   const text = readFileSync(service.at("serverless.yml"), "utf8");
@@ -69,4 +69,4 @@ it("bundles byte for byte what serverless packages", async () => {
   const packaged = readFileSync(service.at(".esbuild/.build/functions/word.mjs"), "utf8");
 
   expect(packaged).toBe(bundle);
-}, 120_000);
+}, 600_000);

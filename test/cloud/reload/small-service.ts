@@ -38,7 +38,11 @@ const files: Readonly<Record<string, string>> = {
   "serverless.yml": serverlessFile,
   "package.json": '{ "type": "module" }',
   "tsconfig.json": "{}",
-  "local-cloud.cjs": `module.exports = require(${JSON.stringify(join(root, "local/cloud/serverless-plugin.mjs"))}).default;\n`,
+  "local-cloud.cjs": `const { existsSync } = require("node:fs");
+// Serverless stands still for as long as a test says so, by a file beside the folder.
+while (existsSync(__dirname + ".hold")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+module.exports = require(${JSON.stringify(join(root, "local/cloud/serverless-plugin.mjs"))}).default;
+`,
   "functions/word.ts": `import { word } from "../lib/deep/word.ts";
 export async function handler(event: { waitMs?: number }) {
   await new Promise((resolve) => setTimeout(resolve, event?.waitMs ?? 0));
@@ -54,6 +58,7 @@ export function makeSmallService() {
   const folder = mkdtempSync(join(tmpdir(), "small-service-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const at = (path: string) => join(folder, path);
+  const held = `${folder}.hold`;
   const write = (path: string, text: string) => {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), text);
@@ -66,6 +71,12 @@ export function makeSmallService() {
     /** Writes what `word` answers. */
     say: (text: string) => write("lib/deep/word.ts", `export const word = ${JSON.stringify(text)};\n`),
     restore: (path: string) => write(path, files[path] ?? ""),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    /** Keeps serverless from coming to an end until it is let go. */
+    hold: () => writeFileSync(held, ""),
+    letGo: () => rmSync(held, { force: true }),
+    remove: () => {
+      rmSync(held, { force: true });
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }

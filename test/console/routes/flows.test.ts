@@ -41,13 +41,10 @@ function start(flow: string, input: unknown) {
 async function until(id: string, isMeant: (flow: FlowDetail) => boolean): Promise<FlowDetail> {
   let flow: FlowDetail | undefined;
   await expect
-    .poll(
-      async () => {
-        flow = await ask<FlowDetail>(`flows/${id}`);
-        return isMeant(flow) || flow;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      flow = await ask<FlowDetail>(`flows/${id}`);
+      return isMeant(flow) || flow;
+    })
     .toBe(true);
   if (flow === undefined) throw new Error("unreachable");
   return flow;

@@ -19,12 +19,13 @@ describe("/api/world/clock", () => {
   it("tells the time, moves it forward, freezes it and lets it go", async () => {
     const before = await ask("/api/world/clock");
     const moved = await put("/api/world/clock", { byMs: hourMs }, "POST");
+    const offsetMs = tested.world.clock?.setting.offsetMs;
     const frozen = await put("/api/world/clock", { isFrozen: true });
     const running = await put("/api/world/clock", { isFrozen: false });
 
     expect(before.body).toMatchObject({ canMove: true, isFrozen: false });
     expect(moved.body).toMatchObject({ isDone: true });
-    expect(tested.world.clock?.setting.offsetMs).toBeGreaterThan(hourMs - 10_000);
+    expect(offsetMs).toBeGreaterThanOrEqual(hourMs);
     expect(frozen.body).toMatchObject({ isFrozen: true });
     expect(running.body).toMatchObject({ isFrozen: false });
   });
@@ -50,6 +51,9 @@ describe("/api/world/clock", () => {
 describe("/api/world/timers", () => {
   it("lists what waits, the next first, and has one of them happen now", async () => {
     const { world } = tested;
+    // The platform's next try, which comes after ten seconds, waits for this test.
+    world.clock?.freeze();
+    onTestFinished(() => world.clock?.letGo());
     await world.cloud.stopQueue();
     await writeToSupport(world, "What is the price of waiting?");
     await world.platform.idle();
@@ -88,12 +92,12 @@ describe("/api/world/timers", () => {
     });
     const replies = countReplies();
     await writeToSupport(world, "What is the price of parking?");
-    await expect.poll(async () => (await lanes()).length, { timeout: 40_000 }).toBe(1);
+    await expect.poll(async () => (await lanes()).length).toBe(1);
     world.platform.faults.set({ seed: 1, clockSkewMs: 0, rules: [] });
     const [lane] = await lanes();
 
     await put("/api/world/timers/fire", { id: lane?.id }, "POST");
-    await expect.poll(() => countReplies(), { timeout: 40_000 }).toBe(replies + 1);
+    await expect.poll(() => countReplies()).toBe(replies + 1);
 
     expect(lane?.what).toContain("local-app");
   });
@@ -189,6 +193,12 @@ describe("/api/world/faults", () => {
     const on = await put("/api/world/faults/cloud", { ...cloud, services, doubled: 1 });
     await writeToSupport(world, "What is the price of trouble?");
     await settled();
+    // Whoever is throttled tries again later, and only then is handed out twice.
+    await expect
+      .poll(async () => faultsIn((await ask("/api/world/faults")).body).cloudStrikes.doubled, {
+        timeout: 150_000,
+      })
+      .toBeGreaterThan(0);
     const struck = faultsIn((await ask("/api/world/faults")).body);
     const off = faultsIn((await ask("/api/world/faults", { method: "DELETE" })).body);
 
@@ -196,7 +206,6 @@ describe("/api/world/faults", () => {
     // One of the cloud's for each request, and one of the platform's.
     expect(news.filter((kind) => kind === "faults")).toHaveLength(3);
     expect(struck.cloudStrikes.services.dynamodb.slow).toBeGreaterThan(0);
-    expect(struck.cloudStrikes.doubled).toBeGreaterThan(0);
     expect(off).toMatchObject({ isAnyOn: false, cloudStrikes: { doubled: 0 } });
   });
 
@@ -220,11 +229,13 @@ describe("/api/world/snapshots", () => {
     await lines?.read();
 
     await put("/api/world/snapshots", { name: "told" }, "POST");
-    const told = await lines?.read();
+    let told = "";
+    // News of what happened before may come first.
+    while (!told.includes('"world"')) told += (await lines?.read())?.value ?? "";
     await lines?.cancel();
     await ask("/api/world/snapshots/told", { method: "DELETE" });
 
-    expect(told?.value).toContain('"world"');
+    expect(told).toContain('"world"');
   });
 
   it("saves, lists, restores and removes, and refuses in words", async () => {

@@ -44,7 +44,7 @@ export async function keepReasons(chat: ChatClient) {
     ["off-topic", "Off topic"],
     ["selling", "Selling things"],
   ]);
-  const existing = await Array.fromAsync(chat.reasons.list());
+  const existing = await chat.reasons.list().toArray({ limit: Infinity });
   for (const [id, name] of declared) {
     const reason = existing.find((known) => known.id === id);
     if (!reason) await chat.reasons.create({ id, name });

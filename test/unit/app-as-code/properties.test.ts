@@ -108,7 +108,7 @@ const contents = fc.record({
 
 describe("whatever is declared", () => {
   it("is so after an apply, is told by an export, and then nothing is left to do", {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(contents, contents, async (first, second) => {
@@ -131,7 +131,7 @@ describe("whatever is declared", () => {
     );
   });
 
-  it("is not written over what somebody changed between plan and apply", { timeout: 60_000 }, async () => {
+  it("is not written over what somebody changed between plan and apply", { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(contents, words, async (said, name) => {
         const { apisOf } = startApps();

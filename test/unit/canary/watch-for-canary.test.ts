@@ -5,7 +5,7 @@ import { createCanaryStore } from "../../../lib/canary/canary-store.ts";
 import { createCanaryWatch } from "../../../lib/canary/watch-for-canary.ts";
 import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { createAttemptWorld, startMs } from "../triggers/attempt-world.ts";

@@ -119,6 +119,7 @@ describe("attempt", () => {
     ["DEPTH_ZERO_SELF_SIGNED_CERT", {}],
     ["SELF_SIGNED_CERT_IN_CHAIN", {}],
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", {}],
+    ["ETIMEDOUT", { errors: [{ code: "ETIMEDOUT" }, { code: "ENETUNREACH" }] }], // of each address that was tried
   ])("knows that nothing was sent: %s", async (code, more) => {
     const { answer } = await tryOn(failWith({ code, ...more }));
 
@@ -228,15 +229,20 @@ describe("messageFor", () => {
     [
       403,
       "AUTH_ERR_NO_ACCESS",
-      " The API key's scope does not allow this operation: it needs a key of scope fullAccess (REST API Key in the dashboard); an authOnly key may only create users and auth tokens.",
+      " (it needs a key of scope fullAccess, REST API Key in the dashboard: an authOnly key may only create users and auth tokens)",
     ],
     [
       401,
       "AUTH_ERR_APIKEY_NOT_FOUND",
-      " Check the API key, the app id and the region: a key belongs to one app in one region.",
+      " (check the API key, the app id and the region: a key belongs to one app in one region)",
     ],
-    [300, undefined, " Redirects are not followed; check the base URL template."],
-    [399, undefined, " Redirects are not followed; check the base URL template."],
+    [
+      404,
+      "AUTH_ERR_INVALID_APPID",
+      " (check the API key, the app id and the region: a key belongs to one app in one region)",
+    ],
+    [300, undefined, " (redirects are not followed: check the base URL template)"],
+    [399, undefined, " (redirects are not followed: check the base URL template)"],
     [299, undefined, ""],
     [400, undefined, ""],
   ])("says what to check: %i %s", (status, code, hint) => {

@@ -1,11 +1,12 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
+import type { ChatRequest } from "../../../lib/chat/chat-request.ts";
 import { createChatClient } from "../../../lib/chat/client.ts";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
-import type { Paged } from "../../../lib/chat/pagination.ts";
-import type { Message } from "../../../lib/chat/resources/message-answer.ts";
+import type { Paged } from "../../../lib/chat/paged.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
-import type { User } from "../../../lib/chat/resources/user-answer.ts";
+import type { Message } from "../../../lib/chat/types/messages.ts";
+import type { User } from "../../../lib/chat/types/users.ts";
 
 const options = { appId: "app1", apiKey: "k" };
 const acting = { onBehalfOf: "alice" };
@@ -72,7 +73,7 @@ describe("the types of the client", () => {
 
   it("name what comes back and keep unknown fields unknown", () => {
     const chat = createChatClient(options);
-    expectTypeOf(chat.messages.send).returns.toEqualTypeOf<Promise<Message>>();
+    expectTypeOf(chat.messages.send).returns.toEqualTypeOf<ChatRequest<Message>>();
     expectTypeOf(chat.users.list).returns.toEqualTypeOf<Paged<User>>();
     expectTypeOf<User["uid"]>().toEqualTypeOf<string>();
     expectTypeOf<User["fieldOfTomorrow"]>().toEqualTypeOf<unknown>();
@@ -96,7 +97,7 @@ describe("the types of the client", () => {
 
   it("offer a composed client only the families it names", () => {
     const chat = composeChatClient(options, { messages });
-    expectTypeOf(chat.messages.send).returns.toEqualTypeOf<Promise<Message>>();
+    expectTypeOf(chat.messages.send).returns.toEqualTypeOf<ChatRequest<Message>>();
     // @ts-expect-error users were not named
     const users = () => chat.users;
     expect(users()).toBeUndefined();

@@ -34,4 +34,34 @@ describe("importAll", () => {
     expect(outcome).toMatchObject({ imported: 1, failed: { b: { message: "no" }, c: { success: false } } });
     expect(progress).toEqual([{ done: 3, failed: 2 }]);
   });
+
+  it("sends ids that are called as what every object has, and misses their results", async () => {
+    const sent: string[] = [];
+    const keys = ["__proto__", "constructor"];
+
+    const outcome = await importAll(keys, {
+      keyOf: (key) => key,
+      send: async (chunk) => {
+        sent.push(...Object.keys(chunk));
+        return {};
+      },
+    });
+
+    expect(sent).toEqual(keys);
+    expect(Object.values(outcome.failed)).toEqual(
+      keys.map(() => ({ success: false, message: "The answer does not mention it." })),
+    );
+  });
+
+  it.each([
+    ["no entities", [undefined, { keyOf: String, send: async () => ({}) }], "entities"],
+    ["one text", ["abc", { keyOf: String, send: async () => ({}) }], "entities"],
+    ["no options", [[1]], "options"],
+    ["no keyOf", [[1], { send: async () => ({}) }], "keyOf"],
+    ["an odd onProgress", [[], { keyOf: String, send: async () => ({}), onProgress: 1 }], "onProgress"],
+  ])("refuses %s", async (_, args, field) => {
+    const importing = Reflect.apply(importAll, undefined, args);
+
+    await expect(importing).rejects.toMatchObject({ name: "InvalidInputError", field });
+  });
 });

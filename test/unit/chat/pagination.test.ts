@@ -116,4 +116,16 @@ describe("lists by cursor", () => {
 
     expect(messages.map((message) => message.id)).toEqual(["1", "2", "3", "4"]);
   });
+
+  it("end when the cursors lead round in a circle", async () => {
+    const { chat, asked } = clientFor((query) => {
+      const from = Number(query.get("id") ?? 0);
+      return { data: [messageOf(from + 1)], meta: { next: { affix: "append", id: (from + 1) % 3 } } };
+    });
+
+    const messages = await chat.messages.list().toArray({ limit: Number.POSITIVE_INFINITY });
+
+    expect(asked).toHaveLength(4);
+    expect(messages.map((message) => message.id)).toEqual(["1", "2", "3", "1"]);
+  });
 });

@@ -116,6 +116,84 @@ describe("createRateBudget", () => {
   });
 });
 
+describe("a closed budget", () => {
+  /** Sleeps that are counted, until they are over or given up. */
+  function countedSleeps() {
+    const time = manualTime();
+    let asleep = 0;
+    const sleep = async (ms: number, signal?: AbortSignal) => {
+      asleep += 1;
+      const woken = new Promise<void>((_, reject) =>
+        signal?.addEventListener("abort", () => reject(signal.reason)),
+      );
+      await Promise.race([time.sleep(ms), woken]).finally(() => {
+        asleep -= 1;
+      });
+    };
+    return { ...time, sleep, asleep: () => asleep };
+  }
+
+  it("keeps no timer, and so no program, while nobody waits, and opens all the same", async () => {
+    const time = countedSleeps();
+    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+
+    budget.close(5_000);
+    const whileClosed = time.asleep();
+    await time.pass(5_000);
+    await budget.acquire(request);
+
+    expect(whileClosed).toBe(0);
+    expect(time.asleep()).toBe(0);
+    expect(budget.state()).toMatchObject({ remaining: 1, closedUntilMs: undefined, inFlight: 1 });
+  });
+
+  it("keeps one timer while somebody waits, until the last one leaves", async () => {
+    const time = countedSleeps();
+    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    const stop = new AbortController();
+    budget.close(5_000);
+    const waiting = [1, 2].map(() => budget.acquire({ ...request, signal: stop.signal }));
+    const before = time.asleep();
+
+    stop.abort(new Error("enough"));
+
+    await expect(Promise.all(waiting)).rejects.toThrow("enough");
+    await time.pass(0);
+    expect([before, time.asleep()]).toEqual([1, 0]);
+  });
+
+  it("wakes who waits when a second refusal asks for more", async () => {
+    const time = countedSleeps();
+    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    budget.close(5_000);
+    let started = false;
+    void budget.acquire(request).then(() => (started = true));
+    budget.close(9_000);
+
+    await time.pass(5_000);
+    const after5Seconds = started;
+    await time.pass(4_000);
+
+    expect([after5Seconds, started]).toEqual([false, true]);
+  });
+
+  it.each([120_001, 1e12])(
+    "does not wait where it is asked for %i ms: one call at a time goes and hears so",
+    async (ms) => {
+      const time = countedSleeps();
+      const budget = createRateBudget({ limit: 9, maxConcurrent: 10, ...time });
+
+      budget.close(ms);
+      let started = 0;
+      for (let n = 0; n < 3; n += 1) void budget.acquire(request).then(() => (started += 1));
+      await time.pass(0);
+
+      expect(started).toBe(1);
+      expect(budget.state()).toMatchObject({ closedUntilMs: undefined, waiting: 2 });
+    },
+  );
+});
+
 describe("many calls at once", () => {
   it("collect no 429 and send nothing twice: two clients, 150 sends each, 100 per second", async () => {
     const time = createJumpingTime();

@@ -91,7 +91,7 @@ describe("decideRetry", () => {
     ["as long as it is asked to", { outcome: answer(503, 3_000) }, 3_000],
     ["its own pause, where that is longer", { outcome: answer(503, 100) }, 250],
     ["a second after a 429 that says nothing", { outcome: answer(429) }, 1_000],
-    ["as long as a 429 asks, even not at all", { outcome: answer(429, 0) }, 0],
+    ["as long as a 429 asks, even hardly at all", { outcome: answer(429, 1) }, 1],
     ["8 s at most by itself", { failures: 9, policy: { ...policy, maxTries: 99 } }, 8_000],
     ["any part of its pause", { failures: 3, random: 0.25 }, 250],
     ["nothing of it", { random: 0 }, 0],

@@ -105,6 +105,13 @@ describe("decideRetry", () => {
     expect(decideRetry({ ...facts, outcome, freeTryUsed: true })).toMatchObject({ waitMs: 125, free: false });
   });
 
+  it("pauses after 429 also where the time that it names is over", () => {
+    const outcome = { kind: "answer", status: 429, retryAfterMs: 0 } as const;
+
+    expect(decideRetry({ ...facts, outcome })).toMatchObject({ again: true, waitMs: 1_000 });
+    expect(decideRetry({ ...facts, outcome, remainingMs: 1_000 }).again).toBe(false);
+  });
+
   it("does not count 429 as a failed try", () => {
     const outcome = { kind: "answer", status: 429, retryAfterMs: 2_000 } as const;
 

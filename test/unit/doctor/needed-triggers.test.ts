@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { createForward } from "../../../functions/triggers/forward.ts";
 import { neededTriggers } from "../../../lib/doctor/needed-triggers.ts";
 import { catalogue } from "../../../lib/events/catalogue.ts";
 import type { TriggerName } from "../../../lib/events/chat-event.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import { createForward } from "../../../lib/forwarding/create-forward.ts";
 import { forwardRulesSchema } from "../../../lib/forwarding/forward-rules.ts";
 import { callFactOf } from "../../../lib/phone-calls/call-fact.ts";
 import { toldBy } from "../../../lib/phone-calls/told-by.ts";
 import { settingsFrom } from "../../../lib/settings/settings-from.ts";
 import type { EventName } from "../../../lib/triggers/app-event.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 
 const on = (names: EventName | readonly EventName[]) => onTrigger(names, async () => {});
 

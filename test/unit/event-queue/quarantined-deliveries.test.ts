@@ -9,7 +9,7 @@ import {
 import { readQuarantined } from "../../../lib/event-queue/quarantined-delivery.ts";
 import { bytesOf, readQueuedEvent } from "../../../lib/event-queue/read-queued-event.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createOperatorWorld, day, minute } from "./operator-world.ts";
 
 /** A world, and what puts deliveries into its quarantine. */

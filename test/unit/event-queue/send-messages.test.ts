@@ -7,7 +7,7 @@ import { MessageTooLargeError } from "../../../lib/event-queue/message-text.ts";
 import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
 import { bytesOf, readQueuedEvent } from "../../../lib/event-queue/read-queued-event.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 
 // SQS refuses a message with one of these; somebody may well write one into a chat.
 const refused = /[\uFFFE\uFFFF]/;

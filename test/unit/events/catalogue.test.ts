@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../lib/events/catalogue.ts";
 import { eventReaders } from "../../../lib/events/event-readers.ts";
 import { type EventFamily, type Identity, identify } from "../../../lib/events/identity.ts";
-import { events } from "../../helpers/events/events.ts";
+import { triggerNames } from "../../../lib/events/trigger-names.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { loadFixtures } from "../../helpers/events/fixtures.ts";
 
 const entries = Object.entries(catalogue).flatMap(([trigger, { families }]) =>
@@ -23,6 +24,10 @@ function callOf(calls: readonly (Identity | undefined)[], trigger: string, famil
 }
 
 describe("catalogue", () => {
+  it("has the names that the functions know, in one order", () => {
+    expect(Object.keys(catalogue)).toEqual([...triggerNames()]);
+  });
+
   it("has 55 events of the current engine, 5 of the legacy one, a bot's, three providers' and the extension's", () => {
     const counts = Object.groupBy(entries, ([, family]) => family);
 

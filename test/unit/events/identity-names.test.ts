@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "../../../lib/events/identity.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 
 // The table of effects remembers these names for 35 days: what changes one of them lets effects happen twice after the
 // next deployment. `#` stands for a digest of texts.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { withField } from "../../helpers/events/change-field.ts";
-import { events } from "../../helpers/events/events.ts";
 
 function oddities(body: unknown) {
   const result = parseEvent(body);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import * as z3 from "zod/v3";
 import { checkFlowNames, defineFlow, FlowNameError } from "../../../lib/flows/define-flow.ts";
 import { secondsOf } from "../../../lib/flows/flow-length.ts";
 import { fromFlowText, toFlowText } from "../../../lib/flows/flow-value.ts";
@@ -11,6 +12,12 @@ const byUid = z.object({ uid: z.string() });
 describe("defineFlow", () => {
   it.each(["", "Welcome", "a b", "1st", "a".repeat(31)])("refuses the name %j", (name) => {
     expect(() => defineFlow(name, byUid, async () => {})).toThrow(FlowNameError);
+  });
+
+  it("says of a schema of zod 3 that it is of another zod, and nothing of its parts", () => {
+    const define = () => Reflect.apply(defineFlow, undefined, ["a", z3.object({}), async () => {}]);
+
+    expect(define).toThrow('"options" must be a schema of zod 4');
   });
 
   it("refuses two flows of one name", () => {

@@ -4,7 +4,7 @@ import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { startFlow } from "../../../lib/flows/start-flow.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { act, createFlowWorld, type FlowWorldOptions, startMs } from "./flow-world.ts";
 
 const minuteMs = 60_000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { act, createFlowWorld, startMs } from "./flow-world.ts";
 
 const minuteMs = 60_000;
@@ -62,7 +62,7 @@ describe("a flow whose process dies", () => {
 
   const expected = { text: "yes", both: [{ id: "left" }, { id: "right" }], first: "nobody", at: true };
 
-  it("does each step once and comes to the same end, wherever it died", { timeout: 120_000 }, async () => {
+  it("does each step once and comes to the same end, wherever it died", { timeout: 600_000 }, async () => {
     const { world: undisturbed, execution } = await play(Number.MAX_SAFE_INTEGER);
     expect(JSON.parse(execution.Result ?? "null")).toEqual(expected);
     const points = Array.from({ length: undisturbed.points() }, (_, index) => index + 1);

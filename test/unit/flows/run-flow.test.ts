@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { act, createFlowWorld, startMs } from "./flow-world.ts";
 
 const minuteMs = 60_000;

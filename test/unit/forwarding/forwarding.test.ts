@@ -5,8 +5,8 @@ import { forwardRulesSchema } from "../../../lib/forwarding/forward-rules.ts";
 import { BusRefusedError, createPutEvent } from "../../../lib/forwarding/put-event.ts";
 import { toBusEvent } from "../../../lib/forwarding/to-bus-event.ts";
 import { startEventBusEndpoint } from "../../../local/cloud/event-bus-endpoint.ts";
-import { derivedEvents } from "../../helpers/events/derived-events.ts";
-import { events } from "../../helpers/events/events.ts";
+import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 
 async function createBus() {
   const bus = await startEventBusEndpoint();

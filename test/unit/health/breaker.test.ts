@@ -23,8 +23,8 @@ describe("judgeOthers", () => {
     ["four others succeeded", { ok: 14, bad: 5 }, "unknown"],
     ["five others succeeded", { ok: 15, bad: 5 }, "well"],
     ["five others failed", { ok: 10, bad: 10 }, "ill"],
-    ["nine of ten others succeeded", { ok: 19, bad: 6 }, "well"],
-    ["eight of nine others succeeded", { ok: 18, bad: 6 }, "ill"],
+    ["nineteen of twenty others succeeded", { ok: 29, bad: 6 }, "well"],
+    ["eighteen of nineteen others succeeded", { ok: 28, bad: 6 }, "ill"],
     ["half of the others failed", { ok: 15, bad: 10 }, "ill"],
   ])("judges by what came after the failure: %s", (_case, now, expected) => {
     expect(judgeOthers(atFailure, now)).toBe(expected);

@@ -5,11 +5,11 @@ import { sendText } from "../../../lib/effects/send-text.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { startFlow } from "../../../lib/flows/start-flow.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
-import { derivedEvents } from "../../helpers/events/derived-events.ts";
-import { events } from "../../helpers/events/events.ts";
-import { runAtEveryCrash } from "../../helpers/run-at-every-crash.ts";
-import { runFlow } from "../../helpers/run-flow.ts";
-import { runTrigger } from "../../helpers/run-trigger.ts";
+import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
+import { runFlow } from "../../../local/testing/run-flow.ts";
+import { runTrigger } from "../../../local/testing/run-trigger.ts";
 
 const say = (receiver: string, text: string) =>
   sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
@@ -102,7 +102,7 @@ describe("a trigger that starts a flow", () => {
     expect([started, sent]).toEqual([[], []]);
   });
 
-  it("does each step once wherever a process dies", { timeout: 60_000 }, async () => {
+  it("does each step once wherever a process dies", { timeout: 600_000 }, async () => {
     const runs = await runAtEveryCrash(ask, events.messageSent(), { flows: [escalation] });
 
     const seen = runs.map(({ crash, sent, started, flows }) => [
@@ -145,7 +145,7 @@ describe("runFlow", () => {
   });
 
   it("does each step once wherever the process dies, with an answer that comes meanwhile", {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const options = { later: [{ after: "5min", event: answer }] } as const;
 

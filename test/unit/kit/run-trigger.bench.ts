@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { sendText } from "../../../lib/effects/send-text.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
-import { events } from "../../helpers/events/events.ts";
-import { runTrigger } from "../../helpers/run-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { runTrigger } from "../../../local/testing/run-trigger.ts";
 
 // How long one run of the test kit takes, warm: npx vitest bench --run test/unit/kit
 

@@ -4,10 +4,10 @@ import { groups } from "../../../lib/chat/resources/groups.ts";
 import { defineState } from "../../../lib/state/define-state.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
 import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
-import { derivedEvents } from "../../helpers/events/derived-events.ts";
-import { events } from "../../helpers/events/events.ts";
-import { runAtEveryCrash } from "../../helpers/run-at-every-crash.ts";
-import { runTrigger } from "../../helpers/run-trigger.ts";
+import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
+import { runTrigger } from "../../../local/testing/run-trigger.ts";
 
 const thanks = onTrigger("message_sent", async ({ event, effects }) => {
   const { sender } = event.message;

@@ -108,7 +108,7 @@ describe("createFetchKeySet", () => {
 });
 
 function soon(): number {
-  return Date.now() + 3_000;
+  return Date.now() + 60_000;
 }
 
 async function startIssuer(listener: RequestListener) {

@@ -9,8 +9,8 @@ import type { CallSummary, DerivedEvent } from "../../../lib/phone-calls/call-ev
 import { type CallTable, createCallTable } from "../../../lib/phone-calls/call-table.ts";
 import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
 import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../../local/cloud/dynamodb-endpoint.ts";
-import { defaultTime } from "../../helpers/events/body.ts";
-import { events } from "../../helpers/events/events.ts";
+import { defaultTime } from "../../../local/testing/events/body.ts";
+import { events } from "../../../local/testing/events/events.ts";
 
 const at = (seconds: number) => new Date((defaultTime + seconds) * 1000);
 

@@ -13,8 +13,8 @@ import { InvalidAnswerError } from "../../../lib/questions/plain-values.ts";
 import { readBeforeMessage } from "../../../lib/questions/question.ts";
 import { createWebhookCredentials } from "../../../lib/secrets/webhook-credentials.ts";
 import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { basic } from "../../helpers/deliver.ts";
-import { events } from "../../helpers/events/events.ts";
 
 const startedAt = Date.UTC(2026, 0, 1);
 const secret = {

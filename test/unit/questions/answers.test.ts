@@ -157,9 +157,8 @@ describe("the answers to the moderation engine", () => {
     expect(writeModerationAnswer(match({ confidence: 0.95, reason: "Spam" }))).toBe(
       '{"isMatchingCondition":true,"confidence":0.95,"reason":"Spam"}',
     );
-    expect(writeModerationAnswer(match({ confidence: 1 }))).toBe(
-      '{"isMatchingCondition":true,"confidence":1}',
-    );
+    const found = { list: "spam", confidence: 1 };
+    expect(writeModerationAnswer(match(found))).toBe('{"isMatchingCondition":true,"confidence":1}');
   });
 
   it.each([[-0.1], [1.1], [95], [Number.NaN], [Number.POSITIVE_INFINITY]])(

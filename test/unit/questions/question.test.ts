@@ -5,8 +5,8 @@ import {
   UnreadableQuestionError,
   WrongAddressError,
 } from "../../../lib/questions/question.ts";
-import { events } from "../../helpers/events/events.ts";
-import { messageBody } from "../../helpers/events/message-body.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { messageBody } from "../../../local/testing/events/message-body.ts";
 
 const moderationCall = { contextMessages: [{ ann: messageBody({ text: "hi" }) }] };
 

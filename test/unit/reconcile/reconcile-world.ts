@@ -36,6 +36,7 @@ export function messageOf(id: number, sentAt: number, fields: object = {}): List
 /** A platform, a queue and a table in memory, in a time that passes when somebody waits or works. */
 export function createReconcileWorld() {
   let nowMs = nowSeconds * 1000;
+  const sleepers = new Set<{ readonly atMs: number; readonly wake: () => void }>();
   const messages: Listed[] = [];
   const sent: QueueMessage[] = [];
   const lines: { level: string; message: string; fields: object }[] = [];
@@ -65,9 +66,17 @@ export function createReconcileWorld() {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    sleep: async (ms: number) => {
-      nowMs += ms;
-    },
+    /** When nothing else is to be done, whoever is to wake first does. */
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((wake, fail) => {
+        const sleeper = { atMs: nowMs + ms, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener("abort", () => {
+          sleepers.delete(sleeper);
+          fail(signal.reason);
+        });
+        setImmediate(wakeFirst);
+      }),
     /** What the queue has, by message id; the queue drops what it has already. */
     idsSent: () => [...new Set(sent.map(idIn))],
     app: (appId = "shop"): ReconciledApp => {
@@ -106,6 +115,14 @@ export function createReconcileWorld() {
       },
     },
   };
+
+  function wakeFirst(): void {
+    const [first] = [...sleepers].sort((a, b) => a.atMs - b.atMs);
+    if (first === undefined) return;
+    sleepers.delete(first);
+    nowMs = Math.max(nowMs, first.atMs);
+    first.wake();
+  }
 
   function answerList(url: URL): Response {
     world.pages += 1;

@@ -22,4 +22,15 @@ describe("containsWord", () => {
   ])("finds not in “%s” the word “%s”", (text, word) => {
     expect(containsWord(text, word)).toBe(false);
   });
+
+  it.each([..."\\^$.*+?()[]{}|/-,:;<=>!#%&~'\"@_ "])("takes %s in a word as itself", (sign) => {
+    const word = `x${sign}y`;
+
+    expect(["xy", "xxy", "xay", word].map((text) => containsWord(text, word))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
 });

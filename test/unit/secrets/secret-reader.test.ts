@@ -37,7 +37,7 @@ describe("createReadSecret", () => {
     const server = await startLoopbackServer((_request, response) => void answer(response));
     pointSdkAt(server.url);
 
-    await expect(createReadSecret({ answerMs: 20 })("chat/app")).rejects.toMatchObject({
+    await expect(createReadSecret({ answerMs: 500 })("chat/app")).rejects.toMatchObject({
       name: "TimeoutError",
     });
     expect(server.requests).toHaveLength(3);

@@ -6,7 +6,7 @@ import type { Effect } from "../../../lib/effects/effect.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 import { ShadowEndedError } from "../../../lib/shadow/shadow-ended-error.ts";
 import { onTrigger, type Trigger, type TriggerContext } from "../../../lib/triggers/on-trigger.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createAttemptWorld } from "../triggers/attempt-world.ts";
 
 const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "support" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
 import { traceIdOf } from "../../../lib/triggers/traceparent.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createAttemptWorld } from "./attempt-world.ts";
 
 const key = "app-1|message_sent|1";

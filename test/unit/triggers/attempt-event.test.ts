@@ -4,7 +4,7 @@ import { noProgress, type Progress } from "../../../lib/lanes/progress.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 import { onTrigger, type Trigger } from "../../../lib/triggers/on-trigger.ts";
 import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
 

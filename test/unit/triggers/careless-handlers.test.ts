@@ -4,7 +4,7 @@ import type { users } from "../../../lib/chat/resources/users.ts";
 import type { AttemptOutcome } from "../../../lib/lanes/attempt.ts";
 import type { Progress } from "../../../lib/lanes/progress.ts";
 import { onTrigger, type TriggerContext, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createAttemptWorld } from "./attempt-world.ts";
 
 const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });

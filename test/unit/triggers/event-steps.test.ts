@@ -93,14 +93,15 @@ describe("createEventSteps", () => {
     const alone = failTimes(50, ill, () => ({ ok: 3, bad: 4 }));
     const outage = failTimes(50, ill, (attempt) => ({ ok: 3, bad: 10 * attempt }));
     const brownOut = failTimes(50, ill, (attempt) => ({ ok: 7 * attempt, bad: 3 * attempt }));
+    const repeated = failTimes(50, ill, (attempt) => ({ ok: 15 * attempt, bad: attempt }));
 
-    for (const { outcome } of [alone, outage, brownOut]) {
+    for (const { outcome } of [alone, outage, brownOut, repeated]) {
       expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {} } });
     }
   });
 
   it("counts a try each time that others' requests succeeded meanwhile, and does not begin a sixth", () => {
-    const { outcome, attempt } = failTimes(50, ill, (time) => ({ ok: 10 * time, bad: time }));
+    const { outcome, attempt } = failTimes(50, ill, (time) => ({ ok: 20 * time, bad: time }));
 
     expect(attempt).toBe(6);
     expect(outcome).toMatchObject({ kind: "bury", reason: "tries", cause: "silence" });
@@ -145,7 +146,7 @@ describe("createEventSteps", () => {
 
   it("writes down why a step is given up", () => {
     const byOurs = failTimes(9, ours, () => ({ ok: 0, bad: 0 })).outcome;
-    const byIllness = failTimes(9, ill, (time) => ({ ok: 10 * time, bad: time })).outcome;
+    const byIllness = failTimes(9, ill, (time) => ({ ok: 20 * time, bad: time })).outcome;
 
     expect(byOurs).toHaveProperty("progress.failed", { s: { reason: "tries", cause: "a bug" } });
     expect(byIllness).toHaveProperty("progress.failed", { s: { reason: "tries", cause: "silence" } });

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAutoReply } from "../../../functions/triggers/auto-reply.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
 import { openConnection } from "../../../lib/chat/compose.ts";
+import { createAutoReply } from "../../../lib/replies/create-auto-reply.ts";
 import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";

@@ -3,8 +3,8 @@ import { GuardKeyError } from "../../../lib/effects/effect-errors.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { enabledTriggers, UnknownTriggerError } from "../../../lib/triggers/enabled-triggers.ts";
 import { handles, isWanted, onTrigger, type RunContext } from "../../../lib/triggers/on-trigger.ts";
-import { derivedEvents } from "../../helpers/events/derived-events.ts";
-import { events } from "../../helpers/events/events.ts";
+import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { createAttemptWorld, startMs } from "./attempt-world.ts";
 

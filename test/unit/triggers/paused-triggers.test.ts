@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger, type Trigger } from "../../../lib/triggers/on-trigger.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createAttemptWorld } from "./attempt-world.ts";
 
 const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { secret } from "../../../lib/http-effect/secret.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
-import { events } from "../../helpers/events/events.ts";
-import { runTrigger } from "../../helpers/run-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { runTrigger } from "../../../local/testing/run-trigger.ts";
 
 const openTicket = onTrigger("message_sent", async ({ event, effects }) => {
   const { body } = await effects.request("ticket", {

@@ -1,17 +1,21 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { autoReply, createAutoReply } from "../../../functions/triggers/auto-reply.ts";
-import { createEscalate, escalate } from "../../../functions/triggers/escalate.ts";
-import { createForward, forward } from "../../../functions/triggers/forward.ts";
+import { autoReply } from "../../../functions/triggers/auto-reply.ts";
+import { escalate } from "../../../functions/triggers/escalate.ts";
+import { forward } from "../../../functions/triggers/forward.ts";
 import { welcome } from "../../../functions/triggers/welcome.ts";
+import { createEscalate } from "../../../lib/escalation/create-escalate.ts";
 import { escalationRulesSchema } from "../../../lib/escalation/escalation-rules.ts";
+import { createForward } from "../../../lib/forwarding/create-forward.ts";
 import { forwardRulesSchema } from "../../../lib/forwarding/forward-rules.ts";
+import { createAutoReply } from "../../../lib/replies/create-auto-reply.ts";
 import { replyRulesSchema } from "../../../lib/replies/reply-rules.ts";
 import { sameForEveryApp, settingsFrom } from "../../../lib/settings/settings-from.ts";
 import type { Trigger } from "../../../lib/triggers/on-trigger.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import type { RunTriggerOptions } from "../../../local/testing/run-options.ts";
+import { runTrigger } from "../../../local/testing/run-trigger.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
-import { type RunTriggerOptions, runTrigger } from "../../helpers/run-trigger.ts";
 
 describe("autoReply", () => {
   const asked = { text: "What is the price?", sender: "ann", receiver: "support" };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EffectNotBegunError } from "../../../lib/effects/effect-errors.ts";
 import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 import { onTrigger, type TriggerContext } from "../../../lib/triggers/on-trigger.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
 
 const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });

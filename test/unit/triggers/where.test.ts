@@ -11,8 +11,8 @@ import {
   whyNot,
   whyNotFor,
 } from "../../../lib/triggers/where.ts";
-import { derivedEvents } from "../../helpers/events/derived-events.ts";
-import { events } from "../../helpers/events/events.ts";
+import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 
 function parse(body: object): AppEvent {
   const parsed = parseEvent(structuredClone(body));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "../../../lib/events/identity.ts";
 import { createNoticeOddities } from "../../../lib/webhook/notice-oddities.ts";
-import { events } from "../../helpers/events/events.ts";
+import { events } from "../../../local/testing/events/events.ts";
 
 function createNoticing() {
   const counted: string[] = [];

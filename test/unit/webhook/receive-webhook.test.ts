@@ -9,8 +9,8 @@ import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
 import { digestCredentials } from "../../../lib/http/basic-auth.ts";
 import { probeBody } from "../../../lib/webhook/probe.ts";
 import { type ReceiverServices, receiveWebhook } from "../../../lib/webhook/receive-webhook.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { basic } from "../../helpers/deliver.ts";
-import { events } from "../../helpers/events/events.ts";
 
 const credentials = createCached({
   load: async () => ({

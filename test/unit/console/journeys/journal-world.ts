@@ -5,7 +5,7 @@ import { createJournal, type Journal } from "../../../../local/console/journeys/
 import type { StoredDelivery } from "../../../../local/console/journeys/journal-options.ts";
 import { listJourneys } from "../../../../local/console/journeys/list-journeys.ts";
 import { showJourney } from "../../../../local/console/journeys/show-journey.ts";
-import { events } from "../../../helpers/events/events.ts";
+import { events } from "../../../../local/testing/events/events.ts";
 
 const appId = "app-1";
 export const startMs = Date.UTC(2026, 2, 2, 8);

@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { isRecord } from "../../lib/json.ts";
+import { packageFolder } from "../../scripts/folders.ts";
+import { type OwnManifest, readOwnManifest } from "../../scripts/missing-package.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { dependencyOfApp } from "./app-dependency.ts";
+
+/** Why no app can be made. Nothing is left behind. */
+export class InitError extends Error {
+  override readonly name = "InitError";
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode, cause?: unknown) {
+    super(message, { cause });
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * Makes an app in a folder that is not there or empty: the template's files, with the app's name and the versions of this
+ * package. May be repeated elsewhere; where it was done it is refused.
+ * @throws InitError for a name that AWS would refuse, a folder with something in it, and one that cannot be written
+ */
+export function initApp(folder: string, name: string): { readonly files: number } {
+  refuseName(name);
+  refuseFolder(folder);
+  const template = join(packageFolder, "package", "template");
+  const manifest = readOwnManifest();
+  const made: string[] = [];
+  try {
+    for (const file of filesBelow(template)) {
+      const path = relative(template, file).split(sep).join("/");
+      const to = join(folder, path === "gitignore" ? ".gitignore" : path);
+      makeFolder(dirname(to), made);
+      // Somebody's file that came meanwhile is not overwritten.
+      writeFileSync(to, fillIn({ path, text: readFileSync(file, "utf8") }, { name, folder, manifest }), {
+        flag: "wx",
+      });
+      made.push(to);
+    }
+  } catch (error) {
+    for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
+    throw new InitError(
+      `${folder} cannot be written (${codeOf(error)}). Choose another folder, or change who may write there.`,
+      exitCodes.wrongUse,
+      error,
+    );
+  }
+  return { files: made.filter((path) => existsSync(path) && statSync(path).isFile()).length };
+}
+
+/** Functions are called `<name>-<stage>-<function>`, in 64 characters. */
+const longestName = 32;
+
+/** npm installs no package into one of the same name. */
+const reserved: ReadonlySet<string> = new Set(["cometchat-functions", "zod"]);
+
+function refuseName(name: string): void {
+  const isLong = name.length >= 2 && name.length <= longestName;
+  if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && isLong && !reserved.has(name)) return;
+  throw new InitError(
+    `"${name}" cannot be an app's name: it has small letters, digits and inner dashes, begins with a letter, has 2 to ${longestName} characters, and is none of ${[...reserved].join(", ")}. Name it with --name, as in: --name ${likeName(name)}`,
+    exitCodes.wrongUse,
+  );
+}
+
+/** Gives a name that can be, as near to another as it goes. */
+function likeName(name: string): string {
+  const words =
+    name
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const like = words
+    .join("-")
+    .replace(/^[\d-]+/, "")
+    .slice(0, longestName)
+    .replace(/-$/, "");
+  return like.length < 2 || reserved.has(like) ? "my-app" : like;
+}
+
+/** What a folder may hold that counts as empty: it was put under version control first. */
+const letBe = new Set([".git", ".DS_Store"]);
+
+function refuseFolder(folder: string): void {
+  let found: readonly string[];
+  try {
+    found = readdirSync(folder).filter((name) => !letBe.has(name));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    const why = codeOf(error) === "ENOTDIR" ? "is a file" : `cannot be read (${codeOf(error)})`;
+    throw new InitError(`${folder} ${why}. Choose another folder.`, exitCodes.wrongUse, error);
+  }
+  if (found.length === 0) return;
+  throw new InitError(
+    `${folder} is not empty: it has ${found.slice(0, 3).join(", ")}${found.length > 3 ? ", …" : ""}. Nothing is overwritten: choose another folder.`,
+    exitCodes.refused,
+  );
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+/** Makes a folder and notes which ones were not there. */
+function makeFolder(folder: string, made: string[]): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder), made);
+  mkdirSync(folder);
+  made.push(folder);
+}
+
+interface NewApp {
+  readonly name: string;
+  readonly folder: string;
+  readonly manifest: OwnManifest;
+}
+
+function fillIn({ path, text }: { path: string; text: string }, app: NewApp): string {
+  if (path === "package.json") return writeAppManifest(text, app);
+  const isNamed = path === "serverless.yml" || path === "README.md";
+  return isNamed ? text.replace(/^(# |service: )my-app$/m, `$1${app.name}`) : text;
+}
+
+function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp): string {
+  const { version, packages, dependencies } = own;
+  const template: unknown = JSON.parse(text);
+  const manifest = {
+    ...(isRecord(template) ? template : {}),
+    name,
+    dependencies: {
+      "cometchat-functions": dependencyOfApp(folder, version, packageFolder),
+      zod: dependencies.zod ?? "*",
+    },
+    devDependencies: packages,
+    cometchatFunctions: { madeWith: version },
+  };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+function codeOf(error: unknown): string {
+  return isRecord(error) && typeof error.code === "string" ? error.code : "no code";
+}

@@ -1,0 +1,51 @@
+import { basename, resolve } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { exitCodes } from "../exit-codes.ts";
+import { InitError, initApp } from "./init-app.ts";
+
+// npx cometchat-functions init [folder]: makes an app of one's own. It runs on the Node that there is, before the app has one.
+const usage = `Usage: npx cometchat-functions init [folder] [--name <name>]
+
+Makes an app of your own: functions, configuration and tests of yours, beside all that ships.
+
+  folder         where; the folder you are in if left out. It must not be there yet, or be empty
+  --name <name>  what its resources in AWS are called by; the folder's name if left out
+  -h, --help     prints this
+`;
+
+process.exitCode = run();
+
+function run(): number {
+  try {
+    const { values, positionals } = parseArgs({
+      args: process.argv.slice(2).filter((word, index) => index > 0 || word !== "init"),
+      options: { name: { type: "string" }, help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+    });
+    if (values.help) {
+      process.stdout.write(usage);
+      return exitCodes.done;
+    }
+    const [typed = ".", ...others] = positionals;
+    if (others.length > 0) throw new TypeError(`one folder is made at a time, not "${others[0]}", too`);
+    const folder = resolve(typed);
+    const { files } = initApp(folder, values.name ?? basename(folder));
+    process.stdout.write(`${files} files are in ${typed}. Type now:\n\n${nextLines(typed)}\n`);
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof InitError) {
+      process.stderr.write(`${error.message}\n`);
+      return error.exitCode;
+    }
+    if (!(error instanceof TypeError)) throw error;
+    process.stderr.write(`${error.message}\n\n${usage}`);
+    return exitCodes.wrongUse;
+  }
+}
+
+function nextLines(folder: string): string {
+  const lines = folder === "." ? [] : [`cd ${/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)}`];
+  lines.push("npm install", "npm start         # all on this machine, with a console", "npm test");
+  return lines.map((line) => `  ${line}`).join("\n");
+}

@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { InvalidInputError } from "./errors.ts";
+import { readPlainly, typeNameOf } from "./read-plainly.ts";
+import type { Schema } from "./schema.ts";
+
+/**
+ * Checks a value against a schema.
+ * @param whole what the value as a whole is called; empty for the input
+ * @throws InvalidInputError with operation, field and rule; it never holds the value.
+ */
+export function checkInput<Output>(
+  operation: string,
+  schema: Schema<Output>,
+  value: unknown,
+  whole = "",
+): Output {
+  return readPlainly(operation, whole, () => {
+    const result = z.safeParse(schema, value, inNoLanguage);
+    if (result.success) return result.data;
+    throw toInputError(operation, result.error.issues, value, whole);
+  });
+}
+
+/** Outranks messages that somebody sets for all of zod, by `z.config` or by importing the whole of it: those may quote values. */
+const inNoLanguage = { error: () => "" };
+
+/** What belongs among the options, wherever it is put. */
+const optionNames = ["onBehalfOf", "signal", "timeoutMs", "deadlineMs", "alreadyDone", "maxTries", "headers"];
+
+function toInputError(
+  operation: string,
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  whole: string,
+): InvalidInputError {
+  const unknown = issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
+  const stray = optionNames.find((name) => whole === "" && unknown.includes(name));
+  if (stray !== undefined) {
+    return new InvalidInputError(operation, stray, "among the options, which come after the input");
+  }
+  const [issue] = issues;
+  const path = issue?.path ?? [];
+  const at = path.reduce((inner: unknown, name) => Reflect.get(Object(inner), name), value);
+  const field = path.map(String).join(".") || whole;
+  return new InvalidInputError(operation, field, ruleOf(issue, at), at === undefined);
+}
+
+function ruleOf(issue: z.core.$ZodIssue | undefined, at: unknown): string {
+  if (issue?.message) return issue.message;
+  switch (issue?.code) {
+    case "invalid_type":
+      if (issue.expected === "nonoptional") return "given";
+      return `of type ${issue.expected}${at === undefined ? "" : `, not ${typeNameOf(at)}`}`;
+    case "invalid_value":
+      return `one of ${issue.values.map(String).join(", ")}`;
+    case "too_big":
+      return `at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case "too_small":
+      return `at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case "unrecognized_keys":
+      return `without the unknown field ${issue.keys.join(", ")}`;
+    case "invalid_union":
+      return issue.errors.map(([first]) => ruleOf(first, undefined)).join(" or ") || "valid";
+    default:
+      return "valid";
+  }
+}
+
+function unitOf(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " items" : "";
+}

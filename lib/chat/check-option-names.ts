@@ -1,0 +1,15 @@
+import { editDistance } from "../edit-distance.ts";
+import { InvalidInputError } from "./errors.ts";
+
+/**
+ * Refuses a name that is not known, which would go unseen: a misspelled one is told by the one that was meant.
+ * @throws InvalidInputError
+ */
+export function checkOptionNames(call: string, known: readonly string[], given: object): void {
+  const stray = Object.keys(given).find((name) => !known.includes(name));
+  if (stray === undefined) return;
+  const most = stray.length < 5 ? 1 : 2;
+  const meant = known.find((name) => editDistance(name.toLowerCase(), stray.toLowerCase()) <= most);
+  const rule = `left out: there is no such option. It takes { ${known.join(", ")} }`;
+  throw new InvalidInputError(call, stray, meant === undefined ? rule : `called ${meant}`);
+}

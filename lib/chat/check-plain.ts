@@ -1,0 +1,30 @@
+import { isRecord } from "../json.ts";
+import { checkOptionNames } from "./check-option-names.ts";
+import { InvalidInputError } from "./errors.ts";
+import { readPlainly } from "./read-plainly.ts";
+
+/** What a field must be, in words, and whether it is; undefined counts as left out. */
+export type PlainRule = readonly [rule: string, isFine: (value: unknown) => boolean];
+
+/**
+ * Checks an object of named fields as `checkCall` does, without a schema: for what is loaded where nothing else needs one.
+ * @throws InvalidInputError naming argument or field and the rule; it never holds a value
+ */
+export function checkPlain(
+  call: string,
+  argument: string,
+  rules: Readonly<Record<string, PlainRule>>,
+  value: unknown,
+): void {
+  readPlainly(call, argument, () => {
+    if (!isRecord(value)) throw new InvalidInputError(call, argument, "an object", value === undefined);
+    checkOptionNames(call, Object.keys(rules), value);
+    for (const [name, [rule, isFine]] of Object.entries(rules)) {
+      const field = value[name];
+      if (field !== undefined && !isFine(field)) throw new InvalidInputError(call, name, rule);
+    }
+  });
+}
+
+/** A text. */
+export const plainText: PlainRule = ["a text", (value) => typeof value === "string"];

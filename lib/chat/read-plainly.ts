@@ -1,0 +1,17 @@
+import { InvalidInputError } from "./errors.ts";
+
+/** Reads what somebody gave: whatever goes wrong while it is looked at is a mistake of his, and no fault of ours. */
+export function readPlainly<T>(operation: string, whole: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidInputError) throw error;
+    throw new InvalidInputError(operation, whole, "plain data that can be read and written as JSON");
+  }
+}
+
+/** Says what was given, without saying its value. */
+export function typeNameOf(value: unknown): string {
+  if (value === null || (typeof value === "number" && !Number.isFinite(value))) return String(value);
+  return Array.isArray(value) ? "array" : typeof value;
+}

@@ -1,0 +1,64 @@
+import type { KnownEvent } from "./known-event.ts";
+
+/**
+ * Somebody calls.
+ * @see docs/platform/events.md#call-signalling
+ */
+export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiated"> {
+  /** The phone call. */
+  readonly call: RingingCall;
+}
+
+/**
+ * The callee was in a call. Between two people only.
+ * @see docs/platform/events.md#call-signalling
+ */
+export interface CallBusyEvent extends KnownEvent<"webhook", "call_busy"> {
+  /** The phone call. */
+  readonly call: RingingCall;
+}
+
+/**
+ * The caller gave up.
+ * @see docs/platform/events.md#call-signalling
+ */
+export interface CallCancelledEvent extends KnownEvent<"webhook", "call_cancelled"> {
+  /** The phone call. */
+  readonly call: RingingCall;
+}
+
+/**
+ * The callee declined.
+ * @see docs/platform/events.md#call-signalling
+ */
+export interface CallRejectedEvent extends KnownEvent<"webhook", "call_rejected"> {
+  /** The phone call. */
+  readonly call: RingingCall;
+}
+
+/**
+ * It rang until the end.
+ * @see docs/platform/events.md#call-signalling
+ */
+export interface CallUnansweredEvent extends KnownEvent<"webhook", "call_unanswered"> {
+  /** The phone call. */
+  readonly call: RingingCall;
+}
+
+/** A ringing phone call: what the chat layer knows before and besides the media session. */
+export interface RingingCall {
+  /** The id of the call message. */
+  readonly id: string;
+  /** The id of the media session; absent in some documented forms. */
+  readonly sessionId: string | undefined;
+  /** `audio` or `video`. */
+  readonly type: string | undefined;
+  /** The uid of who placed the phone call, whoever acted now. */
+  readonly caller: string | undefined;
+  /** The uid, or the guid of a group, that was called. */
+  readonly callee: string | undefined;
+  /** What `callee` names. */
+  readonly calleeType: "user" | "group";
+  /** When it began to ring. */
+  readonly initiatedAt: Date | undefined;
+}

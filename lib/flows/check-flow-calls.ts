@@ -1,0 +1,44 @@
+import { checkOptionNames } from "../chat/check-option-names.ts";
+import { InvalidInputError } from "../chat/errors.ts";
+import { readPlainly } from "../chat/read-plainly.ts";
+import { isRecord } from "../json.ts";
+import { isEventName } from "../triggers/app-event.ts";
+
+/** Checks the name of a step, which it is known again by. @throws InvalidInputError */
+export function checkStepName(name: string): string {
+  if (typeof name === "string") return name;
+  throw new InvalidInputError("do", "name", "a text", name === undefined);
+}
+
+/**
+ * Checks what a flow asks to wait for: what it has not declared is not kept for it, and it would wait in vain.
+ * @throws InvalidInputError
+ */
+export function checkWait(trigger: unknown, options: unknown, declared?: readonly string[]): void {
+  readPlainly("waitFor", "options", () => {
+    const isDeclared = isEventName(trigger) && (declared?.includes(trigger) ?? true);
+    if (!isDeclared) {
+      const rule = `among those that the flow is defined to wait for${declared?.length ? `: ${declared.join(", ")}` : ""}`;
+      throw new InvalidInputError("waitFor", "name", rule, trigger === undefined);
+    }
+    if (!isRecord(options)) {
+      throw new InvalidInputError("waitFor", "options", "{ where, within }", options === undefined);
+    }
+    checkOptionNames("waitFor", ["where", "within"], options);
+    const { where } = options;
+    if (where !== undefined && !isRecord(where)) {
+      throw new InvalidInputError("waitFor", "where", "conditions by their names");
+    }
+    // Whatever cannot be looked at shows now, and not in each try to write it down.
+    JSON.stringify(where);
+  });
+}
+
+/** Checks the ways that a flow is to go. @throws InvalidInputError */
+export function checkWays(call: string, ways: unknown): void {
+  readPlainly(call, "ways", () => {
+    if (Array.isArray(ways) && ways.every((way) => typeof way === "function")) return;
+    const rule = "a list of functions, which get a flow each";
+    throw new InvalidInputError(call, "ways", rule, ways === undefined);
+  });
+}

@@ -1,0 +1,2 @@
+/** The version of this package, as package.json says it. */
+export const version = "0.2.0";

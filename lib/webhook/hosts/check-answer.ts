@@ -1,0 +1,11 @@
+import * as z from "zod/mini";
+import { checkCall } from "../../chat/check-call.ts";
+
+/** Checks what a receiver has answered: somebody may have put one of their own in its place. @throws InvalidInputError */
+export function checkAnswer(call: string, response: unknown): void {
+  const schema = z.custom<unknown>(
+    (value) => value instanceof Response,
+    "a function that gives a Response, as createWebhookReceiver makes it",
+  );
+  checkCall(call, "receive", schema, response ?? null);
+}

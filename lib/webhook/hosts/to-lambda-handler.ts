@@ -1,0 +1,70 @@
+import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
+import { readPlainly } from "../../chat/read-plainly.ts";
+import type { WebhookReceiver } from "../create-webhook-receiver.ts";
+import { checkAnswer } from "./check-answer.ts";
+
+/**
+ * What is read of an event of an HTTP API or a function's URL, payload format 2.0.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+export interface LambdaHttpEvent {
+  readonly rawPath: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly requestContext: { readonly http: { readonly method: string } };
+  readonly body?: string | undefined;
+  readonly isBase64Encoded?: boolean;
+}
+
+/** What such a function answers with. */
+export interface LambdaHttpResult {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Answers one invocation. Rejects with a TypeError for an event of another format. */
+export type LambdaHandler = (event: LambdaHttpEvent) => Promise<LambdaHttpResult>;
+
+/**
+ * Makes a receiver the handler of a Lambda function behind an HTTP API or a function's URL. The handler throws TypeError for an
+ * event of another kind, such as a REST API's.
+ * @throws InvalidInputError for what is no function
+ * @example
+ * export const handler = toLambdaHandler(receive);
+ */
+export function toLambdaHandler(receive: WebhookReceiver): LambdaHandler {
+  checkCall("toLambdaHandler", "receive", aFunctionGiven(), receive);
+  return async (event) => {
+    const call = "the handler of toLambdaHandler";
+    if (!readPlainly(call, "event", () => isOfFormat(event ?? {}))) throw new TypeError(otherFormat);
+    const response = await receive(readPlainly(call, "event", () => toRequest(event)));
+    checkAnswer("toLambdaHandler", response);
+    return {
+      statusCode: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
+    };
+  };
+}
+
+/** What a REST API (format 1.0), a load balancer or a test event sends has neither. */
+function isOfFormat({ rawPath, requestContext, body = "" }: Partial<LambdaHttpEvent>): boolean {
+  return [rawPath, requestContext?.http?.method, body ?? ""].every((text) => typeof text === "string");
+}
+
+const otherFormat =
+  "The event is none of an HTTP API or a function's URL in payload format 2.0: `rawPath` or `requestContext.http` is missing.";
+
+function toRequest({ rawPath, headers: given, requestContext, body, isBase64Encoded }: LambdaHttpEvent) {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given ?? {})) if (value !== undefined) headers.set(name, value);
+  // The gateway has taken the body whole, and may have put other bytes for what is no text.
+  headers.delete("content-length");
+  const { method } = requestContext.http;
+  // Some gateways hand the path over decoded.
+  const place = `https://localhost${rawPath.replace(/[?#]/g, encodeURIComponent)}`;
+  // Of some other methods no request can be made, and none is a delivery.
+  if (method !== "POST") return new Request(place, { headers });
+  const bytes = new Uint8Array(Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"));
+  return new Request(place, { method, headers, body: bytes });
+}

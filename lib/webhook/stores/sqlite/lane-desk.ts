@@ -1,0 +1,109 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
+
+/** A delivery that was handed out, and by whom its lane was held then. */
+export interface Begun {
+  readonly delivery: StoredDelivery;
+  readonly lane: string;
+  readonly owner: string;
+  /** How often it was begun, this time included. */
+  readonly tries: number;
+}
+
+/** What became of a delivery that was begun. */
+export type Settled =
+  | { readonly kind: "done" }
+  /** Its lane waits until then, in milliseconds since 1970. */
+  | { readonly kind: "later"; readonly dueAt: number; readonly cause: string }
+  | { readonly kind: "aside"; readonly reason: string; readonly cause: string }
+  /** Nobody's fault: it does not count as a try. */
+  | { readonly kind: "interrupted" };
+
+/** Hands out deliveries, each lane's one after the other, and writes down what became of them. Each call is one transaction's work. */
+export interface LaneDesk {
+  /** Takes up to so many lanes that nobody works at, and begins the first delivery of each. */
+  take(owner: string, most: number): readonly Begun[];
+  /**
+   * Writes what became of a delivery, and begins the lane's next one, unless it is to wait or `goOn` is false.
+   * "lost" means that somebody else has the lane meanwhile: nothing is written then.
+   */
+  settle(begun: Begun, settled: Settled, goOn: boolean): Begun | "lost" | undefined;
+  /** Tells whether `take` would give something. */
+  hasWork(): boolean;
+  /**
+   * Makes those lanes due that a clock of another time has put off: what waits for more than so many milliseconds, or waits
+   * and was never begun.
+   */
+  dueNow(longestMs: number): void;
+}
+
+/** @param mostTries what was begun so often and never ended has ended its process each time: it is set aside */
+export function createLaneDesk(database: DatabaseSync, now: () => number, mostTries: number): LaneDesk {
+  const due = database.prepare("SELECT 1 FROM lanes WHERE owner IS NULL AND due_at <= ? LIMIT 1");
+  const claim = database.prepare(`
+    UPDATE lanes SET owner = ? WHERE lane IN
+      (SELECT lane FROM lanes WHERE owner IS NULL AND due_at <= ? ORDER BY due_at LIMIT ?) RETURNING lane`);
+  const first = database.prepare(
+    "SELECT * FROM deliveries WHERE lane = ? AND set_aside IS NULL ORDER BY id LIMIT 1",
+  );
+  const ofOwner = database.prepare("SELECT 1 FROM lanes WHERE lane = ? AND owner = ?");
+  const count = database.prepare("UPDATE deliveries SET tries = tries + ? WHERE id = ?");
+  const remove = database.prepare("DELETE FROM deliveries WHERE id = ?");
+  const note = database.prepare("UPDATE deliveries SET cause = ? WHERE id = ?");
+  const setAside = database.prepare(
+    "UPDATE deliveries SET set_aside = ?, cause = ?, set_aside_at = ? WHERE id = ?",
+  );
+  const free = database.prepare("UPDATE lanes SET owner = NULL, due_at = ? WHERE lane = ?");
+  const close = database.prepare("DELETE FROM lanes WHERE lane = ?");
+  // Node 22.13 takes what has a number for a name, and gives it no value by its place.
+  const bringForward = database.prepare(`
+    UPDATE lanes SET due_at = ? WHERE due_at > ? AND (due_at > ? OR 0 =
+      (SELECT tries FROM deliveries WHERE lane = lanes.lane AND set_aside IS NULL ORDER BY id LIMIT 1))`);
+
+  const begin = (lane: string, owner: string): Begun | undefined => {
+    for (;;) {
+      const row = first.get(lane);
+      if (row === undefined) {
+        close.run(lane);
+        return undefined;
+      }
+      const delivery = toStoredDelivery(row);
+      const tries = delivery.tries + 1;
+      if (tries <= mostTries) {
+        count.run(1, delivery.id);
+        return { delivery, lane, owner, tries };
+      }
+      setAside.run("failed", diedOver, now(), delivery.id);
+    }
+  };
+
+  return {
+    take: (owner, most) => {
+      const begun: Begun[] = [];
+      // A lane that was given back with nothing left in it is closed when it is taken, and another taken for it.
+      for (let claimed = most; claimed > 0 && begun.length < most; ) {
+        const lanes = claim.all(owner, now(), most - begun.length);
+        claimed = lanes.length;
+        begun.push(...lanes.flatMap(({ lane }) => begin(String(lane), owner) ?? []));
+      }
+      return begun;
+    },
+    hasWork: () => due.get(now()) !== undefined,
+    dueNow: (longestMs) => {
+      const nowMs = now();
+      bringForward.run(nowMs, nowMs, nowMs + longestMs);
+    },
+    settle: ({ delivery: { id }, lane, owner }, settled, goOn) => {
+      if (ofOwner.get(lane, owner) === undefined) return "lost";
+      if (settled.kind === "done") remove.run(id);
+      else if (settled.kind === "aside") setAside.run(settled.reason, settled.cause, now(), id);
+      else if (settled.kind === "later") note.run(settled.cause, id);
+      else count.run(-1, id);
+      if (goOn && (settled.kind === "done" || settled.kind === "aside")) return begin(lane, owner);
+      free.run(settled.kind === "later" ? settled.dueAt : now(), lane);
+      return undefined;
+    },
+  };
+}
+
+const diedOver = "Its process ended each time before the handler did.";

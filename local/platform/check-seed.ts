@@ -1,0 +1,148 @@
+import * as z from "zod/mini";
+import words from "zod/v4/locales/en.js";
+import { defaultSeed } from "./default-seed.ts";
+import type { Seed } from "./seed.ts";
+import { memberScopes } from "./store/groups.ts";
+import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
+
+/**
+ * Reads a seed from what YAML says, or an object of the same words.
+ * @param known users that are there already, whom groups may name
+ * @throws SeedError telling every mistake with its place
+ */
+export function checkSeed(value: unknown, known: readonly string[] = []): Seed {
+  // Words for this reading alone: what sets them for all would change what a client beside this says.
+  const result = seedSchema.safeParse(value, { error: words().localeError });
+  if (!result.success) {
+    throw new SeedError(
+      result.error.issues.map(({ path, message }) => `${showPath(path)}: ${message}`).join("\n"),
+    );
+  }
+  const problems = result.data.apps.flatMap((app, index) => findProblems(app, index, known));
+  if (problems.length > 0) throw new SeedError(problems.join("\n"));
+  return result.data;
+}
+
+/** Signals a seed that cannot be used; the message has one line per mistake. */
+export class SeedError extends Error {
+  constructor(problems: string) {
+    super(`The seed is wrong:\n${problems}`);
+    this.name = "SeedError";
+  }
+}
+
+// What no single field can tell: that names refer to something.
+function findProblems(app: AppInput, index: number, known: readonly string[]): string[] {
+  const named = [...(app.users ?? []), ...(app.bots ?? [])].map(({ uid }) => uid);
+  const uids = new Set([...known, ...named]);
+  const roles = new Set(["default", ...(app.roles ?? []).map(({ role }) => role)]);
+  const at = `apps[${index}]`;
+  return [
+    ...(app.users ?? [])
+      .filter(({ role }) => role !== undefined && !roles.has(role))
+      .map(({ uid, role }) => `${at}: user ${uid} has the role ${role}, which is not among the roles.`),
+    ...(app.groups ?? []).flatMap(({ guid, owner, members }) =>
+      [...(owner === undefined ? [] : [owner]), ...Object.keys(members ?? {})]
+        .filter((uid) => !uids.has(uid))
+        .map((uid) => `${at}: group ${guid} names the user ${uid}, who is not among the users.`),
+    ),
+    ...(app.groups ?? [])
+      .filter(({ type, password }) => (type === "password") !== (password !== undefined))
+      .map(({ guid }) => `${at}: group ${guid} needs a password if and only if its type is password.`),
+    ...(app.webhooks ?? []).flatMap(({ id, generation = 2, triggers }) => {
+      const known = generation === 2 ? currentTriggers : legacyTriggers;
+      return triggers
+        .filter((trigger) => !Object.hasOwn(known, trigger))
+        .map(
+          (trigger) => `${at}: webhook ${id} names the trigger ${trigger}, which its engine does not have.`,
+        );
+    }),
+  ];
+}
+
+function showPath(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return "seed";
+  return path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+const id = z
+  .string()
+  .check(z.regex(/^[a-z0-9_-]{1,100}$/, "must hold lower-case letters, digits, dashes and underscores"));
+const name = z.string().check(z.minLength(1), z.maxLength(100));
+const apiKey = z.string().check(z.regex(/^[0-9a-f]{40}$/, "must be 40 hex characters"));
+const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
+const credentials = { username: z.exactOptional(z.string()), password: z.exactOptional(z.string()) };
+const [defaultApp] = defaultSeed.apps;
+
+const appSchema = z.strictObject({
+  appId: z
+    .string()
+    .check(z.regex(/^[a-z0-9_-]{1,50}$/i, "must hold letters, digits, dashes and underscores")),
+  region: z.enum(["us", "eu", "in"]),
+  name,
+  engine: z.exactOptional(z.enum(["legacy", "current"])),
+  fullAccessKey: z._default(apiKey, defaultApp.fullAccessKey),
+  authOnlyKey: z._default(apiKey, defaultApp.authOnlyKey),
+  roles: z.exactOptional(z.array(z.strictObject({ role: id, name }))),
+  users: z.exactOptional(
+    z.array(
+      z.strictObject({
+        uid: id,
+        name,
+        avatar: z.exactOptional(z.string()),
+        role: z.exactOptional(id),
+        tags: z.exactOptional(z.array(z.string())),
+        metadata: z.exactOptional(z.record(z.string(), z.unknown())),
+      }),
+    ),
+  ),
+  groups: z.exactOptional(
+    z.array(
+      z.strictObject({
+        guid: id,
+        name,
+        type: z.exactOptional(z.enum(["public", "private", "password"])),
+        password: z.exactOptional(z.string().check(z.minLength(1))),
+        owner: z.exactOptional(id),
+        members: z.exactOptional(z.record(id, z.enum(memberScopes))),
+      }),
+    ),
+  ),
+  webhooks: z.exactOptional(
+    z.array(
+      z.strictObject({
+        id: z.string().check(z.minLength(1), z.maxLength(50)),
+        name: z.exactOptional(name),
+        url: address,
+        ...credentials,
+        retryOnFailure: z.exactOptional(z.boolean()),
+        generation: z.exactOptional(z.union([z.literal(1), z.literal(2)])),
+        triggers: z.array(z.string()),
+      }),
+    ),
+  ),
+  bots: z.exactOptional(
+    z.array(
+      z.strictObject({
+        uid: id,
+        name,
+        url: z.exactOptional(address),
+        ...credentials,
+        groupMessages: z.exactOptional(z.enum(["none", "mentioned", "all"])),
+      }),
+    ),
+  ),
+});
+
+type AppInput = z.infer<typeof appSchema>;
+
+const seedSchema = z.strictObject({
+  management: z._default(
+    z.strictObject({ key: z.string().check(z.minLength(1)), secret: z.string().check(z.minLength(1)) }),
+    defaultSeed.management,
+  ),
+  apps: z.array(appSchema).check(z.minLength(1, "needs at least one app")),
+});

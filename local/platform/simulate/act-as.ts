@@ -1,0 +1,50 @@
+import { requireOperationAccess } from "../access/operation-access.ts";
+import { findActor } from "../http/authenticate.ts";
+import { createQuery } from "../http/query.ts";
+import { requireInput } from "../http/shape.ts";
+import type { JsonObject } from "../json.ts";
+import { appRoutes } from "../routes.ts";
+import type { Services } from "../services/services.ts";
+import { listApiKeys } from "../store/api-keys.ts";
+import type { App } from "../store/apps.ts";
+
+/** What a user does that the REST API has an operation for. */
+export type Act = {
+  /** The operation's id, such as `send-message`. */
+  operationId: string;
+  /** Who does it. */
+  uid: string;
+  /** What stands for the names in the operation's path. */
+  params?: Readonly<Record<string, string>>;
+  body?: JsonObject;
+};
+
+/**
+ * Has a user do something as a client does it: it is no request to the REST API, so that neither faults nor rate limits nor
+ * records see one. Gives what stands under `data` of the answer.
+ * @throws PlatformError as the operation refuses it
+ */
+export async function actAs(services: Services, app: App, act: Act): Promise<unknown> {
+  const { operationId, uid, params = {}, body = {} } = act;
+  const route = appRoutes.find((one) => one.operationId === operationId);
+  const [apiKey] = listApiKeys(services.db, app.appId).filter(({ scope }) => scope === "fullAccess");
+  if (route === undefined) throw new Error(`There is no operation ${operationId}.`);
+  if (apiKey === undefined) throw new Error(`The app ${app.appId} has no key of scope fullAccess.`);
+  const query = createQuery(new URLSearchParams());
+  const param = (name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The path of ${operationId} needs ${name}.`);
+    return value;
+  };
+  const request = {
+    ...services,
+    ...{ app, apiKey, param, query, body },
+    actor: findActor(services.db, app, route, uid),
+    rawBody: new Uint8Array(),
+    contentType: "application/json",
+    origin: "",
+  };
+  requireOperationAccess(request, route);
+  requireInput(route.input ?? {}, { body, query }, route.refuseInput);
+  return (await route.handler(request)).body.data;
+}

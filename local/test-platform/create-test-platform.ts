@@ -1,0 +1,249 @@
+import * as z from "zod/mini";
+import { checkCall } from "../../lib/chat/check-call.ts";
+import { readPlainly } from "../../lib/chat/read-plainly.ts";
+import { createWorldClock } from "../clock/world-clock.ts";
+import { createPlatform } from "../platform/create-platform.ts";
+import { defaultSeed } from "../platform/default-seed.ts";
+import { addToApp, type Seed } from "../platform/seed.ts";
+import { changeSwitches, initialSwitches, type Switches } from "../platform/services/switches.ts";
+import { listApiKeys } from "../platform/store/api-keys.ts";
+import { type App, findApp, listApps } from "../platform/store/apps.ts";
+import type { Database } from "../platform/store/database.ts";
+import { selectMessages } from "../platform/store/messages.ts";
+import { listFirstUsers } from "../platform/store/user-lists.ts";
+import { findWebhook, listWebhooks } from "../platform/store/webhooks.ts";
+import {
+  type AppContents,
+  type KnownContents,
+  type PlatformContents,
+  readPlatformContents,
+} from "./app-contents.ts";
+import { checkTextOrNone, checkTexts } from "./check-given.ts";
+import { keepPlatformJournal, type PlatformJournal } from "./journal.ts";
+import { createPlatformUser, type PlatformMessage, type PlatformUser } from "./platform-user.ts";
+import { runAction, type SimulatedActions } from "./simulated-actions.ts";
+import { createTestClock, type PlatformClock } from "./test-clock.ts";
+import { createTestFaults, type PlatformFaults } from "./test-faults.ts";
+
+/** How to start a platform; every field may be left out. */
+export interface TestPlatformOptions {
+  /** What it begins with. Default: the app `local-app` with the users alice, bob and support and the group lobby. */
+  readonly seed?: PlatformContents | undefined;
+  /** 0 (default) takes any free port. */
+  readonly port?: number | undefined;
+  /** Where its time begins. Default: now. */
+  readonly startsAt?: Date | undefined;
+  /** How it behaves where the real platform's behaviour is not documented or varies (docs/fidelity.md). */
+  readonly switches?: Partial<Switches> | undefined;
+}
+
+/** The chat platform, emulated in this process, behind an address of this machine. */
+export interface TestPlatform extends AsyncDisposable {
+  /** Address without a trailing slash, such as `http://127.0.0.1:40123`. Below `/_platform/` it shows what it holds. */
+  readonly url: string;
+  readonly port: number;
+  readonly clock: PlatformClock;
+  readonly faults: PlatformFaults;
+  readonly journal: PlatformJournal;
+  /**
+   * Gives what `createChatClient` needs to reach an app. Default: the first app of the seed.
+   * @throws Error for an app that there is not, and one without a key of this scope
+   */
+  connection(appId?: string, scope?: "fullAccess" | "authOnly"): PlatformConnection;
+  /** What `createManagementClient` needs. */
+  readonly management: {
+    readonly baseUrl: string;
+    readonly credentials: { readonly key: string; readonly secret: string };
+  };
+  /** Gives the base address of an app's REST API, for clients of other makes. @throws Error for an app that there is not */
+  appUrl(appId?: string): string;
+  /** Gives a user with a client. Whatever somebody does who is not there is refused. @throws TypeError without a uid */
+  user(uid: string, appId?: string): PlatformUser;
+  /**
+   * Does what clients do without the REST API, such as answering a call, and gives what the platform tells them.
+   * @throws Error with `code` as the platform refuses it
+   * @example platform.simulate("answer-call", { sessionId, uid: "bob" });
+   */
+  simulate<Id extends keyof SimulatedActions>(id: Id, fields: SimulatedActions[Id], appId?: string): unknown;
+  /**
+   * Gives an app, or one that is made now, more users, groups, webhooks and the like; nothing is told of it. What is there
+   * already stays as it is.
+   * @throws SeedError telling every mistake with its place, and for a webhook whose id is taken
+   */
+  add(contents: AppContents): void;
+  /** Gives the messages of an app, also those that were deleted since, oldest first. @throws Error for an app that there is not */
+  messages(appId?: string): readonly PlatformMessage[];
+  /** Resolves when no delivery is on its way any more. Tries in the future are not waited for: the clock leads there. May be repeated; never throws. */
+  settled(): Promise<void>;
+  /**
+   * Begins anew, with the seed, or another: contents, faults, journal, time and switches. Requests that are under way get no answer, and
+   * deliveries that are under way end before this resolves, so that nothing of before comes later. May be repeated.
+   * @throws SeedError for a seed that is wrong; nothing has changed then
+   */
+  reset(seed?: PlatformContents): Promise<void>;
+  /** Ends the server and all that is under way. May be repeated, and never throws; `await using` does it. */
+  close(): Promise<void>;
+}
+
+/** What a client needs to reach an app. */
+export interface PlatformConnection {
+  readonly appId: string;
+  readonly region: string;
+  readonly apiKey: string;
+  readonly baseUrlTemplate: string;
+}
+
+/**
+ * Starts the emulated platform for a test: in memory, on a free port, with time that runs and can be moved. Platforms know nothing of
+ * each other: it may be repeated, for as many as wanted.
+ * @throws SeedError for a seed that is wrong, TypeError for another option that is wrong, Error with code EADDRINUSE when the port is taken
+ * @example
+ * await using platform = await createPlatform();
+ * const chat = createChatClient(platform.connection());
+ */
+export async function createTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
+  const { port, startsAt } = readOptions(options);
+  const seed = options.seed === undefined ? defaultSeed : readPlatformContents(options.seed);
+  const switches = initialSwitches();
+  changeSwitches(switches, { ...options.switches });
+  const startSetting = () => ({ offsetMs: startsAt === undefined ? 0 : startsAt.getTime() - Date.now() });
+  const clock = createWorldClock(startSetting());
+  const platform = await createPlatform({ seed, port, clock, switches });
+  const { services, faults } = platform;
+  const { journal, ...kept } = keepPlatformJournal({
+    subscribe: platform.subscribe,
+    deliveries: () => {
+      requireOpen();
+      return platform.deliveries();
+    },
+  });
+  const settled = async () => await platform.idle();
+
+  let firstAppId = firstIn(seed);
+
+  const requireOpen = () => {
+    if (!services.db.isOpen) throw new Error("The platform is closed.");
+  };
+  const requireApp = (appId = firstAppId): App => {
+    requireOpen();
+    checkTexts("an app's own", { appId });
+    const found = findApp(services.db, appId);
+    if (found !== undefined) return found;
+    const names = listApps(services.db).map((app) => app.appId);
+    throw new Error(`The platform has no app ${appId}. It has: ${names.join(", ") || "none"}.`);
+  };
+  const refuseTakenIds = (contents: AppContents, appId: string) => {
+    for (const { id, generation = 2 } of contents.webhooks ?? []) {
+      if (id !== undefined && findWebhook(services.db, appId, generation, id) !== undefined) {
+        throw new Error(`The app ${appId} has a webhook ${id} already.`);
+      }
+    }
+  };
+  const close = async () => {
+    kept.close();
+    await platform.close();
+    clock.close();
+  };
+
+  return {
+    url: platform.url,
+    port: platform.port,
+    clock: createTestClock(clock),
+    faults: createTestFaults(faults),
+    journal,
+    connection(given, scope = "fullAccess") {
+      checkCall("connection", "scope", z.enum(["fullAccess", "authOnly"]), scope);
+      const { appId, region } = requireApp(given);
+      const key = listApiKeys(services.db, appId).find((one) => one.scope === scope);
+      if (key === undefined) throw new Error(`The app ${appId} has no key of scope ${scope}.`);
+      const baseUrlTemplate = `${platform.url}/{appId}.{service}-{region}/v3`;
+      return { appId, region, apiKey: key.apiKey, baseUrlTemplate };
+    },
+    management: { baseUrl: platform.managementUrl, credentials: { ...defaultSeed.management } },
+    appUrl(given) {
+      const { appId, region } = requireApp(given);
+      return platform.appUrl(appId, region);
+    },
+    user(uid, appId) {
+      // What has no acting user acts for the app itself.
+      if (typeof uid !== "string" || uid === "") throw new TypeError("user() needs a uid.");
+      checkTextOrNone("user", "appId", appId);
+      return createPlatformUser(services, () => requireApp(appId), uid);
+    },
+    simulate: (id, fields, appId) => runAction(services, requireApp(appId), id, fields),
+    add(contents) {
+      requireOpen();
+      checkCall("add", "contents", z.looseObject({ appId: z.optional(z.string()) }), contents);
+      const { appId = firstAppId } = contents;
+      const known = contentsOf(services.db, appId);
+      const { apps } = readPlatformContents(
+        readPlainly("add", "contents", () => ({ ...contents, appId })),
+        known,
+      );
+      refuseTakenIds(contents, appId);
+      for (const app of apps) addToApp(services, app);
+      services.redactor.refresh();
+    },
+    messages(appId) {
+      const query = { appId: requireApp(appId).appId, conditions: [], newestFirst: false, limit: -1 };
+      return selectMessages(services.db, query);
+    },
+    settled,
+    async reset(other) {
+      requireOpen();
+      const next = other === undefined ? undefined : readPlatformContents(other);
+      platform.breakRequests();
+      await clock.alone(async () => clock.set(startSetting()));
+      Object.assign(platform.switches, switches);
+      platform.reset(next);
+      firstAppId = firstIn(next ?? seed);
+      kept.restart();
+      await settled();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Callers without a compiler are told, too: a text as port would be the name of a socket. */
+function readOptions(options: TestPlatformOptions) {
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw new TypeError("The options of a platform are an object.");
+  const {
+    seed: _seed,
+    switches,
+    port = 0,
+    startsAt,
+    ...unknown
+  } = readPlainly("createPlatform", "options", () => ({ ...options }));
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) {
+    throw new TypeError(`A platform has no option ${name}. There are: seed, port, startsAt, switches.`);
+  }
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new TypeError("A platform's port is a whole number from 0 to 65535.");
+  }
+  if (
+    startsAt !== undefined &&
+    !readPlainly(
+      "createPlatform",
+      "startsAt",
+      () => startsAt instanceof Date && !Number.isNaN(startsAt.getTime()),
+    )
+  ) {
+    throw new TypeError("A platform's startsAt is a valid Date.");
+  }
+  checkCall("createPlatform", "switches", z.optional(z.looseObject({})), switches);
+  return { port, startsAt };
+}
+
+function firstIn({ apps }: Seed): string {
+  return apps[0]?.appId ?? "";
+}
+
+function contentsOf(db: Database, appId: string): KnownContents {
+  return {
+    uids: listFirstUsers(db, appId, -1).map(({ uid }) => uid),
+    webhooks: listWebhooks(db, appId, 1).length + listWebhooks(db, appId, 2).length,
+  };
+}

@@ -1,0 +1,171 @@
+import * as z from "zod/mini";
+import { checkCall } from "../../lib/chat/check-call.ts";
+import { InvalidInputError } from "../../lib/chat/errors.ts";
+import { isRecord } from "../../lib/json.ts";
+import type { Services } from "../platform/services/services.ts";
+import { actAs } from "../platform/simulate/act-as.ts";
+import type { App } from "../platform/store/apps.ts";
+import { findMessage, isMessage, type Message } from "../platform/store/messages.ts";
+import { checkTextOrNone, checkTexts } from "./check-given.ts";
+import { runAction } from "./simulated-actions.ts";
+
+/** A message as the platform shows it. */
+export type PlatformMessage = Message;
+
+/**
+ * A user with a client, who does what people do. Each throws an Error with the platform's `code` where the platform refuses it. Doing
+ * something again does it again, as when a person does.
+ */
+export interface PlatformUser {
+  readonly uid: string;
+  /** Sends a message to a user or a group. */
+  sends(message: UserMessage): Promise<PlatformMessage>;
+  /** Changes the text of a message, and gives the message as it is then. */
+  edits(messageId: string, text: string): Promise<PlatformMessage>;
+  /** Deletes a message. */
+  deletes(messageId: string): Promise<void>;
+  /** Reacts to a message with an emoji. */
+  reacts(messageId: string, emoji: string): Promise<void>;
+  /** Their client confirms to have received everything up to a message. */
+  receives(messageId: string): Promise<void>;
+  /** Reads everything up to a message. */
+  reads(messageId: string): Promise<void>;
+  /** Joins a group. */
+  joins(guid: string, password?: string): Promise<void>;
+  /** Leaves a group. */
+  leaves(guid: string): Promise<void>;
+  /** Comes online. */
+  connects(): Promise<void>;
+  /** Goes offline. */
+  disconnects(): Promise<void>;
+  /** Calls a user or a group; what becomes of the call, `simulate` says. */
+  calls(callee: Receiver & { readonly type?: "audio" | "video" }): Promise<{ readonly sessionId: string }>;
+}
+
+/** Whom something goes to. */
+export type Receiver = { /** A user. */ readonly to: string } | { /** A group. */ readonly toGroup: string };
+
+/** A message that a user sends. */
+export type UserMessage = Receiver & {
+  readonly text?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly tags?: readonly string[];
+  /** The message whose thread it belongs to. */
+  readonly parentId?: string;
+  /** Further fields of the body of `POST /messages`, over all else, such as `type`, `category` and `data`. */
+  readonly body?: Readonly<Record<string, unknown>>;
+};
+
+/** Makes a user's client. */
+export function createPlatformUser(services: Services, app: () => App, uid: string): PlatformUser {
+  const act = (operationId: string, params: Readonly<Record<string, string>>, body = {}) =>
+    actAs(services, app(), { operationId, uid, params, body });
+  const run = async (id: string, fields: object) => runAction(services, app(), id, { uid, ...fields });
+  return {
+    uid,
+    async sends(message) {
+      checkMessage(message);
+      const { parentId } = message;
+      const params = parentId === undefined ? {} : { id: parentId };
+      const operationId = parentId === undefined ? "send-message" : "send-thread-message";
+      return requireMessageIn(await act(operationId, params, toBody(message)));
+    },
+    async edits(id, text) {
+      checkTexts("edits", { messageId: id, text });
+      // The platform answers the change; the message is what it has become.
+      await act("update-message", { id }, { data: { text } });
+      return requireMessageIn(findMessage(services.db, app().appId, id));
+    },
+    async deletes(id) {
+      checkTexts("deletes", { messageId: id });
+      await act("delete-message", { id });
+    },
+    async reacts(id, reaction) {
+      checkTexts("reacts", { messageId: id, emoji: reaction });
+      await act("add-message-reactions", { id, reaction });
+    },
+    async receives(id) {
+      checkTexts("receives", { messageId: id });
+      await run("mark-delivered", { id });
+    },
+    async reads(id) {
+      checkTexts("reads", { messageId: id });
+      await run("mark-read", { id });
+    },
+    async joins(guid, password) {
+      checkTexts("joins", { guid });
+      checkTextOrNone("joins", "password", password);
+      await run("join-group", { guid, ...(password !== undefined && { password }) });
+    },
+    async leaves(guid) {
+      checkTexts("leaves", { guid });
+      await run("leave-group", { guid });
+    },
+    async connects() {
+      await run("connect", {});
+    },
+    async disconnects() {
+      await run("disconnect", {});
+    },
+    async calls(called) {
+      checkCallee(called);
+      const { type = "audio", ...callee } = called;
+      const call = runAction(services, app(), "place-call", { caller: uid, ...receiverOf(callee), type });
+      return { sessionId: String(Object(call).sessionId) };
+    },
+  };
+}
+
+const receiver = { to: z.optional(z.string()), toGroup: z.optional(z.string()) };
+
+function checkMessage(message: object): void {
+  const texts = { text: z.optional(z.string()), parentId: z.optional(z.string()) };
+  // What JSON cannot hold throws, and is told as that.
+  const isPlain = (value: unknown) => isRecord(value) && JSON.stringify(value) !== undefined;
+  const bag = z.optional(z.custom<unknown>(isPlain, "an object"));
+  const tags = z.optional(z.array(z.string()));
+  checkCall(
+    "sends",
+    "message",
+    z.strictObject({ ...receiver, ...texts, metadata: bag, tags, body: bag }),
+    message,
+  );
+  checkReceiver("sends", message);
+}
+
+function checkCallee(callee: object): void {
+  const type = z.optional(z.enum(["audio", "video"]));
+  checkCall("calls", "callee", z.strictObject({ ...receiver, type }), callee);
+  checkReceiver("calls", callee);
+}
+
+function checkReceiver(
+  call: string,
+  { to, toGroup }: { readonly to?: unknown; readonly toGroup?: unknown },
+): void {
+  if ((to === undefined) !== (toGroup === undefined)) return;
+  throw new InvalidInputError(call, "to", "given, or toGroup in its place");
+}
+
+function receiverOf(receiver: Receiver) {
+  return "to" in receiver
+    ? { receiver: receiver.to, receiverType: "user" }
+    : { receiver: receiver.toGroup, receiverType: "group" };
+}
+
+function toBody(message: UserMessage) {
+  const { text, metadata, tags, body } = message;
+  return {
+    ...receiverOf(message),
+    category: "message",
+    type: "text",
+    data: { ...(text !== undefined && { text }), ...(metadata !== undefined && { metadata }) },
+    ...(tags !== undefined && { tags }),
+    ...body,
+  };
+}
+
+function requireMessageIn(data: unknown): PlatformMessage {
+  if (isMessage(data)) return data;
+  throw new Error("The platform answered no message.");
+}

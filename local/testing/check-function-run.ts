@@ -1,0 +1,98 @@
+import * as z from "zod/mini";
+import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
+import { InvalidInputError } from "../../lib/chat/errors.ts";
+import type { Schema } from "../../lib/chat/schema.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { appSchema } from "./check-story.ts";
+import { isJsonBody } from "./json-body.ts";
+
+/** Checks what a test gives as a function: what can be put on other services. @throws InvalidInputError */
+export function checkFunctionGiven(call: string, maker: string, handler: unknown): void {
+  const isMade = (value: unknown) =>
+    typeof value === "function" && typeof Reflect.get(value, "on") === "function";
+  checkCall(call, "handler", z.custom<unknown>(isMade, `what ${maker} made`), handler);
+}
+
+/** Says that a function is not the one that this call is for. @throws InvalidInputError always */
+export function refuseOtherFunction(call: string, maker: string): never {
+  throw new InvalidInputError(call, "handler", `what ${maker} made`);
+}
+
+/** Checks a request. @throws InvalidInputError */
+export function checkFunctionRequest(call: string, request: unknown): void {
+  checkCall(call, "request", requestSchema(), request);
+}
+
+/** Checks how a function is to be run. @param more the options that only this call has @throws InvalidInputError */
+export function checkFunctionOptions(
+  call: string,
+  options: unknown,
+  more: Readonly<Record<string, Schema>>,
+): void {
+  checkCall(call, "options", z.strictObject({ ...functionShape(), ...more }), options);
+}
+
+/** Makes the schema of a route. */
+export const aRouteGiven = () =>
+  z.string().check(z.regex(/^([A-Z]+ \/\S*|\$default)$/, "a route such as POST /notify/{appId}"));
+
+/** Makes the schema of what comes to a function as JSON. */
+export const jsonGiven = () => z.custom<unknown>(isJson, "what can be written as JSON");
+
+const texts = () => z.record(z.string(), z.string(), "texts by their names");
+
+const requestSchema = lazy(() =>
+  z.strictObject({
+    method: z.optional(z.string().check(z.regex(/^[A-Z]+$/, "a method such as POST"))),
+    path: z.custom<unknown>(isPath, "a path such as /notify/app-1"),
+    headers: z.optional(texts().check(z.refine(areHeaders, "what can be sent as headers"))),
+    query: z.optional(texts()),
+    body: z.optional(z.custom<unknown>(isBody, "a text, bytes, or what can be written as JSON")),
+  }),
+);
+
+const functionShape = lazy(() => ({
+  appIds: z.optional(
+    z
+      .array(z.string().check(z.regex(/^[\w-]+$/, "an app's id")))
+      .check(z.refine(areDifferent, "different ids")),
+  ),
+  secrets: z.optional(texts()),
+  app: z.optional(appSchema()),
+  answer: z.optional(aFunctionGiven()),
+  clock: z.optional(z.date("a valid Date")),
+  timeoutMs: z.optional(z.int("a whole number").check(z.gte(1))),
+}));
+
+function isPath(value: unknown): boolean {
+  // What stands behind a # is never sent.
+  if (typeof value !== "string" || !/^\/[^#]*$/.test(value)) return false;
+  try {
+    return decodeURIComponent(new URL(`https://a.example${value}`).pathname) !== "";
+  } catch {
+    return false; // a % that stands for nothing
+  }
+}
+
+function isBody(value: unknown): boolean {
+  if (typeof value === "string" || value instanceof Uint8Array) return true;
+  return typeof value === "object" && value !== null && isJsonBody(value);
+}
+
+function isJson(value: unknown): boolean {
+  return typeof value === "object" && value !== null
+    ? isJsonBody(value)
+    : JSON.stringify(value) !== undefined;
+}
+
+function areHeaders(value: Readonly<Record<string, string>>): boolean {
+  try {
+    return new Headers(value) !== undefined;
+  } catch {
+    return false; // a line break, or a character that no header has
+  }
+}
+
+function areDifferent(values: readonly string[]): boolean {
+  return new Set(values).size === values.length;
+}

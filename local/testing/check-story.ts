@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
+import type { Schema } from "../../lib/chat/schema.ts";
+import { lazy } from "../../lib/lazy.ts";
+
+/** Checks what a test gives as a trigger. @throws InvalidInputError */
+export function checkTriggerGiven(call: string, trigger: unknown): void {
+  checkCall(call, "trigger", triggerSchema(), trigger);
+}
+
+/** Checks what a test gives as a flow. @throws InvalidInputError */
+export function checkFlowGiven(call: string, flow: unknown): void {
+  checkCall(call, "flow", flowSchema(), flow);
+}
+
+/** Checks what a test gives as an event: plain data, as a delivery is, or a derived event. @throws InvalidInputError */
+export function checkEventGiven(call: string, body: unknown): void {
+  checkCall(call, "event", eventSchema(), body);
+}
+
+/**
+ * Checks how a story is to be played: an option that is misspelled would go unseen.
+ * @param more the options that only this call has
+ * @throws InvalidInputError
+ */
+export function checkStoryOptions(
+  call: string,
+  options: unknown,
+  more: Readonly<Record<string, Schema>> = {},
+): void {
+  checkCall(call, "options", z.strictObject({ ...storyShape(), ...more }), options);
+}
+
+const triggerSchema = lazy(() =>
+  z.custom<unknown>(
+    (value) => Array.isArray(Object(value).names) && typeof Object(value).run === "function",
+    "what onTrigger made",
+  ),
+);
+const flowSchema = lazy(() =>
+  z.custom<unknown>(
+    (value) => typeof Object(value).misfitOf === "function" && typeof Object(value).run === "function",
+    "what defineFlow made",
+  ),
+);
+const eventSchema = lazy(() =>
+  z.custom<unknown>(isEvent, "the body of a delivery, as the builders of events make it, or a derived event"),
+);
+
+function isEvent(value: unknown): boolean {
+  // What cannot be copied is no data.
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && Boolean(structuredClone(value))
+  );
+}
+
+const valid = () => z.date("a valid Date");
+const whole = (least: number) =>
+  z.int("a whole number").check(z.gte(least, `a whole number of at least ${least}`));
+const after = () => z.custom<unknown>((value) => typeof value === "string", "a length of time such as 5min");
+
+/** Makes the schema of what an app may have; the platform's own seed has the same words. */
+export const appSchema = () => {
+  const listOf = (...ids: readonly string[]) =>
+    z.optional(z.array(z.looseObject(Object.fromEntries(ids.map((id) => [id, z.string()])))));
+  const text = z.optional(z.string());
+  return z.strictObject({
+    ...{ region: text, name: text, fullAccessKey: text, authOnlyKey: text, engine: text },
+    ...{ roles: listOf("role", "name"), users: listOf("uid", "name"), groups: listOf("guid", "name") },
+    ...{ webhooks: listOf("id", "url"), bots: listOf("uid", "name"), messages: listOf("id") },
+  });
+};
+
+/** Further than any story goes: a hundred years, in milliseconds. */
+export const longestMs = 3_155_760_000_000;
+
+const storyShape = lazy(() => {
+  const target = z.union([
+    z.strictObject({ kind: z.enum(["app", "lease"]) }),
+    z.strictObject({ kind: z.enum(["trigger", "flow"]), name: z.string() }),
+  ]);
+  const later = z.union([
+    z.strictObject({ after: after(), event: eventSchema() }),
+    z.strictObject({ after: after(), cancel: flowSchema() }),
+    z.strictObject({ after: after(), pause: target }),
+    z.strictObject({ after: after(), resume: target }),
+  ]);
+  const edge = z.strictObject({ when: z.enum(["before", "after"]), edge: whole(0) });
+  return {
+    crash: z.optional(z.union([z.string(), z.array(z.union([z.string(), edge]))])),
+    clock: z.optional(valid()),
+    later: z.optional(z.array(later)),
+    flows: z.optional(z.array(flowSchema())),
+    mostTurns: z.optional(z.number().check(z.gte(1))),
+    shadow: z.optional(z.boolean()),
+    secrets: z.optional(z.record(z.string(), z.string())),
+    app: z.optional(appSchema()),
+    answer: z.optional(aFunctionGiven()),
+    outside: z.optional(aFunctionGiven()),
+    allowedHosts: z.optional(z.array(z.string())),
+  };
+});

@@ -1,0 +1,39 @@
+import { conversationOfTwo, defaultTime, userOf } from "./body.ts";
+import type { MessageFacts } from "./message-facts.ts";
+
+/** A message as it stands in the body of a call. */
+export function messageBody(facts: MessageFacts = {}) {
+  const {
+    id = "1001",
+    text = "Hello",
+    sender = "ann",
+    receiver = "bela",
+    guid,
+    sentAt = defaultTime,
+  } = facts;
+  const { category = "message", type = "text", parentId, tags, metadata, attachments, customData } = facts;
+  const receiverEntity =
+    guid === undefined
+      ? { entity: userOf(receiver), entityType: "user" }
+      : { entity: { guid, name: guid, type: "public" }, entityType: "group" };
+  return {
+    id,
+    conversationId: guid === undefined ? conversationOfTwo(sender, receiver) : `group_${guid}`,
+    sender,
+    receiverType: guid === undefined ? "user" : "group",
+    receiver: guid ?? receiver,
+    category,
+    type,
+    data: {
+      text,
+      ...(attachments && { attachments }),
+      ...(customData && { customData }),
+      ...(metadata && { metadata }),
+      entities: { sender: { entity: userOf(sender), entityType: "user" }, receiver: receiverEntity },
+    },
+    sentAt,
+    updatedAt: sentAt,
+    ...(parentId && { parentId }),
+    ...(tags && { tags }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { CrashPoint, EdgeCrash } from "../story-options.ts";
+import type { Blow } from "../world/process.ts";
+
+/** Strikes each crash once, in their order. */
+export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
+  const ahead = points.map((point) => (typeof point === "string" ? readPoint(point) : toPlanned(point)));
+  const edges: string[] = [];
+  const struck: string[] = [];
+  return {
+    /** The names of the edges so far. */
+    edges,
+    /** Those that came, by what they struck. */
+    struck,
+    strikeAt: (operation: string): Blow => {
+      if (operation === "sleep") return "none";
+      const place = edges.push(operation) - 1;
+      const [crash] = ahead;
+      if (crash === undefined || !crash.isAt(operation, place)) return "none";
+      ahead.shift();
+      struck.push(`${crash.when} ${operation}`);
+      return crash.when === "before" ? "killed before" : "killed after";
+    },
+    /** @throws Error when the run had no place for a crash: a test of it would prove nothing */
+    assertStruck: () => {
+      const [crash] = ahead;
+      if (crash === undefined) return;
+      const list = [...new Set(edges)].join(", ");
+      throw new Error(
+        `The crash "${crash.name}" never came. The edges of this run: ${list === "" ? "none" : list}.`,
+      );
+    },
+  };
+}
+
+const words: Readonly<Record<string, RegExp>> = {
+  send: /^POST \/messages$/,
+  request: /^[A-Z]+ [^/]/,
+  start: /^lambda\.Invoke$/,
+  checkpoint: /^lambda\.Checkpoint/,
+  wake: /^lambda\.SendDurableExecutionCallbackSuccess$/,
+  remember: /^dynamodb\.(Put|Update|Delete)/,
+};
+
+interface PlannedCrash {
+  readonly name: string;
+  readonly when: "before" | "after";
+  readonly isAt: (operation: string, place: number) => boolean;
+}
+
+function toPlanned({ when, edge }: EdgeCrash): PlannedCrash {
+  return { name: `${when} edge ${edge}`, when, isAt: (_operation, place) => place === edge };
+}
+
+function readPoint(name: string): PlannedCrash {
+  const [, when, what = ""] = /^(before|after) (.+)$/.exec(name) ?? [];
+  if (when !== "before" && when !== "after") {
+    throw new Error(`"${name}" is no crash: it is "before …" or "after …", such as "after send".`);
+  }
+  return { name, when, isAt: (operation) => words[what]?.test(operation) ?? what === operation };
+}

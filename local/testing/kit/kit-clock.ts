@@ -1,0 +1,112 @@
+import realTimers from "node:timers/promises";
+import { createHeap } from "../../cloud/queue/heap.ts";
+import { type Clock, sleepOn } from "../world/clock.ts";
+
+/** A clock that stands still while anything is under way outside of it. */
+export interface KitClock extends Clock {
+  /** Waits for something that takes no time of this clock, such as an answer of the platform in memory. */
+  outside<T>(work: Promise<T>): Promise<T>;
+  /** Says that a handler runs, which may await what this clock knows nothing of. Gives a function that says it ended. */
+  enter(): () => void;
+  /** Stands still as long as `isHeld` says so: something goes on in real time. But not for ever. */
+  hold(isHeld: () => boolean): void;
+}
+
+interface Timer {
+  readonly atMs: number;
+  readonly number: number;
+  act: (() => void) | undefined;
+}
+
+/** What is further away is a time limit: before it strikes, what a handler awaits outside of the kit gets its turn. */
+const limitMs = 15_000;
+/** So long, in real milliseconds. */
+const patienceMs = 250;
+/** Before a real millisecond is waited. */
+const quickTurns = 10;
+
+/** Makes a clock for one run of the test kit. It moves when nothing else is left to do, and `run` is under way. */
+export function createKitClock(startMs: number): KitClock {
+  let nowMs = startMs;
+  let count = 0;
+  let outside = 0;
+  const handlers = new Set<object>();
+  const holds: (() => boolean)[] = [];
+  const timers = createHeap<Timer>((one, other) =>
+    one.atMs === other.atMs ? one.number < other.number : one.atMs < other.atMs,
+  );
+
+  const at: Clock["at"] = (ms, act) => {
+    count += 1;
+    const timer: Timer = { atMs: Math.max(ms, nowMs), number: count, act };
+    timers.push(timer);
+    return () => {
+      timer.act = undefined;
+    };
+  };
+
+  const next = (): Timer | undefined => {
+    for (;;) {
+      const timer = timers.peek();
+      if (timer === undefined || timer.act !== undefined) return timer;
+      timers.pop();
+    }
+  };
+
+  /** Lets everything go on that can. */
+  const settle = async (): Promise<void> => {
+    do await turn();
+    while (outside > 0);
+    const before = count;
+    let waitedMs = 0;
+    const isOpen = () => handlers.size > 0 && isFar(next()) && count === before && outside === 0;
+    const isHeld = () => outside === 0 && holds.some((hold) => hold());
+    for (let turns = 0; waitedMs < patienceMs && (isOpen() || isHeld()); turns += 1) {
+      if (turns >= quickTurns) waitedMs += 2;
+      await (turns < quickTurns ? turn() : realTimers.setTimeout(2));
+    }
+    if (outside > 0) await settle();
+  };
+  const isFar = (timer: Timer | undefined) => timer !== undefined && timer.atMs - nowMs > limitMs;
+
+  return {
+    now: () => nowMs,
+    at,
+    outside: async (work) => {
+      outside += 1;
+      try {
+        return await work;
+      } finally {
+        outside -= 1;
+      }
+    },
+    enter: () => {
+      const handler = {};
+      handlers.add(handler);
+      return () => void handlers.delete(handler);
+    },
+    hold: (isHeld) => void holds.push(isHeld),
+    sleep: sleepOn(at, () => nowMs),
+    run: async ({ untilMs, isOver = () => false }) => {
+      for (;;) {
+        await turn();
+        if (isOver()) return;
+        await settle();
+        if (isOver()) return;
+        const timer = next();
+        if (timer === undefined || timer.atMs > untilMs) {
+          nowMs = Math.max(nowMs, untilMs);
+          return;
+        }
+        timers.pop();
+        nowMs = timer.atMs;
+        timer.act?.();
+      }
+    },
+  };
+}
+
+/** One turn of the event loop runs whatever can run. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,224 @@
+import type { Context } from "aws-lambda";
+import { type Answer, NoAnswerError, type Post, type PostRequest } from "../../../lib/aws/post.ts";
+import type { FlowTable } from "../../../lib/flows/define-flow.ts";
+import { flowRequestSchema } from "../../../lib/flows/flow-request.ts";
+import type { FlowHandler } from "../../../lib/flows/run-flows.ts";
+import { parseJson } from "../../../lib/json.ts";
+import { driveDurableStore } from "../../cloud/durable/drive-durable-store.ts";
+import { DurableError } from "../../cloud/durable/durable-error.ts";
+import { answerDurableCall } from "../../cloud/durable/durable-routes.ts";
+import { createDurableStore } from "../../cloud/durable/durable-store.ts";
+import type { DurableInvocationInput } from "../../cloud/durable/durable-types.ts";
+import type { Outcome } from "../../cloud/lambda/outcome.ts";
+import type { StartedFlow } from "../story-outcome.ts";
+import type { Process } from "../world/process.ts";
+import type { KitClock } from "./kit-clock.ts";
+
+/** Lambda with the one durable function that runs every flow, in memory. */
+export interface KitFlows {
+  readonly started: readonly StartedFlow[];
+  /** The way of one process to Lambda, in the place of lib/aws/post.ts. */
+  postOf(process: Process): Post;
+  /** Answers a request at once, and takes no time of the clock. */
+  answer(request: LambdaRequest): Answer;
+  /** Tells whether nothing runs, and nothing will by itself. */
+  isIdle(): boolean;
+  /** Why the run makes no sense any more, if so. */
+  trouble(): string | undefined;
+  /** Lets no flow go on. */
+  stop(): void;
+}
+
+export interface KitFlowsOptions {
+  readonly clock: KitClock;
+  readonly flows: FlowTable;
+  /** How often one flow may be invoked. */
+  readonly mostTurns: number;
+  readonly createProcess: (name: string) => Process;
+  readonly startHandler: (process: Process) => FlowHandler;
+}
+
+type LambdaRequest = Pick<PostRequest, "method" | "path" | "headers"> & { readonly body: string };
+
+interface Environment {
+  readonly process: Process;
+  readonly handler: FlowHandler;
+  isBusy: boolean;
+  /** What it waits for that takes time of the clock. */
+  underWay: number;
+}
+
+export const flowsFunctionName = "flows";
+
+/** As in serverless.yml. */
+const timeoutMs = 120_000;
+const durableFunction = {
+  name: flowsFunctionName,
+  arn: `arn:aws:lambda:us-east-1:000000000000:function:${flowsFunctionName}`,
+  version: "1",
+  executionTimeoutMs: 31_622_400_000,
+  retentionMs: 14 * 86_400_000,
+};
+/** A flow that holds its invocation until it is killed does so each time. */
+const mostTimeouts = 3;
+
+/** Each invocation has a process of its own that can die, as the consumer's have. */
+export function createKitFlows(options: KitFlowsOptions): KitFlows {
+  const { clock, flows, mostTurns } = options;
+  const environments = new Set<Environment>();
+  const started: StartedFlow[] = [];
+  const turns = new Map<string, number>();
+  const startMs = clock.now();
+  let count = 0;
+  let timeouts = 0;
+  let trouble: string | undefined;
+
+  const environment = (): Environment => {
+    const idle = [...environments].find(({ isBusy }) => !isBusy);
+    if (idle !== undefined) return Object.assign(idle, { isBusy: true });
+    count += 1;
+    const process = options.createProcess(`flows-${count}`);
+    const fresh = { process, handler: options.startHandler(watched(process)), isBusy: true, underWay: 0 };
+    environments.add(fresh);
+    process.onDeath(() => environments.delete(fresh));
+    return fresh;
+
+    function watched(real: Process): Process {
+      const edge: Process["edge"] = (operation, act) => {
+        fresh.underWay += 1;
+        return real.edge(operation, act).finally(() => {
+          fresh.underWay -= 1;
+        });
+      };
+      return { ...real, edge };
+    }
+  };
+
+  const invoke = async (input: DurableInvocationInput): Promise<Outcome> => {
+    noteTurn(input.DurableExecutionArn);
+    const used = environment();
+    const { process, handler } = used;
+    const endsAtMs = clock.now() + timeoutMs;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      const settle = (settled: Outcome) => {
+        callOff();
+        forget();
+        resolve(settled);
+      };
+      const callOff = clock.at(endsAtMs, () => {
+        timeouts += 1;
+        if (timeouts >= mostTimeouts) {
+          trouble ??= `A flow does not let go of its invocation, which takes ${timeoutMs / 1000} s at most: does it await something besides flow.do and flow.wait…?`;
+        }
+        process.kill();
+      });
+      const forget = process.onDeath(() => settle({ kind: "exited", body: "" }));
+      handler(toWire(input), contextUntil(endsAtMs)).then(
+        (answer: unknown) => {
+          if (process.isAlive()) settle({ kind: "answered", body: JSON.stringify(answer) });
+        },
+        (error: unknown) => settle({ kind: "failed", body: String(error) }),
+      );
+    });
+    used.isBusy = false;
+    return outcome;
+  };
+  const noteTurn = (arn: string) => {
+    const number = (turns.get(arn) ?? 0) + 1;
+    turns.set(arn, number);
+    if (number <= mostTurns) return;
+    const name = started.find(({ id }) => arn.includes(`/${id}/`))?.name;
+    const now = new Date(clock.now()).toISOString();
+    trouble ??= `The story never ends: the flow "${name}" went on ${mostTurns} times, and it is ${now} by now. Allow more with \`mostTurns\`, or let it end.`;
+    throw new Error(trouble);
+  };
+  const contextUntil = (endsAtMs: number): Context => ({
+    callbackWaitsForEmptyEventLoop: false,
+    functionName: durableFunction.name,
+    functionVersion: "1",
+    invokedFunctionArn: durableFunction.arn,
+    memoryLimitInMB: "512",
+    awsRequestId: "00000000-0000-4000-8000-000000000000",
+    logGroupName: "",
+    logStreamName: "",
+    getRemainingTimeInMillis: () => endsAtMs - clock.now(),
+    done() {},
+    fail() {},
+    succeed() {},
+  });
+
+  const store = createDurableStore({ now: clock.now, invoke: (_name, input) => invoke(input) });
+  const stop = driveDurableStore(store, {
+    now: clock.now,
+    schedule: (atMs, task) => ({ cancel: clock.at(atMs, () => void task()) }),
+  });
+  // The SDK lets go of an invocation in real time.
+  clock.hold(() => [...environments].some(({ isBusy, underWay }) => isBusy && underWay === 0));
+
+  const start = ({ headers, body }: LambdaRequest): Answer => {
+    const { flow: name = "", input } = flowRequestSchema.safeParse(parseJson(body)).data ?? {};
+    if (!flows.some((flow) => flow.name === name)) {
+      trouble ??= `The flow "${name}" was started, and the test does not have it: give it in \`flows\`.`;
+      throw new DurableError("ResourceNotFoundException", "There is no such flow.", 404);
+    }
+    const id = headers["x-amz-durable-execution-name"] ?? "";
+    const { isNew } = store.start(durableFunction, { name: id, payload: body });
+    if (isNew) started.push({ name, id, input });
+    return { status: 202, body: "" };
+  };
+  const answer = (request: LambdaRequest): Answer => {
+    const { method = "POST", path = "/", body } = request;
+    try {
+      if (path.startsWith("/2015-03-31/")) return start(request);
+      return { status: 200, body: answerDurableCall(store, { method, url: path, body }) };
+    } catch (error) {
+      if (!(error instanceof DurableError)) throw error;
+      const { code: errorType, status, message } = error;
+      return { status, errorType, body: JSON.stringify({ message, Message: message, Type: "User" }) };
+    }
+  };
+
+  return {
+    started,
+    postOf:
+      (process) =>
+      ({ body, ...request }) =>
+        process.edge(operationOf(request), async () => {
+          await clock.sleep(1);
+          if (trouble !== undefined) {
+            throw new NoAnswerError(trouble, { code: "ECONNREFUSED", maybeExecuted: false });
+          }
+          const answered = answer({ ...request, body: new TextDecoder().decode(body) });
+          await clock.sleep(1);
+          return answered;
+        }),
+    answer,
+    isIdle: () => {
+      const nextMs = store.nextWakeAt() ?? Number.POSITIVE_INFINITY;
+      // What only its own time limit ends goes on no more.
+      const isAhead = nextMs < startMs + durableFunction.executionTimeoutMs;
+      return !isAhead && [...environments].every(({ isBusy }) => !isBusy);
+    },
+    trouble: () => trouble,
+    stop,
+  };
+}
+
+/** `POST …/checkpoint` → `lambda.CheckpointDurableExecution` */
+function operationOf({ path = "" }: Pick<PostRequest, "path">): string {
+  const [address = ""] = path.split("?");
+  const verb = address.split("/").at(-1) ?? "";
+  return `lambda.${operations[verb] ?? verb}`;
+}
+
+const operations: Readonly<Record<string, string>> = {
+  invocations: "Invoke",
+  checkpoint: "CheckpointDurableExecution",
+  state: "GetDurableExecutionState",
+  succeed: "SendDurableExecutionCallbackSuccess",
+};
+
+/** What Lambda hands over is JSON. */
+function toWire(input: DurableInvocationInput) {
+  return JSON.parse(JSON.stringify(input));
+}

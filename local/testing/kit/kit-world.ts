@@ -1,0 +1,294 @@
+import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
+import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
+import type { FlowTable } from "../../../lib/flows/define-flow.ts";
+import type { RequestRules } from "../../../lib/http-effect/allowed-hosts.ts";
+import type { SendOutside } from "../../../lib/http-effect/outside.ts";
+import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
+import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
+import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import {
+  type AppAddition,
+  createMemoryPlatform,
+  type MemoryPlatform,
+} from "../../platform/create-memory-platform.ts";
+import { createVirtualClock } from "../../platform/services/clock.ts";
+import type { CrashPoint, EdgeCrash } from "../story-options.ts";
+import type { LogLine } from "../story-outcome.ts";
+import { type Aws, addressesIn, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
+import { createLambda } from "../world/lambda.ts";
+import { createProcess, type Process } from "../world/process.ts";
+import { createRandom } from "../world/random.ts";
+import { createCrashes } from "./crashes.ts";
+import { guardKey } from "./guard-key.ts";
+import { createKitClock, type KitClock } from "./kit-clock.ts";
+import { createKitFlows, flowsFunctionName, type KitFlows } from "./kit-flows.ts";
+import { setShadow } from "./kit-tables.ts";
+import { readLine } from "./read-line.ts";
+import { takeAnswer } from "./take-answer.ts";
+
+export interface KitWorldOptions {
+  readonly triggers: TriggerTable;
+  readonly flows: FlowTable;
+  /** How often one flow may go on. */
+  readonly mostTurns: number;
+  /** Puts all triggers and flows in shadow. */
+  readonly isShadow: boolean;
+  readonly app: AppAddition;
+  readonly startMs: number;
+  readonly crashes: readonly (CrashPoint | EdgeCrash)[];
+  /** What the app's secret has besides its key. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Answers a request to the platform in its place; undefined: the platform does. */
+  readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
+  /** Answers a request to another host. */
+  readonly outside: (request: Request) => Response | Promise<Response>;
+  /** Which hosts may be asked. */
+  readonly requestRules: RequestRules;
+  /** Makes what runs the flows; undefined for a story without any. */
+  readonly createRunner: typeof createFlowRunner | undefined;
+}
+
+/** A request to the platform that was carried out, and its answer. */
+export interface Exchange {
+  readonly request: Request;
+  readonly body: string;
+  readonly status: number;
+  readonly answer: string;
+}
+
+/** The real consumer and the real runner of flows, between models of AWS and the platform in memory. */
+export interface KitWorld {
+  readonly clock: KitClock;
+  readonly aws: Aws;
+  readonly flows: KitFlows;
+  readonly platform: MemoryPlatform;
+  readonly exchanges: readonly Exchange[];
+  /** Those with other hosts. */
+  readonly asked: readonly Exchange[];
+  readonly lines: readonly LogLine[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly edges: readonly string[];
+  /** The crashes that came, such as `after POST /messages`. */
+  readonly struck: readonly string[];
+  /** Puts a message into the events queue. */
+  enqueue(message: Readonly<Record<string, unknown>>): void;
+  /** Does something at a moment, in milliseconds since 1970. */
+  later(atMs: number, act: () => void | Promise<void>): void;
+  /**
+   * Lets time pass until all is handled and no flow can go on, at most until then, or until the test says so.
+   * @throws Error for a story that never ends, and for a flow that the test does not have
+   */
+  run(untilMs: number, isOver?: () => boolean): Promise<void>;
+  /** @throws Error when a planned crash did not come */
+  assertCrashed(): void;
+}
+
+/** As in serverless.yml. */
+const timeoutMs = 60_000;
+const secretPrefix = "kit";
+const loopGuardSecretId = "kit-loop-guard";
+const lambdaUrl = "https://lambda.";
+
+export function createKitWorld(options: KitWorldOptions): KitWorld {
+  const { app, startMs, triggers } = options;
+  const { appId, region = "us" } = app;
+  const random = createRandom(1);
+  const clock = createKitClock(startMs);
+  const platformClock = createVirtualClock(startMs);
+  const platform = createMemoryPlatform({ clock: platformClock });
+  platform.add(app);
+  const crashes = createCrashes(options.crashes);
+  const exchanges: Exchange[] = [];
+  const asked: Exchange[] = [];
+  const lines: LogLine[] = [];
+  const counts = new Map<string, number>();
+
+  const secrets = new Map([
+    [loopGuardSecretId, guardKey],
+    [
+      `${secretPrefix}/${appId}`,
+      JSON.stringify({ appId, region, apiKey: platform.keys.fullAccessKey, ...options.secrets }),
+    ],
+  ]);
+  const aws = createAws({
+    clock,
+    random: () => 0,
+    fateOf: () => "answered",
+    secretOf: (id) => secrets.get(id),
+    onSent: () => {},
+  });
+
+  const ask = async (request: Request): Promise<Response> => {
+    const body = await request.clone().text();
+    const own = await options.answer(request.clone());
+    if (own === undefined) await platformClock.advance(clock.now() - platformClock.now());
+    const response = own ?? (await platform.fetch(request));
+    const taken = await takeAnswer(response);
+    exchanges.push({ request, body, status: response.status, answer: taken.text });
+    return taken.response;
+  };
+  const fetchOf = (process: Process) => (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input, init);
+    return process.edge(edgeOf(request), () => clock.outside(ask(request)));
+  };
+
+  const sendOutsideOf =
+    (process: Process): SendOutside =>
+    ({ url, method, headers, body = null }) => {
+      const request = new Request(url, { method, headers, body });
+      const answer = async () => {
+        const response = await options.outside(request.clone());
+        const { text } = await takeAnswer(response);
+        asked.push({ request, body: body ?? "", status: response.status, answer: text });
+        return { status: response.status, headers: response.headers, text };
+      };
+      return process.edge(`${method} ${url.host}${url.pathname}`, () => clock.outside(answer()));
+    };
+  const rules = sameForEveryApp(options.requestRules);
+
+  const log = (level: LogLine["level"]) => (message: string, fields?: object) =>
+    void lines.push(readLine(level, message, fields));
+  const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
+  const edgesOf = (process: Process): EffectEdges => {
+    let tokens = 0;
+    const token = () => {
+      tokens += 1;
+      return `${process.name}-${tokens}`;
+    };
+    const sleep = (ms: number, signal?: AbortSignal) => process.edge("sleep", () => clock.sleep(ms, signal));
+    const postToAws = aws.createPostOf(process);
+    const postToLambda = flows.postOf(process);
+    const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws(url));
+    return {
+      sendOutside: sendOutsideOf(process),
+      aws: { now: clock.now, createPost, sleep, random },
+      fetch: fetchOf(process),
+      readSecret: (id, stage) => process.edge("secret", async () => readSecret(secrets, id, stage)),
+      ...{ now: clock.now, sleep, random, token },
+      log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
+      count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+    };
+  };
+  const createKitProcess = (name: string) => createProcess(name, clock, crashes.strikeAt);
+  const flows = createKitFlows({
+    clock,
+    flows: options.flows,
+    mostTurns: options.mostTurns,
+    createProcess: createKitProcess,
+    startHandler: (process) =>
+      withSettings(settings, () => {
+        if (options.createRunner === undefined) throw new Error("This story was made without flows.");
+        return options.createRunner(options.flows, rules, edgesOf(process));
+      }),
+  });
+  const lambda = createLambda({
+    clock,
+    random: () => 0,
+    timeoutMs,
+    createProcess: createKitProcess,
+    startHandler: (process) =>
+      withSettings(settings, () =>
+        createConsumer(watched(triggers, process, clock), rules, edgesOf(process), options.flows),
+      ),
+    pollAfterMs: () => 0,
+  });
+  const sources = [queueNames.events, queueNames.calls, queueNames.parkedLanes];
+  for (const name of sources) {
+    const batchSize = name === queueNames.parkedLanes ? 1 : 10;
+    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency: 50 });
+  }
+  let ahead = 0;
+  const isIdle = () =>
+    ahead === 0 &&
+    flows.isIdle() &&
+    lambda.running() === 0 &&
+    sources.every((name) => {
+      const { visible, inFlight, delayed } = aws.queues.get(name).queue.depth();
+      return visible + inFlight + delayed === 0;
+    });
+
+  if (options.isShadow) {
+    const names = { triggers: Object.keys(triggers), flows: options.flows.map(({ name }) => name) };
+    setShadow(aws, appId, names);
+  }
+
+  return {
+    ...{ clock, aws, flows, platform, exchanges, asked, lines, counts },
+    ...{ edges: crashes.edges, struck: crashes.struck },
+    enqueue: (message) =>
+      void aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message }),
+    later: (atMs, act) => {
+      ahead += 1;
+      const end = () => {
+        ahead -= 1;
+      };
+      clock.at(atMs, () => void clock.outside(Promise.resolve(act())).finally(end));
+    },
+    run: async (untilMs, isOver = () => false) => {
+      const isDone = () => flows.trouble() !== undefined || isOver() || isIdle();
+      await clock.run({ untilMs, isOver: isDone });
+      flows.stop();
+      const trouble = flows.trouble();
+      if (trouble !== undefined) throw new Error(trouble);
+    },
+    assertCrashed: crashes.assertStruck,
+  };
+}
+
+function edgeOf({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname.replace(/^\/v3(\.0)?/, "")}`;
+}
+
+function readSecret(secrets: ReadonlyMap<string, string>, id: string, stage: string | undefined): string {
+  const value = stage === undefined ? secrets.get(id) : undefined;
+  if (value !== undefined) return value;
+  throw Object.assign(new Error("There is no such version."), { name: "ResourceNotFoundException" });
+}
+
+/** Tells the clock while a handler runs. */
+function watched(triggers: TriggerTable, process: Process, clock: KitClock): TriggerTable {
+  return Object.fromEntries(
+    Object.entries(triggers).map(([name, trigger]) => [
+      name,
+      {
+        ...trigger,
+        run: async (context) => {
+          const leave = clock.enter();
+          process.onDeath(leave);
+          try {
+            await trigger.run(context);
+          } finally {
+            leave();
+          }
+        },
+      },
+    ]),
+  );
+}
+
+/** The settings that serverless.yml gives the consumer. */
+function settingsFor(aws: Aws): Readonly<Record<string, string>> {
+  return {
+    ...addressesIn(aws),
+    AWS_ACCESS_KEY_ID: "kit",
+    AWS_SECRET_ACCESS_KEY: "kit",
+    SECRET_PREFIX: secretPrefix,
+    LOOP_GUARD_SECRET_ID: loopGuardSecretId,
+    FLOWS_FUNCTION_NAME: flowsFunctionName,
+    EVENT_BUS_NAME: "kit",
+  };
+}
+
+/** Settings are read when the consumer is built; nothing else of this process may see them. */
+function withSettings<T>(settings: Readonly<Record<string, string>>, build: () => T): T {
+  const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, settings);
+  try {
+    return build();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { parseJson } from "../../../lib/json.ts";
+import type { OwnServices } from "../../../lib/own-functions/build-own-services.ts";
+import type { AppRun } from "../../../lib/own-functions/run-for-apps.ts";
+import { writeScheduledEvent } from "../../cloud/schedules/scheduled-event.ts";
+import {
+  aRouteGiven,
+  checkFunctionGiven,
+  checkFunctionOptions,
+  checkFunctionRequest,
+  jsonGiven,
+  refuseOtherFunction,
+} from "../check-function-run.ts";
+import type {
+  FunctionInvocation,
+  FunctionOutcome,
+  FunctionRequest,
+  RequestOutcome,
+  RunFunctionOptions,
+  RunnableRequest,
+  RunnableSchedule,
+  RunRequestOptions,
+  RunScheduleOptions,
+  ScheduleOutcome,
+} from "../function-run.ts";
+import type { LogLine } from "../story-outcome.ts";
+import { createFunctionWorld } from "./function-world.ts";
+import { readApiRequest, readSent } from "./read-exchange.ts";
+import { readLine } from "./read-line.ts";
+import { tellApp } from "./tell-app.ts";
+import { writeFunctionRequest } from "./write-function-request.ts";
+
+/** What a function has that says nothing else, as in serverless.yml. */
+const usualTimeoutMs = 6_000;
+
+/** Plays one request on one function, as `runRequest` says. */
+export async function playRequest(
+  handler: RunnableRequest,
+  request: FunctionRequest,
+  options: RunRequestOptions,
+): Promise<RequestOutcome> {
+  checkFunctionGiven("runRequest", "onRequest", handler);
+  checkFunctionRequest("runRequest", request);
+  checkFunctionOptions("runRequest", options, { route: z.optional(aRouteGiven()) });
+  const event = writeFunctionRequest(request, options.route, startOf(options));
+  const { made, ...done } = await play(options, (services, invocation) =>
+    handler.on(services)(event, invocation),
+  );
+  const { statusCode: status, headers = {}, body: text = "" } = made;
+  if (status === undefined) refuseOtherFunction("runRequest", "onRequest");
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    body: text === "" ? undefined : (parseJson(text) ?? text),
+    ...done,
+  };
+}
+
+/** Plays one run of a schedule, as `runSchedule` says. */
+export async function playSchedule(
+  handler: RunnableSchedule,
+  options: RunScheduleOptions,
+): Promise<ScheduleOutcome> {
+  checkFunctionGiven("runSchedule", "onSchedule", handler);
+  checkFunctionOptions("runSchedule", options, { input: z.optional(jsonGiven()) });
+  const { input: given = writeScheduledEvent("function", "us-east-1", startOf(options)) } = options;
+  const input: unknown = JSON.parse(JSON.stringify(given));
+  const { made, ...done } = await play(options, async (services, invocation) => {
+    try {
+      const { apps } = await handler.on(services)(input, invocation);
+      return { apps, isFailed: false };
+    } catch (error) {
+      if (error instanceof Error && "runs" in error && isRuns(error.runs))
+        return { apps: error.runs, isFailed: true };
+      throw error;
+    }
+  });
+  if (!isRuns(made.apps)) refuseOtherFunction("runSchedule", "onSchedule");
+  return { ...made, apps: asAnswered(made.apps), ...done };
+}
+
+interface Played<Made> extends FunctionOutcome {
+  readonly made: Made;
+}
+
+/** Invokes a function in a world of its own, which ends with it. */
+async function play<Made>(
+  options: RunFunctionOptions,
+  invoke: (services: OwnServices, invocation: FunctionInvocation) => Promise<Made>,
+): Promise<Played<Made>> {
+  const { appIds = ["app-1"], secrets = {}, answer = () => undefined, timeoutMs = usualTimeoutMs } = options;
+  const startMs = startOf(options);
+  const log: LogLine[] = [];
+  const counts = new Map<string, number>();
+  const tell = (level: LogLine["level"]) => (message: string, fields?: object) =>
+    void log.push(readLine(level, message, fields));
+  const { services, platform, exchanges } = createFunctionWorld({
+    apps: appIds.map((appId) => tellApp([], appId, options.app)),
+    log: { debug: tell("debug"), info: tell("info"), warn: tell("warn"), error: tell("error") },
+    count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+    now: () => startMs,
+    ...{ secrets, startMs, answer },
+  });
+  try {
+    const invocation = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => timeoutMs };
+    const made = await invoke(services, invocation);
+    const sent = exchanges.flatMap(readSent);
+    return { made, sent, requests: exchanges.map(readApiRequest), log, counts };
+  } finally {
+    await platform.close();
+  }
+}
+
+function startOf({ clock }: RunFunctionOptions): number {
+  return clock?.getTime() ?? Date.UTC(2026, 0, 1);
+}
+
+/** What a function gives is written as JSON by Lambda, which fails the run where that cannot be. */
+function asAnswered(apps: readonly AppRun<unknown>[]): readonly AppRun<unknown>[] {
+  try {
+    return JSON.parse(JSON.stringify(apps));
+  } catch (error) {
+    const message =
+      "What the handler gave cannot be written as JSON, so that the run counts as failed and is repeated.";
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** A failed run's error comes of another copy of the module where an app bundles its own. */
+function isRuns(runs: unknown): runs is readonly AppRun<unknown>[] {
+  return Array.isArray(runs);
+}

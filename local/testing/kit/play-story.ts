@@ -1,0 +1,147 @@
+import { durationMs } from "../../../lib/duration.ts";
+import { toQueueMessage } from "../../../lib/event-queue/enqueue.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import type { FlowDefinition } from "../../../lib/flows/define-flow.ts";
+import type { PauseTarget } from "../../../lib/pauses/pause-settings.ts";
+import { createPauseStore, type PauseStore } from "../../../lib/pauses/pause-store.ts";
+import type { AppEvent } from "../../../lib/triggers/app-event.ts";
+import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import { seedOfEvent } from "../../platform/seed-of-event.ts";
+import { defaultTime } from "../events/body.ts";
+import type { Later, StoryOptions } from "../story-options.ts";
+import type { StoryOutcome } from "../story-outcome.ts";
+import { tableNames } from "../world/aws.ts";
+import { openKitTable } from "./kit-tables.ts";
+import { createKitWorld, type KitWorld } from "./kit-world.ts";
+import { loadFlowRunner } from "./load-flow-runner.ts";
+import { operateKitFlows } from "./played-flows.ts";
+import { countFailures, readOutcome } from "./read-outcome.ts";
+import { readRequestRules } from "./read-request-rules.ts";
+import { tellApp } from "./tell-app.ts";
+
+/** What is played. */
+export interface Story {
+  readonly triggers: TriggerTable;
+  readonly appId: string;
+  /** What the app must have had for it to happen, besides what happens later. */
+  readonly about: readonly object[];
+  /** The first event's deliveries; none for a flow that begins by itself. */
+  readonly deliveries: readonly object[];
+  /** How long they wait in the queue, in milliseconds. */
+  readonly ageMs?: number;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Begins what no event begins. */
+  readonly begin?: (world: KitWorld) => Promise<void>;
+  /** Ends the story early. */
+  readonly isOver?: (failures: number) => boolean;
+}
+
+/** Of an event that does not say when it happened. */
+export const usualTime = new Date(defaultTime * 1000);
+/** What is waited for 24 hours is buried then. */
+const longestMs = 3 * 86_400_000;
+/** Flows end within 366 days. */
+const longestFlowMs = 400 * 86_400_000;
+
+/** Plays a story to its end. @throws Error as `KitWorld.run`, and for a crash that never came */
+export async function playStory(story: Story, options: StoryOptions): Promise<StoryOutcome> {
+  const { triggers, appId, about, deliveries, receivedAt, ageMs = 0, isOver = () => false } = story;
+  const { crash = [], secrets = {}, answer = () => undefined, allowedHosts = [] } = options;
+  const { outside = () => Response.json({}), flows = [], mostTurns = 100, shadow = false } = options;
+  const later = (options.later ?? []).map(toLater);
+  const startMs = receivedAt + ageMs;
+  assertOwnFacts([...deliveries, ...later.flatMap(({ event }) => event ?? [])], appId);
+  const requestRules = await readRequestRules(process.cwd(), appId, allowedHosts);
+  const createRunner = flows.length === 0 ? undefined : await loadFlowRunner();
+  const world = createKitWorld({
+    app: tellApp([...about, ...later.flatMap(({ event }) => event ?? [])], appId, options.app),
+    crashes: typeof crash === "string" ? [crash] : crash,
+    isShadow: shadow,
+    ...{ triggers, flows, mostTurns, startMs, secrets, answer, outside, requestRules, createRunner },
+  });
+  let count = 0;
+  const deliver = (delivery: object, at: number) => {
+    count += 1;
+    world.enqueue({ ...toMessage(delivery, appId, at), MessageDeduplicationId: `delivery-${count}` });
+  };
+  for (const delivery of deliveries) deliver(delivery, receivedAt);
+  for (const { afterMs, event, cancel, pause, resume } of later) {
+    const atMs = startMs + afterMs;
+    world.later(atMs, async () => {
+      if (event !== undefined) {
+        world.platform.add({ appId, messages: seedOfEvent(event, appId).messages });
+        deliver(event, atMs);
+      }
+      if (cancel !== undefined) await cancelFlow(world, cancel);
+      if (pause !== undefined) await pausesIn(world).begin(appId, pause, { by: "the test" });
+      if (resume !== undefined) await pausesIn(world).end(appId, resume);
+    });
+  }
+  await story.begin?.(world);
+  const untilMs = startMs + (flows.length === 0 ? longestMs : longestFlowMs);
+  await world.run(untilMs, () => isOver(countFailures(world)));
+  world.assertCrashed();
+  return readOutcome(world, startMs);
+}
+
+interface Moment {
+  readonly afterMs: number;
+  readonly event?: object;
+  readonly cancel?: FlowDefinition;
+  readonly pause?: PauseTarget;
+  readonly resume?: PauseTarget;
+}
+
+function toLater({ after, ...later }: Later): Moment {
+  const afterMs = durationMs(after);
+  if ("event" in later && isDerived(later.event)) {
+    throw new Error(
+      "A derived event cannot come later by itself: give the deliveries that it is derived from.",
+    );
+  }
+  return { afterMs, ...later };
+}
+
+let pauses = 0;
+
+function pausesIn({ aws, clock }: KitWorld): PauseStore {
+  const table = openKitTable(aws, tableNames.lanes, "item");
+  return createPauseStore(table, clock.now, () => `pause-${++pauses}`);
+}
+
+async function cancelFlow(world: KitWorld, { name }: FlowDefinition): Promise<void> {
+  const { operator } = operateKitFlows(world);
+  for (const started of world.flows.started) if (started.name === name) await operator.cancel(started.id);
+}
+
+/** Tells a derived event from a delivery. */
+export function isDerived(body: object): body is AppEvent {
+  return "kind" in body && body.kind === "derived";
+}
+
+/** Two different events that the system takes for one would make a test pass for the wrong reason. */
+function assertOwnFacts(deliveries: readonly object[], appId: string): void {
+  const known = new Map<string, string>();
+  for (const delivery of deliveries) {
+    const { key } = identifyOrThrow(delivery, appId);
+    const text = JSON.stringify(delivery);
+    if ((known.get(key) ?? text) !== text) {
+      throw new Error(
+        `Two events of the story are the same fact for the system (${key}), and differ: give each an id of its own, such as events.messageSent({ id: "1002" }).`,
+      );
+    }
+    known.set(key, text);
+  }
+}
+
+function toMessage(delivery: object, appId: string, receivedAt: number) {
+  const identity = identifyOrThrow(delivery, appId);
+  return toQueueMessage({ appId, bytes: Buffer.from(JSON.stringify(delivery)), receivedAt }, identity);
+}
+
+function identifyOrThrow(delivery: object, appId: string) {
+  const identity = identify(delivery, appId);
+  if (identity === undefined) throw new Error("This is no delivery: it has no trigger.");
+  return identity;
+}

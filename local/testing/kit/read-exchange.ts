@@ -1,0 +1,35 @@
+import { isRecord, parseJson } from "../../../lib/json.ts";
+import type { ApiRequest, SentMessage } from "../story-outcome.ts";
+import type { Exchange } from "./kit-world.ts";
+
+/** Reads what was asked of the platform. Never throws. */
+export function readApiRequest({ request, body, status, answer }: Exchange): ApiRequest {
+  const parsed = parseJson(body);
+  return {
+    method: request.method,
+    path: new URL(request.url).pathname.replace(/^\/v3(\.0)?/, ""),
+    onBehalfOf: request.headers.get("onBehalfOf") ?? undefined,
+    body: isRecord(parsed) ? parsed : undefined,
+    status,
+    answer: parseJson(answer),
+  };
+}
+
+/** Reads the message that an exchange sent: one, or none. Never throws. */
+export function readSent(exchange: Exchange): SentMessage[] {
+  const { method, path, onBehalfOf: from, body = {}, status, answer } = readApiRequest(exchange);
+  if (method !== "POST" || path !== "/messages" || status >= 300) return [];
+  const data = isRecord(body.data) ? body.data : {};
+  const { text, metadata } = data;
+  const stored = isRecord(answer) && isRecord(answer.data) ? answer.data : {};
+  return [
+    {
+      id: String(stored.id),
+      from,
+      to: String(body.receiver),
+      text: typeof text === "string" ? text : undefined,
+      metadata: isRecord(metadata) ? metadata : {},
+      body,
+    },
+  ];
+}

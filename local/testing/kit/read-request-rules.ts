@@ -1,0 +1,27 @@
+import { type RequestRules, requestRulesSchema } from "../../../lib/http-effect/allowed-hosts.ts";
+import { readConfigLayers, readIfThere } from "../../../scripts/config-layers.ts";
+import type { ConfigText } from "../../../scripts/config-text.ts";
+import { parseBy } from "../../../scripts/parse-by.ts";
+
+const file = "requests.yml";
+
+/**
+ * Gives the hosts that may be asked: those that the project's config/requests.yml names for an app on the local stage, if there is such
+ * a file, and more.
+ * @throws ConfigFileError for a file that cannot be taken
+ */
+export async function readRequestRules(
+  projectFolder: string,
+  appId: string,
+  allowedHosts: readonly string[],
+): Promise<RequestRules> {
+  const isThere = (await readIfThere(projectFolder, `config/${file}`)) !== undefined;
+  const named = isThere ? await readNamed(projectFolder, appId) : [];
+  return { allowedHosts: [...named, ...allowedHosts] };
+}
+
+async function readNamed(projectFolder: string, appId: string): Promise<readonly string[]> {
+  const { base, stage, apps } = await readConfigLayers(projectFolder, file, "local");
+  const further = [stage, apps.get(appId)].filter((text): text is ConfigText => text !== undefined);
+  return parseBy(requestRulesSchema, [base, ...further]).allowedHosts;
+}

@@ -1,0 +1,75 @@
+import { InvalidInputError } from "../../lib/chat/errors.ts";
+import { readPlainly } from "../../lib/chat/read-plainly.ts";
+import type { FlowDefinition } from "../../lib/flows/define-flow.ts";
+import { isRecord } from "../../lib/json.ts";
+import type { Trigger } from "../../lib/triggers/on-trigger.ts";
+import { runFlow } from "./run-flow.ts";
+import type { FlowOutcome, RunFlowOptions, RunTriggerOptions, TriggerOutcome } from "./run-options.ts";
+import { runTrigger } from "./run-trigger.ts";
+import type { StoryOutcome } from "./story-outcome.ts";
+
+/** A run in which a process died at one edge. */
+export type CrashedRun<Outcome extends StoryOutcome = TriggerOutcome> = Outcome & {
+  /** Such as `after PUT /groups/lobby`. */
+  readonly crash: string;
+};
+
+/**
+ * Hands one event to one trigger as `runTrigger` does, or runs a flow as `runFlow` does, once for each place at which a process
+ * can die: before and after each request and each write, of the consumer and of flows. What should happen once has to be so in
+ * every run. May be repeated: each run has a world of its own.
+ * @throws what `runTrigger` and `runFlow` throw
+ * @example for (const { crash, sent } of await runAtEveryCrash(thanks, event)) expect([crash, sent.length]).toEqual([crash, 1]);
+ */
+export async function runAtEveryCrash(
+  trigger: Trigger,
+  body: object,
+  options?: Omit<RunTriggerOptions, "crash">,
+): Promise<readonly CrashedRun[]>;
+/**
+ * Runs a flow as `runFlow` does, once for each place at which a process can die: before and after each request and each write. What
+ * should happen once has to be so in every run. May be repeated: each run has a world of its own.
+ * @throws what `runFlow` throws
+ * @example for (const { crash, sent } of await runAtEveryCrash(escalate, { guid: "lobby" })) expect([crash, sent.length]).toEqual([crash, 1]);
+ */
+export async function runAtEveryCrash<Input>(
+  flow: FlowDefinition<Input>,
+  input: Input,
+  options?: Omit<RunFlowOptions, "crash">,
+): Promise<readonly CrashedRun<FlowOutcome>[]>;
+export async function runAtEveryCrash<Input>(
+  what: Trigger | FlowDefinition<Input>,
+  subject: Input,
+  options: RunTriggerOptions & RunFlowOptions = {},
+): Promise<readonly CrashedRun<StoryOutcome>[]> {
+  readPlainly("runAtEveryCrash", "options", () => {
+    if (!isRecord({ ...options }) || !isRecord(options))
+      throw new InvalidInputError("runAtEveryCrash", "options", "an object");
+  });
+  const isTrigger = readPlainly("runAtEveryCrash", "trigger", () => "names" in Object(what));
+  if (!isTrigger && typeof Object(what).misfitOf !== "function") {
+    throw new InvalidInputError("runAtEveryCrash", "trigger", "what onTrigger or defineFlow made", !what);
+  }
+  const run = (more: RunTriggerOptions) =>
+    "names" in what
+      ? runTrigger(what, Object(subject), { ...options, ...more })
+      : runFlow(what, subject, { ...options, ...more });
+  const { edges } = await run({});
+  const crashes = [...edges.keys()].flatMap((edge) => [
+    { when: "before", edge } as const,
+    { when: "after", edge } as const,
+  ]);
+  const runs: CrashedRun<StoryOutcome>[] = [];
+  const atOnce = "names" in what && options.flows === undefined ? 1 : flowsAtOnce;
+  for (let from = 0; from < crashes.length; from += atOnce) {
+    const some = crashes.slice(from, from + atOnce).map(async (crash) => {
+      const outcome = await run({ crash: [crash] });
+      return { ...outcome, crash: outcome.crashed.join(", ") };
+    });
+    runs.push(...(await Promise.all(some)));
+  }
+  return runs;
+}
+
+/** The SDK of flows lets go of an invocation in real time, which several runs can wait for together. */
+const flowsAtOnce = 8;

@@ -1,0 +1,211 @@
+import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
+import { systemAttributesOf } from "../../cloud/queue/message-writing.ts";
+import type { ReceivedMessage } from "../../cloud/queue/queue-message.ts";
+import type { NamedQueue } from "../../cloud/queue/queue-room.ts";
+import type { Clock } from "./clock.ts";
+import type { Process } from "./process.ts";
+import { between, type Random } from "./random.ts";
+
+/** One function with its environments, fed from queues as Lambda's event source mappings do. */
+export interface Lambda {
+  /** Begins to take batches from a queue. */
+  addSource(source: EventSource): void;
+  /** The messages' ids of every batch that was handed to an environment, in order. */
+  readonly batches: readonly (readonly string[])[];
+  /** How long environments worked on batches, cold starts left out, in milliseconds. */
+  workedMs(): number;
+  /** Batches under way. */
+  running(): number;
+  /** Environments that died. */
+  deaths(): number;
+  /** When the first one died, in milliseconds since 1970. */
+  firstDeathMs(): number | undefined;
+}
+
+export interface EventSource {
+  readonly queue: NamedQueue;
+  readonly batchSize: number;
+  readonly maximumConcurrency: number;
+}
+
+/** A function in one environment, made at its cold start. */
+export type Handler = (records: readonly SQSRecord[], remainingMs: number) => Promise<SQSBatchResponse>;
+
+export interface LambdaOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly createProcess: (name: string) => Process;
+  readonly startHandler: (process: Process) => Handler;
+  readonly timeoutMs: number;
+  /** True when deleting a batch's messages fails, so that they are handed out again. */
+  readonly losesDeletion?: () => boolean;
+  /** Gives the moment from which a queue's batches are taken again while none is, in milliseconds since 1970. */
+  readonly standsStillUntilMs?: (queueName: string) => number | undefined;
+  /** How long after a change a queue is looked at, in milliseconds. Default: 5 to 25. */
+  readonly pollAfterMs?: (random: Random) => number;
+  /** Kills an environment this long after a batch began; undefined for most. */
+  readonly killAfterMs?: () => number | undefined;
+}
+
+interface Environment {
+  readonly process: Process;
+  readonly handler: Handler;
+  isBusy: boolean;
+}
+
+/** A batch comes back at most once from its environment: answered, killed or out of time. */
+type Outcome =
+  | { readonly kind: "answered"; readonly response: SQSBatchResponse }
+  | { readonly kind: "failed" };
+
+export function createLambda(options: LambdaOptions): Lambda {
+  const { clock, random, createProcess, startHandler, timeoutMs } = options;
+  const environments = new Set<Environment>();
+  let running = 0;
+  let worked = 0;
+  let started = 0;
+  const deaths: number[] = [];
+  const batches: string[][] = [];
+
+  const environment = async (): Promise<Environment> => {
+    const [idle] = [...environments].filter(({ isBusy }) => !isBusy);
+    if (idle !== undefined) {
+      idle.isBusy = true;
+      return idle;
+    }
+    started += 1;
+    const process = createProcess(`environment-${started}`);
+    const fresh: Environment = { process, handler: startHandler(process), isBusy: true };
+    environments.add(fresh);
+    process.onDeath(() => {
+      deaths.push(clock.now());
+      environments.delete(fresh);
+    });
+    await clock.sleep(between(random, 150, 400));
+    return fresh;
+  };
+
+  const invoke = async (records: readonly SQSRecord[]): Promise<Outcome> => {
+    const used = await environment();
+    const { process, handler } = used;
+    const begunMs = clock.now();
+    const outcome = await new Promise<Outcome>((resolve) => {
+      const end = () => {
+        // What stands still when its time is up is forgotten, and goes on all the same when it is thawed.
+        if (process.isFrozen()) environments.delete(used);
+        else process.kill();
+        settle({ kind: "failed" });
+      };
+      const killAfterMs = options.killAfterMs?.() ?? timeoutMs;
+      const callOff = clock.at(clock.now() + Math.min(killAfterMs, timeoutMs), end);
+      const settle = (settled: Outcome) => {
+        callOff();
+        forget();
+        resolve(settled);
+      };
+      const forget = process.onDeath(() => settle({ kind: "failed" }));
+      handler(records, timeoutMs).then(
+        (response) => {
+          if (process.isAlive()) settle({ kind: "answered", response });
+        },
+        () => settle({ kind: "failed" }),
+      );
+    });
+    used.isBusy = false;
+    worked += clock.now() - begunMs;
+    return outcome;
+  };
+
+  const addSource = ({ queue: named, batchSize, maximumConcurrency }: EventSource) => {
+    const { queue, arn } = named;
+    let busy = 0;
+    let plannedMs = Number.POSITIVE_INFINITY;
+    let callOff = () => {};
+
+    const plan = (ms: number) => {
+      if (ms >= plannedMs) return;
+      callOff();
+      plannedMs = ms;
+      callOff = clock.at(ms, pump);
+    };
+    const pump = () => {
+      plannedMs = Number.POSITIVE_INFINITY;
+      const standsStillUntilMs = options.standsStillUntilMs?.(arn.split(":").at(-1) ?? "");
+      if (standsStillUntilMs !== undefined) return plan(standsStillUntilMs);
+      while (busy < maximumConcurrency) {
+        const messages = queue.receive({ max: batchSize });
+        if (messages.length === 0) break;
+        void handle(messages);
+      }
+      if (busy < maximumConcurrency)
+        plan(Math.max(queue.nextChangeAtMs() ?? Number.POSITIVE_INFINITY, clock.now() + 1));
+    };
+    const handle = async (messages: readonly ReceivedMessage[]): Promise<void> => {
+      busy += 1;
+      running += 1;
+      batches.push(messages.map(({ messageId }) => messageId));
+      const outcome = await invoke(messages.map((message) => toRecord(message, arn)));
+      const failed = new Set(
+        outcome.kind === "failed"
+          ? messages.map(({ messageId }) => messageId)
+          : outcome.response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
+      );
+      await clock.sleep(between(random, 2, 8));
+      if (!(outcome.kind === "answered" && options.losesDeletion?.())) {
+        for (const { messageId, receiptHandle } of messages) {
+          if (!failed.has(messageId)) deleteIfOurs(receiptHandle);
+        }
+      }
+      busy -= 1;
+      running -= 1;
+      plan(clock.now() + 1);
+    };
+    /** A message whose visibility ended meanwhile is somebody else's now. */
+    const deleteIfOurs = (receiptHandle: string) => {
+      try {
+        queue.delete(receiptHandle);
+      } catch {
+        // Handed out again: the function sees it once more.
+      }
+    };
+
+    const pollAfterMs = options.pollAfterMs ?? ((drawn) => between(drawn, 5, 25));
+    queue.onChange(() => plan(clock.now() + pollAfterMs(random)));
+    plan(clock.now());
+  };
+
+  return {
+    addSource,
+    batches,
+    workedMs: () => worked,
+    running: () => running,
+    deaths: () => deaths.length,
+    firstDeathMs: () => deaths[0],
+  };
+}
+
+function toRecord(message: ReceivedMessage, eventSourceARN: string): SQSRecord {
+  const { messageId, receiptHandle, body, receiveCount, sentAtMs, firstReceivedAtMs } = message;
+  return {
+    messageId,
+    receiptHandle,
+    body,
+    attributes: {
+      ...systemAttributesOf(message),
+      ApproximateReceiveCount: String(receiveCount),
+      SentTimestamp: String(sentAtMs),
+      SenderId: "chaos",
+      ApproximateFirstReceiveTimestamp: String(firstReceivedAtMs),
+    },
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.attributes).map(([name, { DataType, StringValue }]) => [
+        name,
+        { dataType: DataType === "Number" ? "Number" : "String", stringValue: StringValue ?? "" },
+      ]),
+    ),
+    md5OfBody: "",
+    eventSource: "aws:sqs",
+    eventSourceARN,
+    awsRegion: "us-east-1",
+  };
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// npm create cometchat-functions [folder]: the same as npx cometchat-functions init [folder].
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+
+const folder = dirname(createRequire(import.meta.url).resolve("cometchat-functions/package.json"));
+process.argv.splice(2, 0, "init");
+await import(pathToFileURL(join(folder, "cli", "bin.mjs")).href);

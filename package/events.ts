@@ -1,0 +1,159 @@
+/**
+ * Reads what the platform sends: `parseEvent` types a delivery by its trigger, `identify` tells one fact from another. Each event
+ * with its fields and a sample: docs/events.md.
+ * @module
+ */
+
+export { type CatalogueEntry, catalogue } from "../lib/events/catalogue.ts";
+export type {
+  CatalogueEvent,
+  ChatEvent,
+  EventCatalogue,
+  EventOf,
+  TriggerName,
+} from "../lib/events/chat-event.ts";
+export {
+  identifyAny as identify,
+  parseAnyEvent as parseEvent,
+  suggestForTrigger as suggestTrigger,
+} from "../lib/events/for-others.ts";
+export type { EventFamily, Identity } from "../lib/events/identity.ts";
+export type { Oddity } from "../lib/events/oddities.ts";
+export type {
+  DeliveryContext,
+  ParsedEvent,
+  RefusedEvent,
+  UnderstoodEvent,
+} from "../lib/events/parse-event.ts";
+export type { Problem } from "../lib/events/problems.ts";
+export type { TriggerSuggestion } from "../lib/events/suggest-trigger.ts";
+export type {
+  CallBusyEvent,
+  CallCancelledEvent,
+  CallInitiatedEvent,
+  CallRejectedEvent,
+  CallUnansweredEvent,
+  RingingCall,
+} from "../lib/events/types/call-events.ts";
+export type {
+  AfterCampaignCompletedEvent,
+  AfterCampaignFailedEvent,
+  AfterFeedItemDeliveredEvent,
+  AfterFeedItemInteractedEvent,
+  AfterFeedItemReadEvent,
+  AfterFeedItemSentEvent,
+  AfterNotificationCreatedEvent,
+  AfterPushNotificationClickedEvent,
+  AfterPushNotificationDeliveredEvent,
+  AfterPushNotificationSentEvent,
+  Campaign,
+  CampaignDelivery,
+  CampaignNotification,
+  FeedItem,
+  PushNotification,
+} from "../lib/events/types/campaign-events.ts";
+export type { Conversation, EventHead } from "../lib/events/types/event-head.ts";
+export type { EmailExtensionEvent } from "../lib/events/types/extension-events.ts";
+export type { Group } from "../lib/events/types/group.ts";
+export type {
+  BansOfGroup,
+  GroupCreatedEvent,
+  GroupDeletedEvent,
+  GroupMemberAddedEvent,
+  GroupMemberBannedEvent,
+  GroupMemberJoinedEvent,
+  GroupMemberKickedEvent,
+  GroupMemberLeftEvent,
+  GroupMemberScopeChangedEvent,
+  GroupMemberUnbannedEvent,
+  GroupOwnerTransferredEvent,
+  GroupUpdatedEvent,
+  MembersOfGroup,
+} from "../lib/events/types/group-events.ts";
+export type { KnownEvent, UnknownEvent } from "../lib/events/types/known-event.ts";
+export type {
+  AfterMessageEvent,
+  BeforeMessageEvent,
+  BotAfterMessageEvent,
+  Origin,
+} from "../lib/events/types/legacy-events.ts";
+export type {
+  AddressedMessage,
+  Attachment,
+  Message,
+  MessageEntities,
+  MessageFields,
+  ModerationMark,
+  ModerationMarkRule,
+  OtherEntity,
+  PartialMessage,
+  ReceivedContent,
+  UnsentMessage,
+  UserEntity,
+} from "../lib/events/types/message.ts";
+export type {
+  GivenReaction,
+  MessageDeletedEvent,
+  MessageEditedEvent,
+  MessagePinnedEvent,
+  MessageReactionAddedEvent,
+  MessageReactionRemovedEvent,
+  MessageSentEvent,
+  MessageUnpinnedEvent,
+  UserMentionedEvent,
+} from "../lib/events/types/message-events.ts";
+export type {
+  FailureContext,
+  MatchedRule,
+  ModerationDecision,
+  ModerationEngineApprovedEvent,
+  ModerationEngineBlockedEvent,
+  ModerationEngineFailedEvent,
+  ModerationFailure,
+  ModerationManualApprovedEvent,
+  NamedRule,
+  RuleMatch,
+  UncheckedMessage,
+} from "../lib/events/types/moderation-events.ts";
+export type {
+  CollectedMessage,
+  CollectedMessages,
+  EmailNotificationPayloadGeneratedEvent,
+  NotificationRecipient,
+  PushNotificationPayloadGeneratedEvent,
+  PushPayload,
+  SmsNotificationPayloadGeneratedEvent,
+} from "../lib/events/types/notification-events.ts";
+export type {
+  LegacyMessageDeliveryReceiptEvent,
+  LegacyMessageReadReceiptEvent,
+  MessageDeliveredToAllEvent,
+  MessageDeliveryReceiptEvent,
+  MessageReadByAllEvent,
+  MessageReadReceiptEvent,
+  Receipt,
+} from "../lib/events/types/receipt-events.ts";
+export type {
+  CallEndedEvent,
+  CallParticipantJoinedEvent,
+  CallParticipantLeftEvent,
+  CallStartedEvent,
+  MeetingEndedEvent,
+  MeetingParticipantJoinedEvent,
+  MeetingParticipantLeftEvent,
+  MeetingStartedEvent,
+  Occupant,
+  RecordingGeneratedEvent,
+  SessionEnd,
+  SessionStart,
+  SessionVisit,
+  TranscriptionGeneratedEvent,
+} from "../lib/events/types/session-events.ts";
+export type { User } from "../lib/events/types/user.ts";
+export type {
+  AfterConnectionStatusChangedEvent,
+  ConnectionChange,
+  UserBlockedEvent,
+  UserConnectionStatusChangedEvent,
+  UserUnblockedEvent,
+} from "../lib/events/types/user-events.ts";

@@ -1,0 +1,19 @@
+/**
+ * Writes down what takes longer than one event: waiting, asking, reminding. How to write and test one: docs/flows.md.
+ * @module
+ */
+
+import "../lib/needs-node.ts";
+
+export type { Effect } from "../lib/effects/effect.ts";
+export {
+  defineFlow,
+  type FlowDefinition,
+  FlowNameError,
+  type FlowOptions,
+  type FlowTable,
+} from "../lib/flows/define-flow.ts";
+export { type Flow, FlowStepError, type FlowWay } from "../lib/flows/flow.ts";
+export type { FlowLength } from "../lib/flows/flow-length.ts";
+export type { FlowEventName } from "../lib/flows/flow-where.ts";
+export { startFlow } from "../lib/flows/start-flow.ts";

@@ -1,0 +1,40 @@
+/**
+ * Starts the emulated platform in a test: REST API, webhooks, faults, a clock, a journal. From seeds to faults, each with an example:
+ * docs/testing.md.
+ * @module
+ */
+
+import "../lib/needs-node.ts";
+
+export { SeedError } from "../local/platform/check-seed.ts";
+export type { FaultRule } from "../local/platform/faults/rules.ts";
+export type { Switches as PlatformSwitches } from "../local/platform/services/switches.ts";
+export type {
+  AppContents,
+  BotContents,
+  GroupContents,
+  PlatformContents,
+  UserContents,
+  WebhookContents,
+} from "../local/test-platform/app-contents.ts";
+export {
+  createTestPlatform as createPlatform,
+  type PlatformConnection,
+  type TestPlatform as Platform,
+  type TestPlatformOptions as PlatformOptions,
+} from "../local/test-platform/create-test-platform.ts";
+export type {
+  DeliveryTry,
+  JournalDelivery,
+  JournalRequest,
+  PlatformJournal,
+} from "../local/test-platform/journal.ts";
+export type {
+  PlatformMessage,
+  PlatformUser,
+  Receiver,
+  UserMessage,
+} from "../local/test-platform/platform-user.ts";
+export type { SimulatedActions } from "../local/test-platform/simulated-actions.ts";
+export type { PlatformClock } from "../local/test-platform/test-clock.ts";
+export type { PlatformFault, PlatformFaults } from "../local/test-platform/test-faults.ts";

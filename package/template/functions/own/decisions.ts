@@ -1,0 +1,7 @@
+import type { BeforeMessageAnswer, ModerationAnswer, OwnDecide } from "cometchat-functions/functions";
+
+/** Your own decision before a message is stored (legacy engine); undefined leaves it to the lists of config/moderation.yml. */
+export const ownBeforeMessage: OwnDecide<BeforeMessageAnswer> | undefined = undefined;
+
+/** Your own answer to the moderation engine; undefined leaves it to the lists of config/moderation.yml. */
+export const ownModeration: OwnDecide<ModerationAnswer> | undefined = undefined;

@@ -1,0 +1,14 @@
+import { onTrigger } from "cometchat-functions/triggers";
+
+/** Tells whoever missed a call who called. */
+export const missedCall = onTrigger("call_missed", async ({ event, effects, log }) => {
+  const { caller, callee, calleeType, reason } = event;
+  if (caller === undefined || callee === undefined || calleeType === "group") return;
+  const { id } = await effects.sendText("notice", {
+    receiver: callee,
+    receiverType: "user",
+    onBehalfOf: caller,
+    text: reason === "busy" ? "I called while you were busy." : "I called you.",
+  });
+  log.info("told of a missed call", { appId: event.head.appId, messageId: id });
+});

@@ -1,0 +1,28 @@
+import { isChatApiError, messages } from "cometchat-functions/chat";
+import { basic, onRequest, RefusedRequestError } from "cometchat-functions/functions";
+import * as z from "zod/mini";
+
+/** Who may call: fields of the app's secret. `npm start` has them from package.json. */
+const auth = basic({ username: "shopUsername", password: "shopPassword" });
+/** What callers can get wrong is refused here: what only the client refuses counts as this function's fault. */
+const body = z.object({
+  uid: z.string().check(z.regex(/^[\w-]{1,100}$/)),
+  text: z.string().check(z.minLength(1), z.maxLength(1_000)),
+});
+
+/** POST /tell-user/{appId}: your own backend tells a user something, as support. */
+export const handler = onRequest({ auth, body }, async ({ body: { uid, text }, chat, log }) => {
+  try {
+    const { id } = await chat
+      .using({ messages })
+      .messages.send(
+        { receiver: uid, receiverType: "user", category: "message", type: "text", data: { text } },
+        { onBehalfOf: "support" },
+      );
+    log.info("told a user", { messageId: id });
+    return { id };
+  } catch (error) {
+    if (!isChatApiError(error) || error.code !== "ERR_UID_NOT_FOUND") throw error;
+    throw new RefusedRequestError(404, "user_unknown", "The app has no such user, or no user support.");
+  }
+});

@@ -1,0 +1,71 @@
+/**
+ * Acts on events: `onTrigger` declares what happens, effects happen once however often an event comes. How to write and test one:
+ * docs/triggers.md.
+ * @module
+ */
+
+export type { Effect } from "../lib/effects/effect.ts";
+export type { Effects, OnceOptions } from "../lib/effects/effects.ts";
+export { createGroup } from "../lib/effects/groups/create-group.ts";
+export type { SendOptions } from "../lib/effects/marked-message.ts";
+export { addMembers } from "../lib/effects/members/add-members.ts";
+export { banMember, unbanMember } from "../lib/effects/members/ban-member.ts";
+export { changeScope } from "../lib/effects/members/change-scope.ts";
+export { kickMember } from "../lib/effects/members/kick-member.ts";
+export { addReaction } from "../lib/effects/messages/add-reaction.ts";
+export { deleteMessage } from "../lib/effects/messages/delete-message.ts";
+export { editMessage } from "../lib/effects/messages/edit-message.ts";
+export { pinMessage, unpinMessage } from "../lib/effects/messages/pin-message.ts";
+export { removeReaction } from "../lib/effects/messages/remove-reaction.ts";
+export { replyInThread } from "../lib/effects/messages/reply-in-thread.ts";
+export { sendMessage } from "../lib/effects/messages/send-message.ts";
+export { tagMessage } from "../lib/effects/messages/tag-message.ts";
+export { flagMessage, reviewFlaggedMessage } from "../lib/effects/moderation/flag-message.ts";
+export { reviewBlockedMessage } from "../lib/effects/moderation/review-blocked-message.ts";
+export { sendText } from "../lib/effects/send-text.ts";
+export type { TextMessage } from "../lib/effects/text-message.ts";
+export { blockUsers, unblockUsers } from "../lib/effects/users/block-users.ts";
+export { createUser } from "../lib/effects/users/create-user.ts";
+export { createEscalate } from "../lib/escalation/create-escalate.ts";
+export { type EscalationRules, escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
+export { createForward } from "../lib/forwarding/create-forward.ts";
+export { type ForwardRules, forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
+export { type HttpAnswer, type HttpRequest, request } from "../lib/http-effect/request.ts";
+export { secret } from "../lib/http-effect/secret.ts";
+export type { JsonValue } from "../lib/json-value.ts";
+export type { CallMissed, CallSummary, DerivedEvent, Participant } from "../lib/phone-calls/call-event.ts";
+export { createAutoReply } from "../lib/replies/create-auto-reply.ts";
+export {
+  type GroupReplyRule,
+  type OfficeHours,
+  type ReplyCondition,
+  type ReplyRule,
+  type ReplyRules,
+  replyRulesSchema,
+  type SaidReply,
+  type UserReplyRule,
+} from "../lib/replies/reply-rules.ts";
+export {
+  type Settings,
+  type SettingsFile,
+  sameForEveryApp,
+  settingsFrom,
+} from "../lib/settings/settings-from.ts";
+export type { State, States } from "../lib/state/create-states.ts";
+export { defineState, type StateKind } from "../lib/state/define-state.ts";
+export type { AppEvent, AppEventOf, EventName } from "../lib/triggers/app-event.ts";
+export type { SettingsSource } from "../lib/triggers/on-trigger.ts";
+export {
+  type EventApp,
+  onTrigger,
+  type Trigger,
+  type TriggerContext,
+  type TriggerTable,
+} from "../lib/triggers/on-trigger.ts";
+export type { PassReason } from "../lib/triggers/pass-over.ts";
+export { PermanentError } from "../lib/triggers/permanent-error.ts";
+export { textPattern } from "../lib/triggers/text-pattern.ts";
+export type { TriggerChat } from "../lib/triggers/trigger-chat.ts";
+export type { Where } from "../lib/triggers/where.ts";
+export { createWelcome } from "../lib/welcome/create-welcome.ts";
+export { type GroupWelcome, type WelcomeRules, welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";

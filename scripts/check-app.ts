@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { parseDocument } from "yaml";
+import * as z from "zod/mini";
+import { isRecord, parseJson } from "../lib/json.ts";
+import { appChanges } from "./app-changes.ts";
+import { describeMisplacedPackage, packageFolder } from "./folders.ts";
+import { installLine, readOwnManifest } from "./missing-package.ts";
+import { isOlder, satisfies } from "./version-range.ts";
+
+/** The parts of the package that an app's serverless.yml takes, by the key that they stand under. */
+const parts = ["plugins", "provider", "functions", "custom", "resources"] as const;
+
+/**
+ * Says what an app has to do by hand after an update of the package, a line for each: packages of another version, parts of
+ * serverless.yml that came to the package and not to the app, and what each version asks for. None if all is well.
+ */
+export async function checkApp(appFolder: string): Promise<readonly string[]> {
+  const own = readOwnManifest();
+  return [
+    ...[describeMisplacedPackage(appFolder) ?? []].flat(),
+    ...(await oddVersion(appFolder, own.version)),
+    ...(await oddPackages(appFolder, own)),
+    ...(await lackingParts(appFolder, own.version)),
+    ...(await Promise.all(appChanges.map((change) => change.leftToDo(appFolder)))).flat(),
+  ];
+}
+
+const appManifestSchema = z.object({
+  cometchatFunctions: z.optional(z.object({ madeWith: z.optional(z.string()) })),
+});
+
+async function oddVersion(appFolder: string, version: string): Promise<readonly string[]> {
+  const found = appManifestSchema.safeParse(parseJson(await readOrNothing(join(appFolder, "package.json"))));
+  const madeWith = found.data?.cometchatFunctions?.madeWith;
+  if (madeWith === undefined || !isOlder(version, madeWith)) return [];
+  return [
+    `package.json: this app was made with cometchat-functions ${madeWith}, and ${version} is installed. Type: npm install "cometchat-functions@>=${madeWith}"`,
+  ];
+}
+
+async function oddPackages(
+  appFolder: string,
+  { version, packages }: ReturnType<typeof readOwnManifest>,
+): Promise<readonly string[]> {
+  const from = createRequire(join(appFolder, "package.json"));
+  const odd = await Promise.all(
+    Object.entries(packages).map(async ([name, range]) => {
+      const installed = await installedVersion(from, name);
+      return installed !== undefined && satisfies(installed, range) ? [] : [[name, range] as const];
+    }),
+  );
+  const wanted = Object.fromEntries(odd.flat());
+  if (Object.keys(wanted).length === 0) return [];
+  return [
+    `package.json: cometchat-functions ${version} needs packages that are missing here, or of another version. Type: ${installLine(wanted)}`,
+  ];
+}
+
+/** Looks where Node would: what a package exports may not lead to its manifest. */
+async function installedVersion(from: NodeJS.Require, name: string): Promise<string | undefined> {
+  for (const folder of from.resolve.paths(name) ?? []) {
+    const manifest = parseJson(await readOrNothing(join(folder, name, "package.json")));
+    if (isRecord(manifest) && typeof manifest.version === "string") return manifest.version;
+  }
+  return undefined;
+}
+
+async function lackingParts(appFolder: string, version: string): Promise<readonly string[]> {
+  const text = await readOrNothing(join(appFolder, "serverless.yml"));
+  const service: unknown = parseDocument(text, { logLevel: "silent" }).toJS() ?? {};
+  const lacking = await Promise.all(
+    parts.map(async (part) => {
+      const line = `\${file(node_modules/cometchat-functions/app/${part}.yml)}`;
+      const said = isRecord(service) ? service[part] : undefined;
+      if ([said].flat().includes(line)) return [];
+      const missing = missingIn(said, await readPart(part));
+      if (missing.length === 0) return [];
+      const place = Array.isArray(said) && part !== "plugins" ? `  - ${line}` : `${part}: ${line}`;
+      return [
+        `serverless.yml: ${part} lacks ${missing.join(", ")}, which cometchat-functions ${version} needs. Take the package's part as it is, \`${place.trim()}\`, or add what ${`node_modules/cometchat-functions/app/${part}.yml`} says of it.`,
+      ];
+    }),
+  );
+  return lacking.flat();
+}
+
+async function readPart(part: string): Promise<unknown> {
+  const text = await readFile(join(packageFolder, "app", `${part}.yml`), "utf8");
+  return parseDocument(text, { logLevel: "silent" }).toJS();
+}
+
+/** Names what a part has, and what is said in its place has not: keys, names in a list, and of resources those of each section. */
+function missingIn(said: unknown, part: unknown): readonly string[] {
+  if (Array.isArray(part)) {
+    const names: readonly unknown[] = Array.isArray(said) ? said : [];
+    return part.filter((name) => !names.includes(name)).map(String);
+  }
+  const maps = [said].flat().filter(isRecord);
+  return Object.entries(isRecord(part) ? part : {}).flatMap(([key, inner]) => {
+    const found = maps.flatMap((map) => (Object.hasOwn(map, key) ? [map[key]] : []));
+    if (found.length === 0) return [key];
+    if (!sections.has(key) || !isRecord(inner)) return [];
+    return Object.keys(inner)
+      .filter((id) => !found.some((one) => isRecord(one) && Object.hasOwn(one, id)))
+      .map((id) => `${key}.${id}`);
+  });
+}
+
+/** Of a template of CloudFormation: what stands in them is added one by one. */
+const sections = new Set(["Resources", "Outputs"]);
+
+async function readOrNothing(file: string): Promise<string> {
+  return await readFile(file, "utf8").catch(() => "");
+}

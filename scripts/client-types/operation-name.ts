@@ -1,0 +1,26 @@
+import { methodNames, nouns } from "./nouns.ts";
+import type { OperationFacts } from "./read-families.ts";
+
+/** Tells what an operation's types are called after: its verb, what it is about, and the rest of its name. */
+export function operationName({ family, method }: Pick<OperationFacts, "family" | "method">): string {
+  const known = methodNames[`${family}.${method}`];
+  if (known !== undefined) return known;
+  const [verb = method] = method.split(/(?=[A-Z])/, 1);
+  return `${capital(verb)}${nounOf(family, verb === "list")}${method.slice(verb.length)}`;
+}
+
+/** Takes the s off. */
+export function singular(name: string): string {
+  return /[^su]s$/.test(name) ? name.slice(0, -1) : name;
+}
+
+/** Writes the first letter large. */
+export function capital(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}
+
+function nounOf(family: string, isMany: boolean): string {
+  const noun = nouns[family] ?? capital(singular(family));
+  if (typeof noun !== "string") return isMany ? noun[1] : noun[0];
+  return isMany ? `${noun}s` : noun;
+}

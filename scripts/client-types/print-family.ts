@@ -1,0 +1,103 @@
+import type { NamedType, Names } from "./name-shapes.ts";
+import { capital } from "./operation-name.ts";
+import { printDoc } from "./print-doc.ts";
+import type { FamilyFacts, OperationFacts } from "./read-families.ts";
+import type { Field, ObjectShape, Shape, UnionShape } from "./shape.ts";
+
+/** Writes the interface of a family's methods. */
+export function printFamily(family: FamilyFacts, names: Names): string {
+  const methods = family.operations.map(
+    (operation) => `${printDoc(docOfMethod(operation))}${printMethod(operation, names)}`,
+  );
+  return `${printDoc(family.doc)}export interface ${clientName(family.name)} {\n${methods.join("\n")}\n}\n`;
+}
+
+/** What no page of the platform shows has no type: whoever looks at it is told why, and what to do. */
+function docOfMethod({ doc, answer }: OperationFacts): string {
+  const isUnknown = answer.kind === "text" && answer.text === "unknown";
+  return isUnknown
+    ? `${doc}\nAnswers what no page of the platform shows, hence \`unknown\`: read it with a schema of your own, \`schema.parse(answer)\`.`
+    : doc;
+}
+
+/** Names the interface of a family's methods. */
+export function clientName(family: string): string {
+  return `${capital(family)}Client`;
+}
+
+/** Writes one named type. */
+export function printType({ name, doc, shape, same }: NamedType, names: Names): string {
+  const head = printDoc(doc);
+  if (same !== undefined) return `${head}export interface ${name} extends ${same} {}\n`;
+  if (shape.kind === "union") return `${head}export type ${name} = ${printUnion(shape, names)};\n`;
+  return `${head}export interface ${name} ${printBody(shape, names)}\n`;
+}
+
+/** Writes a shape where it is used. */
+export function printShape(shape: Shape, names: Names): string {
+  const name = names.nameOf(shape);
+  if (name !== undefined) return name;
+  switch (shape.kind) {
+    case "text":
+      return shape.text;
+    case "list":
+      return `${printItem(shape.of, names)}[]`;
+    case "union":
+      return printUnion(shape, names);
+    case "object":
+      if (shape.fields.length === 0) {
+        return shape.others === undefined ? "object" : `Record<string, ${printShape(shape.others, names)}>`;
+      }
+      return printBody(shape, names);
+  }
+}
+
+function printUnion({ of }: UnionShape, names: Names): string {
+  return of.map((part) => printShape(part, names)).join(" | ");
+}
+
+function printItem(shape: Shape, names: Names): string {
+  const item = printShape(shape, names);
+  return shape.kind === "union" && names.nameOf(shape) === undefined ? `(${item})` : item;
+}
+
+function printBody({ fields, others }: ObjectShape, names: Names): string {
+  const rest = others === undefined ? [] : [`readonly [field: string]: ${printShape(others, names)};`];
+  return `{\n${[...fields.map((field) => printField(field, names)), ...rest].join("\n")}\n}`;
+}
+
+function printField({ name, doc, optional, shape }: Field, names: Names): string {
+  const type = printShape(shape, names);
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  const end = optional && type !== "unknown" ? `?: ${type} | undefined;` : `${optional ? "?" : ""}: ${type};`;
+  return `${printDoc(doc)}readonly ${key}${end}`;
+}
+
+function printMethod(operation: OperationFacts, names: Names): string {
+  const { method, request, onBehalfOf, isPaged } = operation;
+  const answer = printShape(operation.answer, names);
+  const input = names.inputOf(operation);
+  const options = { required: "MustActOptions", optional: "MayActOptions" }[onBehalfOf ?? ""] ?? "AppOptions";
+  const check = /^(POST|PATCH) /.test(request) ? ` & CheckOption<${answer}>` : "";
+  const isNeeded = onBehalfOf === "required";
+  const args = [
+    ...pathParameters(request).map(({ name, type }) => `${name}: ${type}`),
+    ...(input === undefined ? [] : [`input${isNeeded || needsInput(operation) ? "" : "?"}: ${input}`]),
+    `options${isNeeded ? "" : "?"}: ${options}${check}`,
+  ];
+  return `${method}(${args.join(", ")}): ${isPaged ? "Paged" : singleAnswer}<${answer}>;`;
+}
+
+/** What a method that gives one answer returns. */
+const singleAnswer = "ChatRequest";
+
+function pathParameters(request: string): readonly { name: string; type: string }[] {
+  return [...request.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name: name === "userId" ? "uid" : name,
+    type: name === "scope" ? '"admin" | "moderator" | "participant"' : "string",
+  }));
+}
+
+function needsInput({ input }: OperationFacts): boolean {
+  return input !== undefined && (input.kind !== "object" || input.fields.some(({ optional }) => !optional));
+}

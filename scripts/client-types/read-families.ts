@@ -1,0 +1,143 @@
+import { resolve } from "node:path";
+import ts from "../../package/tools/node_modules/typescript/lib/typescript.js";
+import { createShapeReader, type ShapeReader } from "./read-shape.ts";
+import type { Shape } from "./shape.ts";
+
+/** A family of operations as its declaration tells it. */
+export interface FamilyFacts {
+  readonly name: string;
+  readonly doc: string;
+  readonly operations: readonly OperationFacts[];
+}
+
+/** One operation as its declaration tells it. */
+export interface OperationFacts {
+  readonly family: string;
+  readonly method: string;
+  readonly doc: string;
+  readonly id: string;
+  readonly request: string;
+  readonly onBehalfOf: string | undefined;
+  readonly isPaged: boolean;
+  readonly input: Shape | undefined;
+  /** Of a list: one item. */
+  readonly answer: Shape;
+}
+
+/** A list of families under the name of its variable. */
+export interface FamilySource {
+  readonly file: string;
+  readonly variable: string;
+}
+
+/**
+ * Reads families by the compiler, in the order in which they are listed.
+ * @throws Error where the source does not compile to families
+ */
+export function readFamilies(
+  root: string,
+  sources: readonly FamilySource[],
+): readonly (readonly FamilyFacts[])[] {
+  const program = openProgram(
+    root,
+    sources.map(({ file }) => resolve(root, file)),
+  );
+  const checker = program.getTypeChecker();
+  const reader = createShapeReader(checker, (file) => file.startsWith(resolve(root, "lib/chat")));
+  return sources.map(({ file, variable }) => {
+    const families = symbolOf(program, checker, resolve(root, file), variable);
+    return checker
+      .getPropertiesOfType(checker.getTypeOfSymbol(families))
+      .map((family) => readFamily(checker, reader, family));
+  });
+}
+
+function openProgram(root: string, rootNames: readonly string[]): ts.Program {
+  const { config } = ts.readConfigFile(resolve(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  return ts.createProgram({ rootNames, options });
+}
+
+function symbolOf(program: ts.Program, checker: ts.TypeChecker, file: string, variable: string): ts.Symbol {
+  const source = program.getSourceFile(file);
+  const found = source?.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => declarationList.declarations)
+    .find(({ name }) => ts.isIdentifier(name) && name.text === variable);
+  const symbol = found && checker.getSymbolAtLocation(found.name);
+  if (symbol === undefined) throw new Error(`${file} has no variable ${variable}.`);
+  return symbol;
+}
+
+function readFamily(checker: ts.TypeChecker, reader: ShapeReader, family: ts.Symbol): FamilyFacts {
+  const operations = checker.getPropertiesOfType(checker.getTypeOfSymbol(family));
+  return {
+    name: family.name,
+    doc: docOf(checker, declared(checker, family)),
+    operations: operations.map((operation) => readOperation(checker, reader, family.name, operation)),
+  };
+}
+
+/** Behind `{ messages }` stands the variable, with its docs. */
+function declared(checker: ts.TypeChecker, family: ts.Symbol): ts.Symbol {
+  const written = family.valueDeclaration;
+  const value =
+    written !== undefined && ts.isShorthandPropertyAssignment(written)
+      ? checker.getShorthandAssignmentValueSymbol(written)
+      : undefined;
+  if (value === undefined) return family;
+  return value.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(value) : value;
+}
+
+function readOperation(
+  checker: ts.TypeChecker,
+  reader: ShapeReader,
+  family: string,
+  operation: ts.Symbol,
+): OperationFacts {
+  const type = checker.getTypeOfSymbol(operation);
+  const textOf = (name: string) => {
+    const property = checker.getPropertyOfType(type, name);
+    const value = property && checker.getTypeOfSymbol(property);
+    return value?.isStringLiteral() ? value.value : undefined;
+  };
+  const side = (name: "input" | "answer", part: "input" | "output") => {
+    const schema = checker.getPropertyOfType(type, name);
+    const made = schema && checker.getTypeOfSymbol(schema).getCallSignatures()[0]?.getReturnType();
+    return made && reader.read(typeIn(checker, typeIn(checker, made, "_zod"), part));
+  };
+  const [id, request, answer] = [textOf("id"), textOf("request"), side("answer", "output")];
+  if (id === undefined || request === undefined || answer === undefined) {
+    throw new Error(`${family}.${operation.name} is no operation.`);
+  }
+  return {
+    family,
+    method: operation.name,
+    doc: docOf(checker, operation),
+    id,
+    request,
+    onBehalfOf: textOf("onBehalfOf"),
+    isPaged: textOf("paged") !== undefined,
+    input: side("input", "input"),
+    answer,
+  };
+}
+
+function typeIn(checker: ts.TypeChecker, type: ts.Type, name: string): ts.Type {
+  const property = checker.getPropertyOfType(type, name);
+  if (property === undefined) throw new Error(`${checker.typeToString(type)} has no ${name}.`);
+  return checker.getTypeOfSymbol(property);
+}
+
+/** The sentence, the page of the platform that it rests on, whose path the compiler takes for a name and more, and examples. */
+function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
+  const tags = symbol
+    .getJsDocTags(checker)
+    .map(({ name, text }) => ({ name, text: ts.displayPartsToString(text) }));
+  const pages = tags.flatMap(({ name, text }) =>
+    name === "see" ? [`See ${text.replace(/^docs \//, "docs/")}.`] : [],
+  );
+  const examples = tags.flatMap(({ name, text }) => (name === "example" ? [`@example\n${text}`] : []));
+  const summary = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+  return [[summary, ...pages].join(" "), ...examples].join("\n");
+}

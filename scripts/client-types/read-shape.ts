@@ -1,0 +1,101 @@
+import ts from "../../package/tools/node_modules/typescript/lib/typescript.js";
+import { type Field, keyOf, type ObjectShape, type Shape } from "./shape.ts";
+
+/** Reads the compiler's types into plain shapes. */
+export interface ShapeReader {
+  /** Reads a type, undefined left out of it. */
+  read(type: ts.Type): Shape;
+}
+
+/**
+ * Makes what reads types.
+ * @throws Error for a type that has no plain form, such as a function
+ */
+export function createShapeReader(checker: ts.TypeChecker, isOwn: (file: string) => boolean): ShapeReader {
+  function read(type: ts.Type): Shape {
+    if (type.isUnion()) return readUnion(type);
+    if (checker.isArrayType(type)) return readList(type);
+    if (isPlain(type)) return { kind: "text", text: checker.typeToString(type) };
+    const foreign = type.symbol?.declarations?.[0]?.getSourceFile().fileName;
+    if (type.isClassOrInterface() && foreign !== undefined && !isOwn(foreign)) {
+      return { kind: "text", text: type.symbol.name };
+    }
+    if (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) return readObject(type);
+    throw new Error(`The type ${checker.typeToString(type)} has no plain form.`);
+  }
+
+  function readUnion(type: ts.UnionType): Shape {
+    const isFlag = type.types.filter((part) => part.flags & ts.TypeFlags.BooleanLiteral).length === 2;
+    const parts = type.types
+      .filter((part) => !(part.flags & ts.TypeFlags.Undefined))
+      .filter((part) => !(isFlag && part.flags & ts.TypeFlags.BooleanLiteral))
+      .map(read);
+    const of = isFlag ? [...parts, { kind: "text", text: "boolean" } as const] : parts;
+    const [only, ...more] = of.toSorted(byReading);
+    return only !== undefined && more.length === 0 ? only : { kind: "union", of: of.toSorted(byReading) };
+  }
+
+  function readList(type: ts.Type): Shape {
+    const of = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+    if (of === undefined) throw new Error(`The list ${checker.typeToString(type)} holds nothing.`);
+    return { kind: "list", of: read(of) };
+  }
+
+  function readObject(type: ts.Type): ObjectShape {
+    const others = checker.getIndexTypeOfType(type, ts.IndexKind.String);
+    return {
+      kind: "object",
+      name: type.isClassOrInterface() ? type.symbol.name : undefined,
+      doc: type.isClassOrInterface() ? docOf(type.symbol) : "",
+      fields: checker.getPropertiesOfType(type).map(readField),
+      others: others && read(others),
+    };
+  }
+
+  function readField(property: ts.Symbol): Field {
+    return {
+      name: property.name,
+      doc: docOf(property),
+      optional: Boolean(property.flags & ts.SymbolFlags.Optional),
+      shape: read(checker.getTypeOfSymbol(property)),
+    };
+  }
+
+  function docOf(symbol: ts.Symbol): string {
+    return ts.displayPartsToString(symbol.getDocumentationComment(checker));
+  }
+
+  return { read };
+}
+
+const plainFlags =
+  ts.TypeFlags.StringLike |
+  ts.TypeFlags.NumberLike |
+  ts.TypeFlags.BooleanLike |
+  ts.TypeFlags.Unknown |
+  ts.TypeFlags.Null |
+  ts.TypeFlags.Undefined;
+
+function isPlain(type: ts.Type): boolean {
+  return Boolean(type.flags & plainFlags);
+}
+
+/** The compiler's own order changes with what it reads first: texts, then lists, then objects, each by its writing. */
+function byReading(a: Shape, b: Shape): number {
+  return rank(a) - rank(b) || compare(textOf(a), textOf(b));
+}
+
+function rank(shape: Shape): number {
+  if (shape.kind !== "text") return shape.kind === "list" ? 1 : 2;
+  return shape.text === "null" ? 3 : 0;
+}
+
+function textOf(shape: Shape): string | number {
+  if (shape.kind !== "text") return keyOf(shape);
+  return Number.isNaN(Number(shape.text)) ? shape.text : Number(shape.text);
+}
+
+function compare(a: string | number, b: string | number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

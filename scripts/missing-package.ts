@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord, parseJson } from "../lib/json.ts";
+import { packageFolder } from "./folders.ts";
+
+/** The version of this software, and the packages that an app needs beside it, by name with the range of each. */
+export interface OwnManifest {
+  readonly version: string;
+  readonly packages: Readonly<Record<string, string>>;
+  /** What it brings by itself. */
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** Reads what the package says of itself; in its repository no package is needed beside. */
+export function readOwnManifest(): OwnManifest {
+  // Without a schema: this is what tells that a package is missing.
+  const manifest = recordIn(parseJson(readFileSync(join(packageFolder, "package.json"), "utf8")));
+  return {
+    version: String(manifest.version),
+    packages: textsIn(recordIn(manifest.cometchatFunctions).packages),
+    dependencies: textsIn(manifest.dependencies),
+  };
+}
+
+function recordIn(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+function textsIn(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(recordIn(value)).map(([name, text]) => [name, String(text)]));
+}
+
+/** Says what to type if an error tells that a package is not there; undefined for any other error. */
+export function describeMissingPackage(error: unknown): string | undefined {
+  if (!isRecord(error) || !["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(String(error.code)))
+    return undefined;
+  const [, found = ""] = /Cannot find (?:package|module) '([^'./][^']*)'/.exec(String(error.message)) ?? [];
+  const name = found.split("/", found.startsWith("@") ? 2 : 1).join("/");
+  if (name === "") return undefined;
+  return `The package ${name} is needed and not installed: ${installLine({ [name]: readOwnManifest().packages[name] ?? "*" })}`;
+}
+
+/** Gives what installs packages of some ranges. */
+export function installLine(packages: Readonly<Record<string, string>>): string {
+  const wanted = Object.entries(packages).map(([name, range]) => (range === "*" ? name : `${name}@${range}`));
+  return `npm install --save-dev ${wanted.map((one) => (/[<>| ]/.test(one) ? `"${one}"` : one)).join(" ")}`;
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { pruneDeclarations } from "../../package/tools/prune-declarations.ts";
+import { readArguments, UsageError } from "../read-arguments.ts";
+import { writeAppParts } from "./app-parts.ts";
+import { copyFiles } from "./copy-files.ts";
+import { writeConfigModules } from "./write-config-modules.ts";
+import { writeLedgerModule } from "./write-ledger-module.ts";
+import { writeManifest } from "./write-manifest.ts";
+import { writeRequireDoors } from "./write-require-doors.ts";
+
+// npm run pack [-- folder]: makes dist/, or that folder, of what is published: a compiled mirror of this repository
+// (docs/decisions/0030-the-package-is-a-compiled-mirror.md).
+const root = join(import.meta.dirname, "..", "..");
+const usage = `
+Usage: npm run pack [-- <folder>]
+
+Makes dist/, or the folder, of what is published. What was in it is gone then.
+
+  -h, --help  prints this
+`;
+const dist = readArguments({ usage, options: {}, takesWords: true }, ({ words }) => {
+  if (words.length > 1) throw new UsageError("One folder is enough.");
+  return resolve(words[0] ?? join(root, "dist"));
+});
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+const compiled = spawnSync(
+  process.execPath,
+  [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.package.json", "--outDir", dist],
+  {
+    cwd: root,
+    stdio: "inherit",
+  },
+);
+if (compiled.status !== 0) {
+  process.stderr.write("The package is not built: the compiler's messages are above.\n");
+  process.exit(1);
+}
+copyFiles(root, dist);
+await writeConfigModules(root, dist);
+writeLedgerModule(dist);
+pruneDeclarations(dist);
+writeRequireDoors(dist);
+// An app's own declarations are none of the package's.
+cpSync(join(root, "package", "template"), join(dist, "package", "template"), { recursive: true });
+mkdirSync(join(dist, "app"));
+for (const [name, text] of writeAppParts(root)) writeFileSync(join(dist, "app", name), text);
+const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+writeFileSync(join(dist, "package.json"), `${JSON.stringify(writeManifest(manifest), null, 2)}\n`);
+process.stdout.write(`${dist} is the package; npm pack makes one file of it.\n`);

@@ -1,0 +1,51 @@
+import { copyFileSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+
+/** What goes into the package as it is: all that the compiler does not make. */
+const copied = [
+  "{cli,config,functions,lib,local,scripts}/**/*.{mjs,yml,json,txt,css,svg,md}",
+  // The console's page is bundled from its sources when it is opened.
+  "local/console/page/**/*",
+  "infrastructure/*.yml",
+  "docs/{,platform,recipes}/*.md",
+  "serverless.yml",
+  "README.md",
+  "CHANGELOG.md",
+  "LICENSE",
+];
+// The emulation's ledger is written down in a module (write-ledger-module.ts).
+const leftOut = ["scripts/package/**", "**/*.biome.json", "local/platform/ledger/*.txt"];
+
+/** Copies them; in modules that the compiler leaves alone, names of TypeScript files become those of the compiled ones. */
+export function copyFiles(root: string, dist: string): void {
+  for (const file of globSync(copied, { cwd: root, exclude: leftOut })) {
+    const from = join(root, file);
+    if (!statSync(from).isFile()) continue;
+    const to = join(dist, file);
+    mkdirSync(dirname(to), { recursive: true });
+    if (extname(file) === ".mjs") writeFileSync(to, nameCompiledFiles(readFileSync(from, "utf8")));
+    else copyFileSync(from, to);
+  }
+  for (const file of globSync("{cli,local,scripts}/**/*.js", {
+    cwd: dist,
+    exclude: ["local/console/page/**"],
+  })) {
+    const path = join(dist, file);
+    const text = readFileSync(path, "utf8");
+    const named = nameCompiledFiles(text);
+    if (named !== text) writeFileSync(path, named);
+  }
+}
+
+/**
+ * The compiler rewrites what is imported, and neither a module's address (`new URL("./bundler-thread.ts", import.meta.url)`)
+ * nor modules of JavaScript.
+ */
+function nameCompiledFiles(text: string): string {
+  return text
+    .replace(/(from\s+|import\(\s*|import\s+)"(\.{1,2}\/[^"]+)\.ts"/g, '$1"$2.js"')
+    .replace(
+      /new URL\("((?:\.{1,2}\/)?[^"]+)\.ts", import\.meta\.url\)/g,
+      'new URL("$1.js", import.meta.url)',
+    );
+}

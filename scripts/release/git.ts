@@ -1,0 +1,19 @@
+import { execFileSync } from "node:child_process";
+
+/** Gives what git prints in a folder. @throws Error when it refuses */
+export function git(root: string, args: readonly string[]): string {
+  return execFileSync("git", args, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
+}
+
+/** Gives what git prints in a folder; undefined when it refuses. */
+export function askGit(root: string, args: readonly string[]): string | undefined {
+  try {
+    return git(root, args);
+  } catch {
+    return undefined;
+  }
+}

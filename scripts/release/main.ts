@@ -1,0 +1,67 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import * as z from "zod/mini";
+import { describeError } from "../../lib/describe-error.ts";
+import { readArguments, UsageError } from "../read-arguments.ts";
+import { lacksChangeFile, uncommitted } from "./lacks-change-file.ts";
+import { nextVersion } from "./next-version.ts";
+import { readChanges } from "./read-changes.ts";
+import { setVersion } from "./set-version.ts";
+import { writeChangelog } from "./write-changelog.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+
+const usage = `
+Usage: npm run release [-- --dry-run | --check]
+
+Makes a release of what changes/ tells: the next version wherever it stands, and the changelog. You commit and tag it.
+
+  --dry-run   shows what it would write
+  --check     fails where published files changed since the last release and changes/ tells of nothing
+  -h, --help  prints this
+`;
+
+const options = { "dry-run": { kind: "flag" }, check: { kind: "flag" } } as const;
+const mode = readArguments({ usage, options }, (typed) => {
+  if (typed.has("check") && typed.has("dry-run")) {
+    throw new UsageError("--check and --dry-run exclude each other.");
+  }
+  return typed.has("check") ? "check" : typed.has("dry-run") ? "dry-run" : "release";
+});
+
+try {
+  process.stdout.write(`${run()}\n`);
+} catch (error) {
+  process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode = 1;
+}
+
+function run(): string {
+  const changes = readChanges(root);
+  if (mode === "check") {
+    const tag = lacksChangeFile(root, changes);
+    if (tag === undefined) return `Changes that wait for a release: ${changes.length}.`;
+    throw new Error(
+      `What is published changed since ${tag}, and changes/ tells of nothing. Add a file there: changes/README.md says how.`,
+    );
+  }
+  const { version: from } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  const version = nextVersion(
+    from,
+    changes.map(({ bump }) => bump),
+  );
+  const file = join(root, "CHANGELOG.md");
+  const date = new Date().toISOString().slice(0, 10);
+  const changelog = writeChangelog(readFileSync(file, "utf8"), { version, date, changes });
+  if (mode === "dry-run")
+    return `${from} → ${version}\n\n${changelog.slice(changelog.indexOf(`## ${version}`)).split("\n## ")[0]}`;
+  const left = uncommitted(root);
+  if (left !== "") throw new Error(`Commit this first, or it becomes part of the release:\n${left}`);
+  setVersion(root, from, version);
+  writeFileSync(file, changelog);
+  for (const change of changes) rmSync(join(root, change.file));
+  return `Version ${version}. Look at the changelog, then: git commit -am "Release ${version}" && git tag -a v${version} -m "Release ${version}" && git push --follow-tags`;
+}

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import * as z from "zod/mini";
+
+/** What a change does to those who use the package. */
+export const changeKinds = ["added", "changed", "deprecated", "removed", "fixed", "security"] as const;
+
+/** How much of the version a change raises, least first (docs/releases.md). */
+export const bumps = ["patch", "minor", "major"] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
+export type Bump = (typeof bumps)[number];
+
+/** One change since the last release, told to its users. */
+export interface Change {
+  /** Within the repository, such as `changes/typed-raw-requests.md`. */
+  readonly file: string;
+  readonly kind: ChangeKind;
+  readonly bump: Bump;
+  /** Markdown, one paragraph or several. */
+  readonly text: string;
+}
+
+const headSchema = z.strictObject({ kind: z.enum(changeKinds), bump: z.enum(bumps) });
+const form = /^---\n(.*?)\n---\n+(\S.*)$/s;
+
+/**
+ * Reads the files of changes/, in the order of their names.
+ * @throws Error that names the file and what it lacks
+ */
+export function readChanges(root: string): readonly Change[] {
+  const files = globSync("changes/*.md", { cwd: root }).filter((file) => !file.endsWith("README.md"));
+  return files.sort().map((file) => readChange(file, readFileSync(join(root, file), "utf8")));
+}
+
+/** Reads the text of one file. @throws Error that names the file and what it lacks */
+export function readChange(file: string, content: string): Change {
+  const [, head = "", text = ""] = form.exec(content.replaceAll("\r\n", "\n")) ?? [];
+  const read = z.safeParse(headSchema, parseHead(head));
+  if (read.success && text !== "") return { file, ...read.data, text: text.trim() };
+  throw new Error(
+    `${file} is no change file: it begins with "---", "kind: ${changeKinds.join(" | ")}", "bump: ${bumps.join(" | ")}", "---", and then tells the change in Markdown.`,
+  );
+}
+
+function parseHead(head: string): unknown {
+  try {
+    return parse(head);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,4 @@
+import { writeComparison } from "./comparison-page.ts";
+
+// npx node test/contract/peers/write-comparison.ts: measures the clients and writes docs/comparison.md anew.
+await writeComparison();

@@ -1,0 +1,230 @@
+import { execFileSync, spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const ownModules = join(root, "node_modules");
+
+/** What a program of an app ended with, and all that it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+export interface MadeApp {
+  readonly folder: string;
+  /** Runs a program of the app's packages, as an npm script does. */
+  run(program: string, ...args: readonly string[]): Promise<Ended>;
+  /** The variables of such a program. */
+  readonly environment: NodeJS.ProcessEnv;
+  remove(): void;
+}
+
+/**
+ * Where packages lie: in the app, as npm has it; above it, as in a workspace of npm; or in a store, as pnpm has it, with links
+ * to what the app itself names.
+ */
+export type Layout = "flat" | "workspace" | "links";
+
+/**
+ * Makes an app by a packed file's own `init`, with every package in place as an installer leaves it, from those of this
+ * repository. Whoever made it removes it.
+ * @param name the app's folder, with folders above it if it has slashes
+ */
+export async function makeApp(
+  packedFile: string,
+  { layout = "flat", name = "my-app" }: { layout?: Layout; name?: string } = {},
+): Promise<MadeApp> {
+  // The system's folder: from within this repository, all of its packages would be found.
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "made-app-")));
+  const folder = join(place, layout === "workspace" ? join("apps", name) : name);
+  const fetched = join(place, "fetched");
+  unpack(packedFile, fetched);
+  execFileSync(process.execPath, [join(fetched, "cli/bin.mjs"), "init", folder, "--name", "my-app"]);
+  const top = join(layout === "workspace" ? place : folder, "node_modules");
+  const modules = layout === "links" ? join(top, ".pnpm/node_modules") : top;
+  unpack(packedFile, join(modules, "cometchat-functions"));
+  const own = readJson(join(folder, "package.json"));
+  const { dependencies } = readJson(join(fetched, "package.json"));
+  for (const one of withDependencies([...Object.keys(own.devDependencies), ...Object.keys(dependencies)]))
+    linkFolder(join(ownModules, one), join(modules, one));
+  linkPrograms(modules);
+  if (layout === "workspace")
+    writeFileSync(join(place, "package.json"), '{ "private": true, "workspaces": ["apps/*"] }\n');
+  if (layout === "links") {
+    for (const one of Object.keys({ ...own.dependencies, ...own.devDependencies })) {
+      mkdirSync(dirname(join(top, one)), { recursive: true });
+      symlinkSync(join(modules, one), join(top, one));
+    }
+    symlinkSync(join(modules, ".bin"), join(top, ".bin"));
+    // pnpm puts the programs that a package may run into its folder.
+    mkdirSync(join(modules, "cometchat-functions/node_modules/.bin"), { recursive: true });
+  }
+  const environment = environmentOf(top);
+  return {
+    ...{ folder, environment },
+    run: (...command) => runIn(folder, environment, command),
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
+
+export interface StartedApp {
+  /** Waits for a line that holds a text, and gives all lines since the last time. @throws Error with all lines when the program ends first */
+  until(part: string): Promise<string>;
+}
+
+/** Starts an app by the words of its `start` script, at free ports, until the test ends. */
+export function startApp({ folder, environment }: MadeApp): StartedApp {
+  const [program = "", ...words]: readonly string[] = readJson(
+    join(folder, "package.json"),
+  ).scripts.start.split(" ");
+  const child = spawn(program, [...words, "--port", "0"], {
+    cwd: folder,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let lines: string[] = [];
+  let isOver = false;
+  const heard = new EventEmitter();
+  onTestFinished(async () => {
+    if (isOver) return;
+    const ended = once(child, "close");
+    child.kill("SIGTERM");
+    await ended;
+  });
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on("line", (line) => {
+      lines.push(line);
+      heard.emit("line");
+    });
+  for (const end of ["close", "error"])
+    child.once(end, () => {
+      isOver = true;
+      heard.emit("line");
+    });
+  return {
+    async until(part) {
+      while (!lines.some((line) => line.includes(part))) {
+        if (isOver) throw new Error(`It ended without "${part}":\n${lines.join("\n")}`);
+        await once(heard, "line");
+      }
+      const told = lines.join("\n");
+      lines = [];
+      return told;
+    },
+  };
+}
+
+/** Runs a program in a folder to its end. */
+export async function runIn(
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  [program = "", ...args]: readonly string[],
+): Promise<Ended> {
+  const child = spawn(program, args, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const [out, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code, output: `${out}${errors}` };
+}
+
+/** Nothing of this process's own tests, and programs of the app's packages first, as npm has it. */
+function environmentOf(modules: string): NodeJS.ProcessEnv {
+  const { PATH = "", HOME, TMPDIR } = process.env;
+  const path = [join(modules, ".bin"), PATH].join(delimiter);
+  return { PATH: path, HOME, NO_COLOR: "1", ...(TMPDIR !== undefined && { TMPDIR }) };
+}
+
+/** Unpacks a file of npm's into a folder. */
+export function unpack(packedFile: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  execFileSync("tar", ["-xzf", packedFile, "-C", folder, "--strip-components=1"]);
+}
+
+function readJson(file: string) {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** Names packages of this repository with all that they stand on. */
+function withDependencies(names: readonly string[]): ReadonlySet<string> {
+  const found = new Set(names.filter((name) => existsSync(join(ownModules, name))));
+  for (const name of found) {
+    for (const folder of foldersOf(join(ownModules, name))) {
+      const {
+        dependencies = {},
+        optionalDependencies = {},
+        peerDependencies = {},
+      } = readJson(join(folder, "package.json"));
+      for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
+        if (existsSync(join(ownModules, needed, "package.json"))) found.add(needed);
+    }
+  }
+  return found;
+}
+
+/** A package's folder, and those of the packages that it has for itself. */
+function foldersOf(folder: string): readonly string[] {
+  const inner = join(folder, "node_modules");
+  const names = existsSync(inner)
+    ? readdirSync(inner).flatMap((name) =>
+        name.startsWith("@") ? readdirSync(join(inner, name)).map((one) => `${name}/${one}`) : [name],
+      )
+    : [];
+  const own = names.map((name) => join(inner, name)).filter((one) => existsSync(join(one, "package.json")));
+  return [folder, ...own.flatMap(foldersOf)];
+}
+
+/** Copies a folder without its content, where the file system can. */
+function linkFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    const stats = lstatSync(source);
+    if (stats.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (stats.isDirectory()) linkFolder(source, target);
+    else linkFile(source, target);
+  }
+}
+
+function linkFile(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to); // another file system
+  }
+}
+
+/** npm puts the programs of all packages into one folder. */
+function linkPrograms(modules: string): void {
+  const programs = join(modules, ".bin");
+  mkdirSync(programs);
+  for (const name of readdirSync(join(ownModules, ".bin"))) {
+    const leadsTo = readlinkSync(join(ownModules, ".bin", name));
+    if (existsSync(join(programs, dirname(leadsTo)))) symlinkSync(leadsTo, join(programs, name));
+  }
+  symlinkSync("../cometchat-functions/cli/bin.mjs", join(programs, "cometchat-functions"));
+  chmodSync(join(programs, "cometchat-functions"), 0o755);
+}

@@ -1,0 +1,168 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createPlatform, type Platform } from "cometchat-functions/platform";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildLedger } from "../../local/platform/ledger/rows.ts";
+import { installPackage } from "../helpers/packed-package.ts";
+
+const root = join(import.meta.dirname, "../..");
+const compilers = {
+  7: join(root, "node_modules/typescript/bin/tsc"),
+  6: join(root, "package/tools/node_modules/typescript/bin/tsc"),
+  // The oldest that docs/releases.md names.
+  5.4: join(root, "package/oldest/node_modules/typescript/bin/tsc"),
+};
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await createPlatform();
+});
+
+afterAll(async () => {
+  await platform.close();
+});
+
+/** A project of one of consumers/, with the packed package and what is named installed. */
+async function openProject(
+  name: string,
+  options: Parameters<typeof installPackage>[0] = {},
+): Promise<string> {
+  const project = await installPackage({ besides: ["@types/node", "@types/aws-lambda"], ...options });
+  cpSync(join(import.meta.dirname, "consumers", name), project, { recursive: true });
+  return project;
+}
+
+async function runNode(args: readonly string[], project: string): Promise<string> {
+  const env = { PATH: process.env.PATH ?? "", CONNECTION: JSON.stringify(platform.connection()) };
+  try {
+    return (await promisify(execFile)(process.execPath, [...args], { cwd: project, env })).stdout.trim();
+  } catch (error) {
+    // The compiler tells on standard output.
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(stdout + stderr);
+  }
+}
+
+const textsSent = () => platform.messages().map(({ data }) => (data as { text?: string }).text);
+
+describe("a project that has only the packed file and its dependencies", { timeout: 900_000 }, () => {
+  it.each([
+    ["an ES module", "esm", "main.mjs", "flat"],
+    ["an ES module beside links, as pnpm makes them,", "esm", "main.mjs", "links"],
+    ["a CommonJS module", "commonjs", "main.cjs", "flat"],
+    ["a CommonJS module beside links", "commonjs", "main.cjs", "links"],
+  ] as const)("runs as %s", async (_kind, name, file, layout) => {
+    const project = await openProject(name, { layout });
+
+    const said = await runNode([file], project);
+
+    expect(textsSent()).toContain(said);
+  });
+
+  it.each([
+    [
+      "nodenext, ES modules and CommonJS,",
+      "typescript",
+      "tsconfig.json",
+      7,
+      ["built/esm.mjs", "built/commonjs.cjs"],
+    ],
+    [
+      "nodenext with the compiler before",
+      "typescript",
+      "tsconfig.json",
+      6,
+      ["built/esm.mjs", "built/commonjs.cjs"],
+    ],
+    [
+      "nodenext with the oldest compiler",
+      "typescript",
+      "tsconfig.json",
+      5.4,
+      ["built/esm.mjs", "built/commonjs.cjs"],
+    ],
+    ["a bundler's", "typescript", "tsconfig.bundler.json", 7, ["built/esm.mjs"]],
+    ["node10", "node10", "tsconfig.json", 6, ["built/main.js"]],
+  ] as const)(
+    "compiles strictly, libraries too, by the resolution of %s and runs",
+    async (_way, name, settings, compiler, built) => {
+      const project = await openProject(name);
+
+      await runNode([compilers[compiler], "-p", settings], project);
+      const said = await Promise.all(built.map((file) => runNode([file], project)));
+
+      expect(existsSync(join(project, "built"))).toBe(true);
+      expect(textsSent()).toEqual(expect.arrayContaining(said));
+    },
+  );
+
+  it("runs as one bundle", async () => {
+    const project = await openProject("bundled");
+    const outfile = join(project, "bundle.mjs");
+
+    await build({
+      ...{ absWorkingDir: project, entryPoints: ["main.mjs"], outfile },
+      ...{ bundle: true, minify: true, format: "esm", platform: "node" },
+    });
+    const said = await runNode([outfile], project);
+
+    expect(textsSent()).toContain(said);
+  });
+
+  it.each([
+    ["the package", "pages.mjs", undefined],
+    ["one bundle, an ES module", "bundle.mjs", "esm"],
+    ["one bundle, a CommonJS module", "bundle.cjs", "cjs"],
+  ] as const)(
+    "shows the platform's pages, and its ledger as it is here, from %s",
+    async (_from, file, format) => {
+      const project = await openProject("bundled");
+      if (format !== undefined) {
+        await build({
+          ...{ absWorkingDir: project, entryPoints: ["pages.mjs"], outfile: join(project, file) },
+          ...{ bundle: true, format, platform: "node", logOverride: { "empty-import-meta": "silent" } },
+        });
+      }
+
+      const { statuses, rows } = JSON.parse(await runNode([file], project));
+
+      expect(statuses).toEqual([200, 200, 200, 200, 200]);
+      expect(rows).toEqual(buildLedger().map(({ kind, id, level }) => [kind, id, level]));
+    },
+  );
+
+  it("says by its command line which version it is, and what it can do without an app", async () => {
+    const project = await installPackage();
+    const say = (...args: string[]) =>
+      runNode(["node_modules/cometchat-functions/cli/bin.mjs", ...args], project);
+
+    const [version, help] = await Promise.all([say("--version"), say("--help")]);
+
+    const { version: packed } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(version).toBe(packed);
+    expect(help).toMatch(/^Usage: cometchat-functions <command>[\s\S]*init \[folder\]/);
+  });
+
+  it.each(["cometchat-functions", "cometchat-functions/lib/chat/client.js", "cometchat-functions/chat.js"])(
+    "is refused %s by name",
+    async (specifier) => {
+      const project = await installPackage();
+
+      const ways = [
+        ["--input-type=module", "-e", `await import("${specifier}")`],
+        ["-e", `require("${specifier}")`],
+      ];
+
+      const [imported, required] = await Promise.allSettled(ways.map((args) => runNode(args, project)));
+
+      const refused = {
+        status: "rejected",
+        reason: { message: expect.stringContaining("ERR_PACKAGE_PATH_NOT_EXPORTED") },
+      };
+      expect({ imported, required }).toMatchObject({ imported: refused, required: refused });
+    },
+  );
+});

@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { installPackage, packPackage } from "../helpers/packed-package.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  );
+}
+
+describe("the packed file", { timeout: 900_000 }, () => {
+  it("has these and nothing else at its top", async () => {
+    const listed = execFileSync("tar", ["-tzf", await packPackage()], { encoding: "utf8" });
+
+    const top = new Set(listed.split("\n").map((line) => line.split("/")[1] ?? ""));
+
+    expect([...top].filter(Boolean).toSorted()).toEqual([
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "app",
+      "cli",
+      "config",
+      "docs",
+      "functions",
+      "infrastructure",
+      "lib",
+      "local",
+      "package",
+      "package.json",
+      "scripts",
+      "serverless.yml",
+    ]);
+  });
+
+  it("is below 2 MB, and 12 MB when unpacked", async () => {
+    const project = await installPackage();
+
+    const folder = join(project, "node_modules/cometchat-functions");
+    const unpacked = filesIn(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+
+    expect(statSync(await packPackage()).size).toBeLessThan(2_000_000);
+    expect(unpacked).toBeLessThan(12_000_000);
+  });
+
+  it("has no tests, no sources in TypeScript but the console's page, and nothing that this machine is told by", async () => {
+    const folder = join(await installPackage(), "node_modules/cometchat-functions");
+    const files = filesIn(folder);
+
+    // Sources of what is not run from here: an app's first files, and the page, which is bundled when it is opened.
+    const own = files.filter((file) => !/^(package\/template|local\/console\/page)\//.test(file));
+    const stray = own.filter((file) =>
+      /(^|\/)(test|node_modules|\.git|\.env|\.npmrc)(\/|$)|\.(tgz|sqlite|log|pem|key|map)$|(?<!\.d)\.tsx?$/.test(
+        file,
+      ),
+    );
+    const telling = [root, homedir(), tmpdir()].filter((place) => place.length > 1);
+    const told = files.filter((file) => {
+      const text = readFileSync(join(folder, file), "utf8");
+      return (
+        telling.some((place) => text.includes(`${place}/`)) ||
+        /-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bnpm_[A-Za-z0-9]{36}\b|"_authToken"/.test(
+          text,
+        )
+      );
+    });
+
+    expect(files.length).toBeGreaterThan(1_000);
+    expect(stray).toEqual([]);
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+/** What hosts that are no Node have, edge functions for instance (https://min-common-api.proposal.wintertc.org/). */
+const ofTheWeb = {
+  ...{ AbortController, AbortSignal, Blob, FormData, Headers, Response, TextEncoder, URL, URLSearchParams },
+  ...{ atob, btoa, clearTimeout, setTimeout, structuredClone },
+};
+
+describe("the client's door", () => {
+  it("runs where there is nothing of Node's and no code is made at run time", async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(root, "package/chat.ts")],
+      ...{ bundle: true, format: "iife", globalName: "door", platform: "neutral", write: false },
+    });
+    const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
+    runInContext(outputFiles[0]?.text ?? "", host);
+
+    const came = await runInContext(
+      `(async () => {
+        const agents = new Set();
+        const answers = [
+          new Response("", { status: 503 }),
+          Response.json({ data: { uid: "alice" } }),
+          Response.json({ data: { uid: "zoe" } }),
+        ];
+        const fetch = async (url, { headers }) => {
+          agents.add(headers["user-agent"]);
+          const refusal = { error: { code: "ERR_UID_NOT_FOUND", message: "no user for " + headers.apikey } };
+          return answers.shift() ?? Response.json(refusal, { status: 404 });
+        };
+        const options = { appId: "app1", apiKey: "a-key-of-mine", fetch, hooks: { beforeRequest() {} } };
+        const chat = door.createChatClient({ ...options, retry: { baseDelayMs: 1 } });
+        const { signal } = new AbortController();
+        const alice = await chat.users.get("alice", { signal });
+        const zoe = await chat.users.create({ uid: "zoe", name: "Zoë", metadata: { at: "home" } });
+        const refusal = await chat.users.get("nobody").catch((error) => error);
+        const wrong = await chat.users.create({ uid: "zoe" }).catch((error) => error);
+        return JSON.stringify([
+          alice.uid, zoe.uid, door.isChatApiError(refusal), refusal.message, wrong.name, ...agents,
+        ]);
+      })()`,
+      host,
+    );
+
+    expect(JSON.parse(came)).toEqual([
+      ...["alice", "zoe", true],
+      "get-user was refused with 404 ERR_UID_NOT_FOUND: no user for [redacted]",
+      "InvalidInputError",
+      expect.stringMatching(/^cometchat-functions\/\d+\.\d+\.\d+$/),
+    ]);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createChatClient } from "../../../lib/chat/client.ts";
+import { ChatApiError } from "../../../lib/chat/errors.ts";
+
+const alice = { uid: "alice", name: "Alice" };
+
+/** A client whose platform answers with these, one after the other, the last one for ever. */
+function clientThatHears(...answers: (() => Response)[]) {
+  let count = 0;
+  return createChatClient({
+    appId: "app1",
+    apiKey: "key",
+    sleep: async () => {},
+    fetch: async () => (answers[count++] ?? answers.at(-1))?.() ?? Response.error(),
+  });
+}
+
+const found = () => Response.json({ data: alice }, { headers: { "X-Request-Id": "r-1", "x-odd": "yes" } });
+const refused = () => Response.json({ error: { code: "ERR_UID_NOT_FOUND" } }, { status: 404 });
+const ill = () => Response.json({}, { status: 503 });
+
+/** Lets everything that a rejection sets off happen, the process's own notice of it included. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a request", () => {
+  it("is the promise of its data", async () => {
+    const request = clientThatHears(found).users.get("alice");
+
+    expect(request).toBeInstanceOf(Promise);
+    expect(await request).toEqual(alice);
+    expect(await Promise.all([request, request.then(({ uid }) => uid)])).toEqual([alice, "alice"]);
+  });
+
+  it("gives status, headers and request id beside the data", async () => {
+    const { data, response } = await clientThatHears(found).users.get("alice").withResponse();
+
+    expect(data).toEqual(alice);
+    expect(response).toMatchObject({ status: 200, requestId: "r-1" });
+    expect([
+      response.headers.get("x-odd"),
+      response.headers.get("X-ODD"),
+      response.headers.get("no"),
+    ]).toEqual(["yes", "yes", null]);
+  });
+
+  it("tells the answer that counted, not the ones before it", async () => {
+    const { response } = await clientThatHears(ill, found).users.get("alice").withResponse();
+
+    expect(response.status).toBe(200);
+  });
+
+  it("says that no answer came where the caller's own check found what was done", async () => {
+    const chat = clientThatHears(ill);
+    const alreadyDone = async () => ({ uid: "alice" });
+
+    const { data, response } = await chat.users
+      .create({ uid: "alice", name: "Alice" }, { alreadyDone })
+      .withResponse();
+
+    expect(data).toEqual({ uid: "alice" });
+    expect(response).toMatchObject({ status: undefined, requestId: undefined });
+    expect(response.headers.get("x-request-id")).toBeNull();
+  });
+
+  it("is sent once, however often it is asked", async () => {
+    let count = 0;
+    const chat = createChatClient({
+      appId: "app1",
+      apiKey: "key",
+      fetch: async () => {
+        count += 1;
+        return found();
+      },
+    });
+    const request = chat.users.get("alice");
+
+    await Promise.all([request, request, request.withResponse(), request.withResponse()]);
+
+    expect(count).toBe(1);
+  });
+
+  it("gives a page with what it came with", async () => {
+    const chat = clientThatHears(() =>
+      Response.json({ data: [alice] }, { headers: { "x-request-id": "r-2" } }),
+    );
+
+    const { items, response } = await chat.users.list().page();
+
+    expect(items).toEqual([alice]);
+    expect(response).toMatchObject({ status: 200, requestId: "r-2" });
+  });
+});
+
+describe("a request that fails", () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  let others: NodeJS.UnhandledRejectionListener[];
+  // Vitest listens too, and would fail the run.
+  beforeEach(() => {
+    unhandled.length = 0;
+    others = process.listeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection").on("unhandledRejection", note);
+  });
+  afterEach(() => {
+    process.removeAllListeners("unhandledRejection");
+    for (const listener of others) process.on("unhandledRejection", listener);
+  });
+
+  it("rejects either way it is asked", async () => {
+    const request = clientThatHears(refused).users.get("bob");
+
+    await expect(request.withResponse()).rejects.toThrow(ChatApiError);
+    await expect(request).rejects.toThrow(ChatApiError);
+  });
+
+  it("is handled by whoever asks for one of both", async () => {
+    await clientThatHears(refused)
+      .users.get("bob")
+      .catch(() => undefined);
+    await clientThatHears(refused)
+      .users.get("bob")
+      .withResponse()
+      .catch(() => undefined);
+    await settle();
+
+    expect(unhandled).toEqual([]);
+  });
+
+  it.each([
+    ["nobody asks", () => void clientThatHears(refused).users.get("bob")],
+    ["nobody handles", () => void clientThatHears(refused).users.get("bob").withResponse()],
+  ])("is not lost where %s", async (_, send) => {
+    send();
+    await settle();
+    await settle();
+
+    expect(unhandled).toMatchObject([{ code: "ERR_UID_NOT_FOUND" }]);
+  });
+});

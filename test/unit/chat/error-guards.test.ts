@@ -1,0 +1,96 @@
+import { runInNewContext } from "node:vm";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import {
+  isChatApiError,
+  isChatUnreachableError,
+  isInvalidInputError,
+} from "../../../lib/chat/error-guards.ts";
+import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
+
+const guards = { isChatApiError, isChatUnreachableError, isInvalidInputError };
+const whoSaysYes = (value: unknown) =>
+  Object.entries(guards)
+    .filter(([, guard]) => guard(value))
+    .map(([name]) => name);
+
+const refusal = { status: 404, code: "ERR_X", operation: "get-user", retryable: false, maybeExecuted: false };
+const silence = { operation: "get-user", phase: "answer", reason: "TIMEOUT", maybeExecuted: true } as const;
+
+interface Classes {
+  readonly ChatApiError: typeof ChatApiError;
+  readonly ChatUnreachableError: typeof ChatUnreachableError;
+  readonly InvalidInputError: typeof InvalidInputError;
+}
+
+/** The errors of another copy of the package, loaded in a realm of its own. */
+async function otherCopy(): Promise<Classes> {
+  const { outputFiles } = await build({
+    entryPoints: [new URL("../../../lib/chat/errors.ts", import.meta.url).pathname],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    globalName: "copy",
+    write: false,
+  });
+  return runInNewContext(`${outputFiles[0]?.text};copy`) as Classes;
+}
+
+const made = (classes: Classes): [string, unknown][] => [
+  ["isChatApiError", new classes.ChatApiError("no", refusal)],
+  ["isChatUnreachableError", new classes.ChatUnreachableError(silence)],
+  ["isInvalidInputError", new classes.InvalidInputError("get-user", "uid", "short")],
+];
+
+describe("the guards of errors", () => {
+  it.each(made({ ChatApiError, ChatUnreachableError, InvalidInputError }))(
+    "%s knows its own, and no other does",
+    (name, error) => {
+      expect(whoSaysYes(error)).toEqual([name]);
+    },
+  );
+
+  it("know those of another copy in another realm, which instanceof does not", async () => {
+    const others = made(await otherCopy());
+
+    expect(others.map(([, error]) => whoSaysYes(error))).toEqual(others.map(([name]) => [name]));
+    expect(others.some(([, error]) => error instanceof Error)).toBe(false);
+  });
+
+  it("know those of a class that extends one", () => {
+    class OwnError extends ChatApiError {}
+
+    expect(whoSaysYes(new OwnError("no", refusal))).toEqual(["isChatApiError"]);
+  });
+
+  const lookalike = Object.assign(new Error("no"), { name: "ChatApiError", ...refusal });
+  const hostile = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error("hands off");
+      },
+      has: () => {
+        throw new Error("hands off");
+      },
+    },
+  );
+  it.each([
+    ["a lookalike of another library", lookalike],
+    ["an error", new TypeError("x")],
+    ["what throws when it is looked at", hostile],
+    ["nothing", undefined],
+    ["null", null],
+    ["a text", "ChatApiError"],
+    ["a list", [lookalike]],
+    ["a function", () => lookalike],
+  ])("say no to %s", (_, value) => {
+    expect(whoSaysYes(value)).toEqual([]);
+  });
+
+  it("tell the compiler what an error has", () => {
+    const status = (error: unknown) => (isChatApiError(error) ? error.status : undefined);
+
+    expect(status(new ChatApiError("no", refusal))).toBe(404);
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createChatClient } from "../../../lib/chat/client.ts";
+import { takeCarefully } from "../../../lib/chat/given-parts.ts";
+import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
+
+const never = new Promise<never>(() => {});
+const alice = () => Response.json({ data: { uid: "alice", name: "Alice" } });
+const text = { receiver: "bob", receiverType: "user", data: { text: "hi" } } as const;
+
+type Given = Partial<Parameters<typeof createChatClient>[0]>;
+const clientWith = (given: object) =>
+  createChatClient({
+    ...{
+      appId: "app1",
+      apiKey: "key",
+      fetch: async () => alice(),
+      sleep: async () => {},
+      retry: { maxTries: 1 },
+    },
+    ...(given as Given),
+  });
+
+describe("a fetch of the caller's own", () => {
+  it.each([
+    ["never answers", () => never],
+    ["never gives its text", async () => ({ ...answer, text: () => never })],
+  ])("that heeds no signal and %s ends with the time of the try", async (_, fetch) => {
+    const chat = clientWith({ fetch, timeoutMs: 1 });
+
+    await expect(chat.users.get("alice")).rejects.toMatchObject({
+      name: "ChatUnreachableError",
+      reason: "TIMEOUT",
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["a text", "ok"],
+    ["what axios gives", { status: 200, data: {}, headers: {} }],
+    ["no status", { ...{ headers: new Headers() }, text: async () => "{}" }],
+    ["a body already read", { data: { uid: "alice" } }],
+    ["headers that cannot be asked", { status: 200, headers: { get: "?" }, text: async () => "{}" }],
+    ["no text that can be read", { status: 200, headers: new Headers(), text: "{}" }],
+  ])("that gives %s and no Response makes an error that says so", async (_, given) => {
+    const chat = clientWith({ fetch: async () => given });
+
+    await expect(chat.messages.send(text)).rejects.toMatchObject({
+      name: "ChatUnreachableError",
+      reason: "NO_RESPONSE",
+      maybeExecuted: true,
+    });
+  });
+
+  it("that throws at once makes an error of the client", async () => {
+    const fetch = () => {
+      throw new TypeError("not today");
+    };
+
+    await expect(clientWith({ fetch }).users.get("alice")).rejects.toMatchObject({
+      name: "ChatUnreachableError",
+      reason: "NETWORK",
+    });
+  });
+
+  it("may be one that is put in the place of the global one later", async () => {
+    const own = globalThis.fetch;
+    onTestFinished(() => {
+      globalThis.fetch = own;
+    });
+    const chat = clientWith({ fetch: undefined });
+    globalThis.fetch = async () => alice();
+
+    expect(await chat.users.get("alice")).toMatchObject({ name: "Alice" });
+  });
+});
+
+const answer = { status: 200, headers: new Headers() };
+
+describe("takeCarefully", () => {
+  const signal = new AbortController().signal;
+  const init = { method: "GET", headers: {}, body: null, redirect: "manual", signal } as const;
+
+  it.each([
+    [199, false],
+    [200, true],
+    [299, true],
+    [300, false],
+  ])(
+    "tells by the status %i whether it went well, whatever the answer says of itself",
+    async (status, ok) => {
+      const text = async () => "";
+      const { fetch } = takeCarefully({ fetch: async () => ({ ...answer, ok: !ok, status, text }) });
+
+      expect(await fetch?.("https://chat.example/", init)).toMatchObject({ ok, status });
+    },
+  );
+
+  it("hands on what else there is, and lets what listens hear", () => {
+    const heard: unknown[] = [];
+    const given = { now: () => 7, random: () => 0.5, timeoutMs: 1, retry: { maxTries: 1 }, maxConcurrent: 3 };
+    const sleep = async () => undefined;
+
+    const taken = takeCarefully({ ...given, sleep, onTry: (report) => heard.push(report) });
+    const report = Object({ operation: "get-user" });
+    taken.onTry?.(report);
+
+    expect(taken).toMatchObject({ ...given, sleep });
+    expect(heard).toEqual([report]);
+    expect(takeCarefully(given).onTry).toBeUndefined();
+  });
+
+  it("waits between tries by itself where no sleep is given, and no longer than until an abort", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { sleep } = takeCarefully({});
+    const stop = new AbortController();
+    const ended: string[] = [];
+
+    const waits = [sleep?.(1_000), sleep?.(1_000, stop.signal)];
+    waits.map((wait, index) =>
+      wait?.then(
+        () => ended.push(`${index}`),
+        () => ended.push(`${index} aborted`),
+      ),
+    );
+    stop.abort(new Error("enough"));
+    await vi.advanceTimersByTimeAsync(999);
+    const timers = vi.getTimerCount();
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect([timers, ended]).toEqual([1, ["1 aborted", "0"]]);
+  });
+});
+
+describe("a signal", () => {
+  const source = { get: () => never, refresh: () => never };
+  const failing = async () => new Response(null, { status: 500 });
+
+  it.each([
+    ["the key", { apiKey: source }, {}],
+    ["a fetch that does not heed it", { fetch: () => never }, {}],
+    ["a hook after the answer", { hooks: { afterResponse: () => never } }, {}],
+    ["the caller's own check", { fetch: failing, retry: { maxTries: 2 } }, { alreadyDone: () => never }],
+  ])("ends a call that waits for %s", async (_, given, options) => {
+    const reason = new Error("enough");
+    const stop = new AbortController();
+
+    const sending = clientWith(given).messages.send(text, { ...options, signal: stop.signal });
+    await new Promise((resolve) => setImmediate(resolve));
+    stop.abort(reason);
+
+    await expect(sending).rejects.toBe(reason);
+  });
+
+  it("ends a call of the account's client that waits for its credentials", async () => {
+    const stop = new AbortController();
+
+    const listing = createManagementClient({ credentials: source })
+      .apps.list({}, { signal: stop.signal })
+      .page();
+    stop.abort(new Error("enough"));
+
+    await expect(listing).rejects.toThrow("enough");
+  });
+
+  it("has no listeners of the calls, however many they are: Node 20 warns of more than ten", async () => {
+    const { signal } = new AbortController();
+    const heard = vi.spyOn(signal, "addEventListener");
+    const chat = clientWith({ maxConcurrent: 1, hooks: { beforeRequest: () => undefined } });
+
+    await Promise.all([1, 2, 3].map(() => chat.users.get("alice", { signal })));
+
+    expect(heard).not.toHaveBeenCalled();
+  });
+});
+
+describe("what listens", () => {
+  const throwing = () => {
+    throw new Error("deaf");
+  };
+  const rejecting = async () => throwing();
+
+  it.each([
+    ["onTry throws", { onTry: throwing }],
+    ["onTry rejects", { onTry: rejecting }],
+    ["log throws", { log: { debug: throwing } }],
+    ["log rejects", { log: { debug: rejecting } }],
+  ])("stops no call, nor the program, when %s", async (_, given) => {
+    const unheard: unknown[] = [];
+    const hear = (error: unknown) => unheard.push(error);
+    process.on("unhandledRejection", hear);
+    onTestFinished(() => void process.off("unhandledRejection", hear));
+
+    const user = await clientWith(given).users.get("alice");
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(user).toMatchObject({ name: "Alice" });
+    expect(unheard).toEqual([]);
+  });
+});

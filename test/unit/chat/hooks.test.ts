@@ -1,0 +1,363 @@
+import { getEventListeners } from "node:events";
+import { describe, expect, it, vi } from "vitest";
+import { createChatClient } from "../../../lib/chat/client.ts";
+import type { ChatHooks, OutgoingTry, TryOutcome } from "../../../lib/chat/hooks.ts";
+import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
+import { version } from "../../../lib/version.ts";
+
+const apiKey = "0123456789abcdef0123456789abcdef01234567";
+const hello = { receiver: "alice", receiverType: "user", data: { text: "hi" } } as const;
+
+interface Sent {
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** A client whose platform gives these answers, one after the other, the last one for ever; `now` adds 5 ms at each look. */
+function clientWith(
+  options: Partial<Parameters<typeof createChatClient>[0]>,
+  ...answers: (() => Response | Promise<Response>)[]
+) {
+  const sent: Sent[] = [];
+  let nowMs = Date.UTC(2026, 0, 1);
+  const chat = createChatClient({
+    appId: "app1",
+    apiKey,
+    sleep: async () => {},
+    now: () => {
+      nowMs += 5;
+      return nowMs;
+    },
+    fetch: async (url, { headers }) => {
+      sent.push({ url, headers });
+      return (answers[sent.length - 1] ?? answers.at(-1) ?? fine)();
+    },
+    ...options,
+    scope: "fullAccess",
+  });
+  return { chat, sent };
+}
+
+const fine = () =>
+  Response.json({ data: { uid: "alice", id: "1", guid: "g" } }, { headers: { "x-request-id": "r-1" } });
+const ill = () => Response.json({ error: { code: "ERR_EXCEPTION" } }, { status: 500 });
+
+describe("beforeRequest", () => {
+  it("sees what is sent, once per try, and may add headers", async () => {
+    const seen: OutgoingTry[] = [];
+    const beforeRequest = async (request: OutgoingTry) => {
+      seen.push(request);
+      return { headers: { "X-Trace": `try ${request.attempt}` } };
+    };
+    const { chat, sent } = clientWith({ hooks: { beforeRequest } }, ill, fine);
+
+    await chat.users.get("alice", { onBehalfOf: "bob", headers: { "x-own": "1" } });
+
+    const about = { operation: "get-user", method: "GET", onBehalfOf: "bob", headers: { "x-own": "1" } };
+    const url = "https://app1.api-us.cometchat.io/v3/users/alice";
+    expect(seen).toEqual([
+      { ...about, url, attempt: 1, body: undefined },
+      { ...about, url, attempt: 2, body: undefined },
+    ]);
+    expect(sent.map(({ headers }) => headers["x-trace"])).toEqual(["try 1", "try 2"]);
+    expect(sent[0]?.headers).toMatchObject({ "x-own": "1", apikey: apiKey });
+  });
+
+  it("sees no credential, by value or by name, wherever it stands", async () => {
+    const seen: OutgoingTry[] = [];
+    const { chat } = clientWith({
+      hooks: { beforeRequest: (request) => void seen.push(request) as undefined },
+    });
+
+    await chat.apiKeys.delete(apiKey);
+    await chat.authTokens.delete("alice", "alice_token_1234");
+    await chat.groups.create({ guid: "g", name: "G", type: "password", password: "hunter2" });
+    await chat.users.get("alice", { headers: { "x-secret-token": "s3cr3t-value" } });
+    await chat.messages.send({ ...hello, data: { text: `my key is ${apiKey}` } });
+    await chat.request("POST /tomorrow", { token: "abc", n: { password: 12 } }, { answer: () => 1 });
+
+    const shown = JSON.stringify(seen);
+    for (const secret of [apiKey, "alice_token_1234", "hunter2", "s3cr3t-value", '"abc"', "12"]) {
+      expect(shown).not.toContain(secret);
+    }
+    expect(seen[2]?.body).toBe('{"guid":"g","name":"G","type":"password","password":"[redacted]"}');
+    expect(seen[4]?.body).toContain("my key is [redacted]");
+  });
+
+  it("changes nothing of what is sent by changing what it sees", async () => {
+    const beforeRequest = (request: OutgoingTry) => {
+      expect(() => Object.assign(request, { url: "https://evil.example" })).toThrow(TypeError);
+      expect(() => Object.assign(request.headers, { apikey: "x" })).toThrow(TypeError);
+      return undefined;
+    };
+    const { chat, sent } = clientWith({ hooks: { beforeRequest } });
+
+    await chat.users.get("alice");
+
+    expect(sent[0]).toMatchObject({
+      url: expect.stringContaining("cometchat.io"),
+      headers: { apikey: apiKey },
+    });
+  });
+
+  it.each([
+    "apikey",
+    "ApiKey",
+    "authorization",
+    "onBehalfOf",
+    "Cookie",
+    "host",
+    "Content-Type",
+    "content-length",
+    "transfer-encoding",
+    "connection",
+    "proxy-authorization",
+    "user-agent",
+    "accept-encoding",
+    "x-webhook-version",
+  ])("cannot set the client's own header %j, is told which it is, and nothing is sent", async (name) => {
+    const { chat, sent } = clientWith({ hooks: { beforeRequest: () => ({ headers: { [name]: "x" } }) } });
+    const own = name.toLowerCase();
+
+    await expect(chat.users.get("alice")).rejects.toThrow(
+      `"hooks.beforeRequest.headers.${own}" must be left to the client and its options`,
+    );
+    await expect(clientWith({}).chat.users.get("alice", { headers: { [name]: "x" } })).rejects.toMatchObject({
+      name: "InvalidInputError",
+      field: `headers.${own}`,
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it.each(["bad name", "", "naïve"])("cannot set a header named %j, and nothing is sent", async (name) => {
+    const { chat, sent } = clientWith({ hooks: { beforeRequest: () => ({ headers: { [name]: "x" } }) } });
+
+    await expect(chat.users.get("alice")).rejects.toMatchObject({
+      name: "InvalidInputError",
+      field: "hooks.beforeRequest.headers",
+    });
+    await expect(clientWith({}).chat.users.get("alice", { headers: { [name]: "x" } })).rejects.toMatchObject({
+      name: "InvalidInputError",
+      field: "headers",
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it.each(["a\r\nx-evil: 1", "a\nb", "\u0000", "ünï→", 5])(
+    "cannot give a header the value %j",
+    async (value) => {
+      const headers = { "x-a": value as string };
+      const { chat, sent } = clientWith({ hooks: { beforeRequest: () => ({ headers }) } });
+
+      await expect(chat.users.get("alice")).rejects.toThrow(/x-a" must be a text without line breaks/);
+      await expect(chat.users.get("alice", { headers })).rejects.toThrow(/"headers.x-a" must be a text/);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it("ends the call with what it throws, unchanged, before anything is sent", async () => {
+    const veto = new Error("not today");
+    const beforeRequest = () => {
+      throw veto;
+    };
+    const { chat, sent } = clientWith({ hooks: { beforeRequest } });
+
+    await expect(chat.messages.send(hello)).rejects.toBe(veto);
+    expect(sent).toEqual([]);
+    expect(chat.rateLimit().standard.inFlight + chat.rateLimit().core.inFlight).toBe(0);
+  });
+
+  it("is waited for no longer than the try may take", async () => {
+    const ends: (() => void)[] = [];
+    vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+      const timeout = new AbortController();
+      ends.push(() => timeout.abort());
+      return timeout.signal;
+    });
+    const beforeRequest = () => {
+      ends.at(-1)?.();
+      return new Promise<undefined>(() => {});
+    };
+    const { chat, sent } = clientWith({ hooks: { beforeRequest } });
+
+    await expect(chat.messages.send(hello, { maxTries: 1 })).rejects.toMatchObject({
+      name: "ChatUnreachableError",
+      phase: "wait",
+      reason: "HOOK_TIMEOUT",
+      maybeExecuted: false,
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it("is not waited for when the caller gives up", async () => {
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const beforeRequest = () => {
+      stop.abort(reason);
+      return new Promise<undefined>(() => {});
+    };
+    const { chat, sent } = clientWith({ hooks: { beforeRequest } });
+
+    await expect(chat.users.get("alice", { signal: stop.signal })).rejects.toBe(reason);
+    expect(sent).toEqual([]);
+  });
+
+  it("is refused where it gives anything else than headers", async () => {
+    const { chat } = clientWith({
+      hooks: { beforeRequest: (() => "x") as unknown as ChatHooks["beforeRequest"] },
+    });
+
+    await expect(chat.users.get("alice")).rejects.toMatchObject({ field: "hooks.beforeRequest" });
+  });
+});
+
+describe("afterResponse", () => {
+  it("sees what became of each try", async () => {
+    const heard: [number, TryOutcome][] = [];
+    const afterResponse = ({ attempt }: OutgoingTry, outcome: TryOutcome) => heard.push([attempt, outcome]);
+    const refuse = () => Promise.reject(Object.assign(new Error("no"), { code: "ECONNREFUSED" }));
+    const { chat } = clientWith({ hooks: { afterResponse } }, ill, refuse, fine);
+
+    await chat.users.get("alice");
+
+    const rest = { headers: expect.anything(), durationMs: expect.any(Number) };
+    expect(heard).toEqual([
+      [1, { status: 500, code: "ERR_EXCEPTION", phase: undefined, requestId: undefined, ...rest }],
+      [2, { status: undefined, code: "ECONNREFUSED", phase: "connect", requestId: undefined, ...rest }],
+      [3, { status: 200, code: undefined, phase: undefined, requestId: "r-1", ...rest }],
+    ]);
+  });
+
+  it("sees headers of the answer without a credential in them", async () => {
+    const heard: (string | null)[] = [];
+    const afterResponse = (_: OutgoingTry, { headers }: TryOutcome) =>
+      heard.push(headers.get("X-Echo"), headers.get("x-none"));
+    const echo = () => Response.json({ data: { uid: "a" } }, { headers: { "x-echo": `key=${apiKey}` } });
+
+    await clientWith({ hooks: { afterResponse } }, echo).chat.users.get("alice");
+
+    expect(heard).toEqual(["key=[redacted]", null]);
+  });
+
+  it("hears that the caller gave up", async () => {
+    const stop = new AbortController();
+    const heard: (string | undefined)[] = [];
+    const afterResponse = (_: OutgoingTry, { code }: TryOutcome) => heard.push(code);
+    const abort = () => {
+      stop.abort(new Error("enough"));
+      return Promise.reject(stop.signal.reason);
+    };
+    const { chat } = clientWith({ hooks: { afterResponse } }, abort);
+
+    await expect(chat.users.get("alice", { signal: stop.signal })).rejects.toThrow("enough");
+    expect(heard).toEqual(["ABORTED"]);
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new TypeError(`with ${apiKey}`);
+      },
+    ],
+    [
+      "rejects",
+      async () => {
+        throw new TypeError(`with ${apiKey}`);
+      },
+    ],
+  ])(
+    "does no harm when it %s: what was carried out is no failure, and the log says so",
+    async (_, afterResponse) => {
+      const lines: string[] = [];
+      const { chat, sent } = clientWith({
+        hooks: { afterResponse },
+        log: { debug: (line) => lines.push(line) },
+      });
+
+      expect((await chat.messages.send(hello)).id).toBe("1");
+      expect(sent).toHaveLength(1);
+      expect(lines[1]).toBe("chat send-message: afterResponse threw TypeError: with [redacted]");
+    },
+  );
+
+  it("is there for the account's client, too, and never sees its key or secret", async () => {
+    const seen: OutgoingTry[] = [];
+    const management = createManagementClient({
+      credentials: { key: "the-account-key", secret: "the-account-secret" },
+      fetch: async () => Response.json({ data: { id: "w1" } }),
+      hooks: { afterResponse: (request) => seen.push(request) },
+    });
+
+    await management.webhooks.create("app1", {
+      id: "w1",
+      name: "W",
+      webhookURL: "https://example.com/the-account-key",
+      username: "chat",
+      password: "hunter2",
+    });
+
+    expect(seen[0]?.headers).toEqual({});
+    expect(JSON.stringify(seen)).not.toMatch(/the-account|hunter2/);
+  });
+});
+
+describe("the log", () => {
+  it("gets one line per try, without address, header or body", async () => {
+    const lines: string[] = [];
+    const refuse = () => Promise.reject(Object.assign(new Error("no"), { code: "ECONNREFUSED" }));
+    const { chat } = clientWith({ log: { debug: (line) => lines.push(line) } }, ill, refuse, fine);
+
+    await chat.users.get("alice");
+
+    expect(lines).toEqual([
+      "chat get-user: 500 ERR_EXCEPTION in 5 ms, attempt 1, request -",
+      "chat get-user: no answer (connect, ECONNREFUSED) in 5 ms, attempt 2, request -",
+      "chat get-user: 200 in 5 ms, attempt 3, request r-1",
+    ]);
+  });
+
+  it("holds no credential that a raw path has", async () => {
+    const lines: string[] = [];
+    const { chat } = clientWith({ log: { debug: (line) => lines.push(line) } });
+
+    await chat.request({ method: "GET", path: `/apikeys/${apiKey}`, answer: () => 1 });
+
+    expect(lines[0]).toMatch(/^chat GET \/apikeys\/\[redacted\]: 200/);
+  });
+
+  it("stops nothing when it throws", async () => {
+    const debug = () => {
+      throw new Error("the disk is full");
+    };
+
+    expect((await clientWith({ log: { debug } }).chat.users.get("alice")).uid).toBe("alice");
+  });
+});
+
+describe("a signal that outlives its calls", () => {
+  it("is listened to no more when the hooks have ended", async () => {
+    const { signal } = new AbortController();
+    const { chat } = clientWith({
+      hooks: { beforeRequest: () => undefined, afterResponse: () => undefined },
+    });
+
+    for (const uid of ["alice", "bob", "carol"]) await chat.users.get(uid, { signal });
+
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("the user agent", () => {
+  it("names package and Node with their versions, and what the caller adds", async () => {
+    const own = `cometchat-functions/${version} node/${process.versions.node}`;
+    const plain = clientWith({});
+    const named = clientWith({ userAgent: "my-app/1.2 (+https://example.com)" });
+
+    await plain.chat.users.get("alice");
+    await named.chat.users.get("alice");
+
+    expect(plain.sent[0]?.headers["user-agent"]).toBe(own);
+    expect(named.sent[0]?.headers["user-agent"]).toBe(`${own} my-app/1.2 (+https://example.com)`);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import * as z from "zod/mini";
+import { allFamilies, createChatClient } from "../../../lib/chat/client.ts";
+import { composeChatClient } from "../../../lib/chat/compose.ts";
+import { InvalidInputError } from "../../../lib/chat/errors.ts";
+import { users } from "../../../lib/chat/resources/users.ts";
+import type { User } from "../../../lib/chat/types/users.ts";
+import { caught } from "./caught-client.ts";
+
+const alice = { uid: "alice", name: "Alice" };
+
+describe("request of a route", () => {
+  it("calls the operation that has it, with path values and input by their names", async () => {
+    const { seen, chat } = caught(alice);
+
+    const updated = await chat.request("PUT /users/{uid}", { uid: "alice", name: "Alice" });
+
+    expect(updated.name).toBe("Alice");
+    expect(seen[0]).toMatchObject({
+      url: "https://app1.api-us.cometchat.io/v3/users/alice",
+      init: { method: "PUT", body: '{"name":"Alice"}' },
+    });
+  });
+
+  it("takes the options that its method takes", async () => {
+    const { seen, chat } = caught(alice);
+
+    const { response } = await chat
+      .request("GET /users/{uid}", { uid: "alice" }, { onBehalfOf: "bob", headers: { "x-trace": "1" } })
+      .withResponse();
+
+    expect(response.status).toBe(200);
+    expect(seen[0]?.init.headers).toMatchObject({ onBehalfOf: "bob", "x-trace": "1" });
+  });
+
+  it("gives a list where the operation does", async () => {
+    const { seen, chat } = caught([alice]);
+
+    const listed = await chat.request("GET /users", { status: "online" }).toArray({ limit: 1 });
+
+    expect(listed).toEqual([alice]);
+    expect(seen[0]?.url).toMatch(/\/users\?status=available&perPage=1$/);
+  });
+
+  it("needs no fields where the operation needs none", async () => {
+    const { chat } = caught([alice]);
+
+    expect((await chat.request("GET /users").page()).items).toEqual([alice]);
+  });
+
+  it("knows every operation of the client", () => {
+    const routes = Object.values(allFamilies).flatMap((family) =>
+      Object.values(family).map(({ request }: { request: string }) => request),
+    );
+
+    expect(new Set(routes).size).toBe(routes.length);
+    expect(routes).toContain("GET /users/{uid}");
+  });
+
+  it.each([
+    [{}, "uid", /get-user: "uid" is missing; it must be 1 to 100/],
+    [{ uid: "a", name: "x" }, "options", /followed by nothing else. It takes \(uid, options\)/],
+    ["alice", "", /the input must be an object, not string/],
+    [null, "", /the input must be an object, not null/],
+  ])("refuses the fields %j and says why", async (fields, field, rule) => {
+    const { seen, chat } = caught(alice);
+
+    const asking = chat.request("GET /users/{uid}", fields as { uid: string });
+
+    await expect(asking).rejects.toMatchObject({ name: "InvalidInputError", field });
+    await expect(asking).rejects.toThrow(rule);
+    expect(seen).toEqual([]);
+  });
+
+  it("is typed by its route", () => {
+    const chat = createChatClient({ appId: "app1", apiKey: "key" });
+    const calls = () => [
+      chat.request("POST /messages/{id}/thread", { id: "1", receiver: "bob" }, { onBehalfOf: "alice" }),
+      // @ts-expect-error the path's value is missing
+      chat.request("GET /users/{uid}", {}),
+      // @ts-expect-error there is no such field
+      chat.request("PUT /users/{uid}", { uid: "a", nom: "x" }),
+      // @ts-expect-error nobody knows how its answer is read
+      chat.request("GET /tomorrow", {}),
+    ];
+    expect(calls).toBeTypeOf("function");
+    const get = () => chat.request("GET /users/{uid}", { uid: "alice" });
+    expectTypeOf(get).returns.resolves.toEqualTypeOf<User>();
+  });
+});
+
+describe("request of a route that no operation has", () => {
+  it("fills its path, and puts the other fields into the query of a GET", async () => {
+    const { seen, chat } = caught({ id: "7" });
+
+    const answer = await chat.request(
+      "GET /tomorrow/{id}",
+      { id: "7/8", tags: ["a", "b"] },
+      { answer: z.object({ id: z.string() }) },
+    );
+
+    expect(answer.id).toBe("7");
+    expect(seen[0]?.url).toBe("https://app1.api-us.cometchat.io/v3/tomorrow/7%2F8?tags=a&tags=b");
+  });
+
+  it("puts them into the body of any other, and lets a function read the answer", async () => {
+    const { seen, chat } = caught({ id: "7" });
+    const read = (data: unknown) => JSON.stringify(data);
+
+    const answer = await chat.request("POST /tomorrow", { what: 1 }, { answer: read, onBehalfOf: "bob" });
+
+    expectTypeOf(answer).toEqualTypeOf<string>();
+    expect(answer).toBe('{"id":"7"}');
+    expect(seen[0]?.init).toMatchObject({
+      method: "POST",
+      body: '{"what":1}',
+      headers: { onBehalfOf: "bob" },
+    });
+  });
+
+  it("is what any route is whose answer the caller reads", async () => {
+    const { chat } = caught({ uid: "alice", rank: 7 });
+
+    const answer = await chat.request(
+      "GET /users/{uid}",
+      { uid: "alice" },
+      { answer: z.object({ rank: z.number() }) },
+    );
+
+    expect(answer).toEqual({ rank: 7 });
+  });
+
+  it("tells an answer that the function cannot read from one that never came", async () => {
+    const { chat } = caught({});
+    const read = () => {
+      throw new TypeError("the answer was …");
+    };
+
+    await expect(chat.request("GET /tomorrow", {}, { answer: read })).rejects.toMatchObject({
+      name: "ChatUnreachableError",
+      phase: "body",
+      reason: "UNEXPECTED_SHAPE",
+    });
+  });
+
+  it("needs to be told how the answer is read: also of an operation whose family the client has not", async () => {
+    const { fetch } = caught();
+    const chat = composeChatClient({ appId: "app1", apiKey: "key", fetch }, { users });
+
+    const asking = chat.request("GET /groups/{guid}", { guid: "lobby" });
+
+    await expect(asking).rejects.toThrow(InvalidInputError);
+    await expect(asking).rejects.toThrow(/GET \/groups\/\{guid\}: "answer" is missing.*no such operation/);
+  });
+
+  it.each([
+    ["GET", {}, "path"],
+    ["FETCH /users", {}, "method"],
+    ["GET /a/{id}", {}, "id"],
+    ["GET /a/{id}", { id: ".." }, "id"],
+    ["GET /a/../{id}", { id: "x" }, "path"],
+    ["GET /a b", {}, "path"],
+  ])("refuses %s with %j", async (route, fields, field) => {
+    const { seen, chat } = caught();
+
+    const asking = chat.request(route as "GET /", fields, { answer: z.unknown() });
+
+    await expect(asking).rejects.toMatchObject({ name: "InvalidInputError", field });
+    expect(seen).toEqual([]);
+  });
+});

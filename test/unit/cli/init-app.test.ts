@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { initApp } from "../../../cli/init/init-app.ts";
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "init-app-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("initApp", () => {
+  it("writes the template with the app's name, and ignores what is made", () => {
+    const folder = join(emptyFolder(), "deep", "shop");
+
+    const { files } = initApp(folder, "shop-chat");
+
+    expect(files).toBe(
+      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length,
+    );
+    expect(readFileSync(join(folder, "serverless.yml"), "utf8")).toMatch(/^service: shop-chat$/m);
+    expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toMatchObject({
+      name: "shop-chat",
+      dependencies: { "cometchat-functions": expect.stringMatching(/^(>=0\.\d+\.\d+ <1\.0\.0|\^[1-9])/) },
+    });
+    expect(readFileSync(join(folder, ".gitignore"), "utf8")).toContain("node_modules/");
+  });
+
+  it("takes a folder with nothing but version control in it", () => {
+    const folder = emptyFolder();
+    mkdirSync(join(folder, ".git"));
+
+    expect(() => initApp(folder, "shop")).not.toThrow();
+  });
+
+  it("refuses a folder with something in it, and changes nothing there", () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "notes.txt"), "mine");
+
+    expect(() => initApp(folder, "shop")).toThrow(expect.objectContaining({ exitCode: 3 }));
+    expect(readdirSync(folder)).toEqual(["notes.txt"]);
+  });
+
+  it("refuses a file in the folder's place", () => {
+    const file = join(emptyFolder(), "shop");
+    writeFileSync(file, "");
+
+    expect(() => initApp(file, "shop")).toThrow(
+      expect.objectContaining({ message: expect.stringContaining("is a file"), exitCode: 2 }),
+    );
+  });
+
+  it("says that it may not write, and leaves nothing behind", () => {
+    const parent = emptyFolder();
+    writeFileSync(join(parent, "file"), "");
+
+    expect(() => initApp(join(parent, "file", "shop"), "shop")).toThrow(
+      expect.objectContaining({ exitCode: 2 }),
+    );
+    expect(readdirSync(parent)).toEqual(["file"]);
+  });
+
+  it.each([
+    ["My Shop", "my-shop"],
+    ["2 Caf\u00e9s, Zo\u00e9", "cafes-zoe"],
+    ["zod", "my-app"],
+  ])("names what can be in the place of the name %j", (name, like) => {
+    const folder = emptyFolder();
+
+    expect(() => initApp(folder, name)).toThrow(`as in: --name ${like}`);
+  });
+
+  it.each([
+    ...["", "s", "Shop", "1shop", "shop_chat", "shop-", "my--app", "a".repeat(33), "../shop", "shop\nchat"],
+    ...["cometchat-functions", "zod"],
+  ])("refuses the name %j", (name) => {
+    const folder = emptyFolder();
+
+    expect(() => initApp(folder, name)).toThrow(expect.objectContaining({ name: "InitError", exitCode: 2 }));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

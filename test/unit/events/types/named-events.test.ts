@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type * as z from "zod/mini";
+import { catalogue } from "../../../../lib/events/catalogue.ts";
+import type { CatalogueEvent, EventCatalogue } from "../../../../lib/events/chat-event.ts";
+import type { EventReader } from "../../../../lib/events/define-event.ts";
+import { eventReaders } from "../../../../lib/events/event-readers.ts";
+import type { EventFamily } from "../../../../lib/events/identity.ts";
+import type {
+  messageSchema,
+  partialMessageSchema,
+  unsentMessageSchema,
+} from "../../../../lib/events/message.ts";
+import type { Group } from "../../../../lib/events/types/group.ts";
+import type { KnownEvent } from "../../../../lib/events/types/known-event.ts";
+import type { Message, PartialMessage, UnsentMessage } from "../../../../lib/events/types/message.ts";
+import type { Receipt } from "../../../../lib/events/types/receipt-events.ts";
+import type { User } from "../../../../lib/events/types/user.ts";
+import { type groupSchema, userSchema } from "../../../../lib/events/users-and-groups.ts";
+import { readEventShapes } from "../../../docs/event-shapes.ts";
+import { allImports } from "../../../helpers/all-imports.ts";
+import type { IsSameWithin } from "../../../helpers/is-same-within.ts";
+
+/** What is read by the schemas and normalisers, as the compiler infers it, beside the event of that name. */
+type EventIn<Reader> = Reader extends EventReader<infer Event> ? Event : never;
+type NamedEvent<Family, Trigger> = Extract<CatalogueEvent, { family: Family; trigger: Trigger }>;
+
+/** Events whose named type says something else than what reads them. */
+type Misfits<Readers> = {
+  [Family in keyof Readers]: {
+    [Trigger in keyof Readers[Family]]: IsSameWithin<
+      EventIn<Readers[Family][Trigger]>,
+      NamedEvent<Family, Trigger>
+    > extends true
+      ? never
+      : Trigger;
+  }[keyof Readers[Family]];
+}[keyof Readers];
+
+/** A reader of receipts as it should be, and three that are not. */
+type ReaderOf<Trigger extends string, Facts> = EventReader<KnownEvent<"webhook", Trigger> & Facts>;
+type Readers = {
+  webhook: {
+    message_delivery_receipt: ReaderOf<"message_delivery_receipt", { receipt: Receipt }>;
+    message_read_receipt: ReaderOf<"message_read_receipt", { receipt: Receipt & { device?: string } }>;
+    message_read_by_all: ReaderOf<"message_read_by_all", { receipt: Omit<Receipt, "at"> }>;
+    message_read_by_some: ReaderOf<"message_read_by_some", { receipt: Receipt }>;
+  };
+};
+
+const written = globSync("lib/events/types/*.ts")
+  .map((file) => readFileSync(file, "utf8"))
+  .join("\n");
+
+// The compiler judges what is said with expectTypeOf (npm run types).
+describe("the named events", () => {
+  it("say field by field what the readers give", () => {
+    expectTypeOf<Misfits<typeof eventReaders>>().toEqualTypeOf<never>();
+    expectTypeOf<Misfits<Readers>>().toEqualTypeOf<
+      "message_read_receipt" | "message_read_by_all" | "message_read_by_some"
+    >();
+    expect(Object.values(eventReaders).flatMap((readers) => Object.keys(readers))).toHaveLength(65);
+  });
+
+  it("hold messages, users and groups as the schemas read them", () => {
+    type Read<Schema extends z.ZodMiniType, Named> = IsSameWithin<z.output<Schema>, Named>;
+    expectTypeOf<Read<typeof messageSchema, Message>>().toEqualTypeOf<true>();
+    expectTypeOf<Read<typeof unsentMessageSchema, UnsentMessage>>().toEqualTypeOf<true>();
+    expectTypeOf<Read<typeof partialMessageSchema, PartialMessage>>().toEqualTypeOf<true>();
+    expectTypeOf<Read<typeof userSchema, User>>().toEqualTypeOf<true>();
+    expectTypeOf<Read<typeof groupSchema, Group>>().toEqualTypeOf<true>();
+    expectTypeOf<Read<typeof messageSchema, UnsentMessage>>().toEqualTypeOf<false>();
+    expectTypeOf<Read<typeof userSchema, User & { nick?: string }>>().toEqualTypeOf<false>();
+    expect(Object.keys(userSchema.def.shape).filter((name) => !written.includes(`readonly ${name}`))).toEqual(
+      [],
+    );
+  });
+
+  it("stand in the catalogue under the name that each has", () => {
+    type Misnamed = {
+      [Name in keyof EventCatalogue]: EventCatalogue[Name]["trigger"] extends Name ? never : Name;
+    }[keyof EventCatalogue];
+    expectTypeOf<Misnamed>().toEqualTypeOf<never>();
+    expectTypeOf<CatalogueEvent["family"]>().toEqualTypeOf<EventFamily>();
+    const table = readFileSync("lib/events/chat-event.ts", "utf8");
+    const named = [...table.matchAll(/^ {2}readonly "?([\w-]+)"?:/gm)].map(([, name]) => name);
+
+    expect(named.toSorted()).toEqual(Object.keys(catalogue).toSorted());
+  });
+
+  it("are called after their triggers, where a trigger has two after the family of one", () => {
+    const names = [
+      ...written.matchAll(/^export interface (\w+Event)\s+extends KnownEvent<"(\w+)", "([^"]+)">/gm),
+    ];
+    const misnamed = names.filter(([, name = "", family = "", trigger = ""]) => {
+      const called = `${capitals(trigger)}Event`;
+      return name !== called && name !== `${capitals(family)}${called}`;
+    });
+
+    expect(names.length).toBe(65);
+    expect(misnamed.map(([, name]) => name)).toEqual([]);
+  });
+
+  it("document themselves and each of their fields, as the derived events do", () => {
+    const shapes = [...readEventShapes().values()];
+
+    const undocumented = shapes.flatMap(({ name, doc, fields }) => [
+      ...(doc === "" ? [name] : []),
+      ...fields.filter((field) => field.doc === "").map((field) => `${name}.${field.name}`),
+    ]);
+    expect(undocumented).toEqual([]);
+    expect(shapes.length).toBeGreaterThan(100);
+  });
+
+  it("name the page of the platform that each event is known from", () => {
+    const events = [...readEventShapes().values()].filter(({ bases }) =>
+      bases.some((base) => base.startsWith("Known")),
+    );
+
+    expect(events.filter(({ see }) => !see?.startsWith("docs/platform/")).map(({ name }) => name)).toEqual(
+      [],
+    );
+    expect(events).toHaveLength(65);
+  });
+
+  it("import nothing of zod, nor does what they import, nor do the doors' reports tell of it", () => {
+    const imports = allImports(["lib/events/chat-event.ts"]);
+    const reports = ["events", "testing", "webhook"].map((door) =>
+      readFileSync(`package/api/${door}.api.md`, "utf8"),
+    );
+
+    expect(imports).toContain("./types/message-events.ts");
+    expect(imports.filter((name) => name.startsWith("zod"))).toEqual([]);
+    expect(reports.join("\n").match(/.*(?:\bz\.|Zod).*/g)).toBeNull();
+  });
+});
+
+function capitals(trigger: string): string {
+  return trigger.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,163 @@
+import { createSign, generateKeyPairSync } from "node:crypto";
+import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import { users } from "../../../lib/chat/resources/users.ts";
+import { jwtSettingsSchema } from "../../../lib/own-functions/jwt/jwt-settings.ts";
+import { jwt } from "../../../lib/own-functions/jwt.ts";
+import { onRequest } from "../../../lib/own-functions/on-request.ts";
+import { onSchedule } from "../../../lib/own-functions/on-schedule.ts";
+import { runRequest } from "../../../local/testing/run-request.ts";
+import { runSchedule } from "../../../local/testing/run-schedule.ts";
+
+const echo = onRequest({ auth: "none", body: z.optional(z.looseObject({})) }, ({ body, query, path }) => ({
+  ...{ body: JSON.stringify(body), query: JSON.stringify(query), path: JSON.stringify(path) },
+}));
+const readBob = onRequest({ auth: "none" }, async ({ chat }) => {
+  const { get } = chat.using({ users }).users;
+  await get("bob");
+  return { name: (await get("bob")).name ?? "" };
+});
+
+it("sends bytes as they are, and says nothing of what they are", async () => {
+  const body = new TextEncoder().encode('{"text":"Grüße"}');
+
+  const outcome = await runRequest(echo, { path: "/echo", body });
+
+  expect(outcome).toMatchObject({ status: 200, body: { body: '{"text":"Grüße"}' } });
+});
+
+it.each([
+  ["a map", { body: new Map([["text", "hi"]]) }, '"body" must be a text, bytes, or'],
+  ["a form", { body: new URLSearchParams({ text: "hi" }) }, '"body" must be a text, bytes, or'],
+  ["a promise", { body: Promise.resolve({}) }, '"body" must be a text, bytes, or'],
+  ["a part that is never sent", { path: "/echo#top" }, '"path" must be a path'],
+  ["a header with a line break", { headers: { accept: "a\r\nb" } }, '"headers" must be what can be sent'],
+])("refuses a request with %s", async (_what, part, message) => {
+  await expect(runRequest(echo, { path: "/echo", ...part })).rejects.toThrow(message);
+});
+
+it.each([
+  ["twice the same app", ["app-1", "app-1"], "different ids"],
+  ["an app that none can be", ["app 1"], "an app's id"],
+])("refuses to serve %s", async (_what, appIds, message) => {
+  await expect(runRequest(echo, { path: "/echo" }, { appIds })).rejects.toThrow(message);
+});
+
+it.each([
+  ["GET /echo/{name}", 200],
+  ["ANY /echo/{name}", 200],
+])("comes by the method of %s where none is said", async (route, expected) => {
+  const { status } = await runRequest(echo, { path: "/echo/a" }, { route });
+
+  expect(status).toBe(expected);
+});
+
+it("hands query and path over as the gateway does", async () => {
+  const request = { path: "/echo/a%20b?x=1&x=2&y=a+b&z=%2B", query: { x: "3", page: "a+b&c" } };
+
+  const { body } = await runRequest(echo, request, { route: "POST /echo/{name}" });
+
+  expect(body).toMatchObject({
+    path: '{"name":"a b"}',
+    query: JSON.stringify({ x: "1,2,3", y: "a b", z: "+", page: "a+b&c" }),
+  });
+});
+
+it("takes one answer for several requests", async () => {
+  const answer = Response.json({ data: { uid: "bob", name: "Robert" } });
+
+  const outcome = await runRequest(readBob, { path: "/" }, { answer: () => answer });
+
+  expect(outcome).toMatchObject({ status: 200, body: { name: "Robert" } });
+  expect(outcome.requests).toHaveLength(2);
+});
+
+it("takes an answer of a status that has no body", async () => {
+  const answer = () => new Response(null, { status: 304 });
+
+  const { log } = await runRequest(readBob, { path: "/" }, { answer });
+
+  expect(log).toMatchObject([{ fields: { cause: expect.stringContaining("HTTP_304") } }]);
+});
+
+it("ends a request for which no time is left", async () => {
+  const { status, log } = await runRequest(echo, { path: "/" }, { timeoutMs: 1 });
+
+  expect(status).toBe(503);
+  expect(log).toMatchObject([{ fields: { cause: "OutOfTimeError: There was no answer within 0 ms." } }]);
+});
+
+it("shows lines as the deployed log writes them", async () => {
+  const told = onRequest({ auth: "none" }, async ({ secret, log }) => {
+    const token = await secret("ticketToken");
+    log.info(`asks with ${token}`, { token, where: [token], text: "what somebody wrote", at: new Date(0) });
+    return {};
+  });
+
+  const { log } = await runRequest(told, { path: "/" }, { secrets: { ticketToken: "a-token-of-tickets" } });
+
+  expect(log).toMatchObject([
+    {
+      message: "asks with [redacted]",
+      fields: {
+        ...{ token: "[redacted]", where: ["[redacted]"], text: "[redacted]" },
+        at: "1970-01-01T00:00:00.000Z",
+      },
+    },
+  ]);
+});
+
+it("knows a login by the issuer's keys, whatever the run's clock says", async () => {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const clock = new Date("2020-05-05T12:00:00Z");
+  const seconds = clock.getTime() / 1_000;
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const claims = {
+    iss: "https://login.example.com/",
+    aud: "chat",
+    sub: "ann",
+    iat: seconds,
+    exp: seconds + 60,
+  };
+  const signed = `${encode({ alg: "RS256", typ: "JWT", kid: "1" })}.${encode(claims)}`;
+  const signature = createSign("RSA-SHA256").update(signed).sign(privateKey).toString("base64url");
+  const settings = jwtSettingsSchema.parse({
+    issuer: claims.iss,
+    audience: ["chat"],
+    keys: { url: "https://login.example.com/.well-known/jwks.json", algorithms: ["RS256"] },
+  });
+  const left: number[] = [];
+  const fetchKeySet = async (_url: string, deadlineMs: number) => {
+    left.push(deadlineMs);
+    return JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256" }] });
+  };
+  const now = () => Date.UTC(2040, 0, 1);
+  const auth = jwt(() => settings, { fetchKeySet, now });
+  const whoami = onRequest({ auth }, ({ caller }) => ({ you: String(caller.claims.sub) }));
+  const headers = { authorization: `Bearer ${signed}.${signature}` };
+
+  const outcome = await runRequest(whoami, { path: "/whoami", headers }, { clock });
+
+  expect(outcome).toMatchObject({ status: 200, body: { you: "ann" } });
+  expect(left).toEqual([now() + 5_500]);
+});
+
+it("gives a schedule what comes as JSON, and tells what goes as JSON", async () => {
+  const report = onSchedule(({ input }) => ({ input, at: new Date(0) }));
+
+  const { apps } = await runSchedule(report, { input: { from: new Date(0), left: undefined } });
+
+  const at = "1970-01-01T00:00:00.000Z";
+  expect(apps).toEqual([{ appId: "app-1", result: { input: { from: at }, at } }]);
+});
+
+it("says so where Lambda could not write what a schedule gives, and refuses what could not come", async () => {
+  const result = runSchedule(onSchedule(() => ({ many: 1n })));
+  const input = runSchedule(
+    onSchedule(() => ({})),
+    { input: new Map() },
+  );
+
+  await expect(result).rejects.toThrow("cannot be written as JSON");
+  await expect(input).rejects.toThrow('"input" must be what can be written as JSON');
+});

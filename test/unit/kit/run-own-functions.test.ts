@@ -1,0 +1,148 @@
+import process from "node:process";
+import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import { groups } from "../../../lib/chat/resources/groups.ts";
+import { messages } from "../../../lib/chat/resources/messages.ts";
+import { basic } from "../../../lib/own-functions/basic.ts";
+import { onRequest } from "../../../lib/own-functions/on-request.ts";
+import { onSchedule } from "../../../lib/own-functions/on-schedule.ts";
+import { runRequest } from "../../../local/testing/run-request.ts";
+import { runSchedule } from "../../../local/testing/run-schedule.ts";
+
+const auth = basic({ username: "shopUsername", password: "shopPassword" });
+const secrets = { shopUsername: "shop", shopPassword: "a-long-password" };
+const asShop = { Authorization: `Basic ${btoa("shop:a-long-password")}` };
+const body = z.object({ text: z.string() });
+
+const notify = onRequest({ auth, body }, async ({ body, chat, log, count, query, path }) => {
+  const { id } = await chat.using({ messages }).messages.send(
+    {
+      receiver: "lobby",
+      receiverType: "group",
+      category: "message",
+      type: "text",
+      data: { text: body.text },
+    },
+    { onBehalfOf: "support" },
+  );
+  log.info("told a group", { messageId: id });
+  count("GroupTold", {});
+  return { id, from: query.from ?? "", page: query.page ?? "", of: path.appId ?? "" };
+});
+const countGroups = onSchedule(async ({ app, chat, input }) => {
+  if (app.appId === "app-2") throw new Error("no such table");
+  const found: string[] = [];
+  for await (const { guid } of chat.using({ groups }).groups.list()) found.push(guid);
+  return { found, input };
+});
+
+it("hands a request over as the gateway does, and tells what came of it", async () => {
+  const outcome = await runRequest(
+    notify,
+    { path: "/notify/app-1?from=shop", headers: asShop, query: { page: "2 3" }, body: { text: "Grüße" } },
+    { secrets, route: "POST /notify/{appId}" },
+  );
+
+  expect(outcome).toMatchObject({
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: { from: "shop", page: "2 3", of: "app-1" },
+    sent: [{ from: "support", to: "lobby", text: "Grüße" }],
+    requests: [{ method: "POST", path: "/messages", onBehalfOf: "support", status: 200 }],
+  });
+  expect(outcome.log).toMatchObject([{ level: "info", message: "told a group" }]);
+  expect(outcome.counts.get("GroupTold")).toBe(1);
+});
+
+it("refuses whom the function does not know, and what it cannot read, and then nothing is sent", async () => {
+  const path = "/notify/app-1";
+  const wrong = { Authorization: `Basic ${btoa("shop:guessed")}` };
+
+  const stranger = await runRequest(notify, { path, headers: wrong, body: { text: "x" } }, { secrets });
+  const unread = await runRequest(notify, { path, headers: asShop, body: "{" }, { secrets });
+
+  expect([stranger.status, unread.status]).toEqual([401, 400]);
+  expect([...stranger.requests, ...unread.requests]).toEqual([]);
+});
+
+it("finds the only app where no route names one, and refuses an app that is not served", async () => {
+  const request = { path: "/notify/app-2", headers: asShop, body: { text: "x" } };
+
+  const routeless = await runRequest(notify, request, { secrets });
+  const strange = await runRequest(notify, request, { secrets, route: "POST /notify/{appId}" });
+
+  expect([routeless.status, strange.status]).toEqual([200, 404]);
+  expect(strange.sent).toEqual([]);
+});
+
+it("says so where a path is none of the route's", async () => {
+  const played = runRequest(notify, { path: "/other/app-1" }, { route: "POST /notify/{appId}" });
+
+  await expect(played).rejects.toThrow(
+    "No route takes POST /other/app-1: there is only POST /notify/{appId}.",
+  );
+});
+
+it("lets the test answer in the platform's place", async () => {
+  const answer = () =>
+    Response.json({ error: { code: "ERR_GUID_NOT_FOUND", message: "no" } }, { status: 404 });
+
+  const { status, sent, requests } = await runRequest(
+    notify,
+    { path: "/notify", headers: asShop, body: { text: "x" } },
+    { secrets, answer },
+  );
+
+  expect([status, sent, requests.map(({ status }) => status)]).toEqual([500, [], [404]]);
+});
+
+it("stands side by side with others, each in its world, and leaves the process as it was", async () => {
+  const before = { ...process.env };
+  const texts = ["a", "b", "c", "d"];
+
+  const outcomes = await Promise.all(
+    texts.map((text) => runRequest(notify, { path: "/", headers: asShop, body: { text } }, { secrets })),
+  );
+
+  expect(outcomes.map(({ sent }) => sent.map(({ text }) => text))).toEqual(texts.map((text) => [text]));
+  expect({ ...process.env }).toEqual(before);
+});
+
+it("starts a schedule as EventBridge does, for each app", async () => {
+  const clock = new Date("2030-01-01T04:00:00Z");
+
+  const { apps, isFailed, requests } = await runSchedule(countGroups, {
+    appIds: ["app-1", "app-3"],
+    app: { groups: [{ guid: "club", name: "Club", type: "public" }] },
+    clock,
+  });
+
+  const input = { source: "aws.events", "detail-type": "Scheduled Event", time: "2030-01-01T04:00:00Z" };
+  expect([isFailed, apps]).toMatchObject([
+    false,
+    ["app-1", "app-3"].map((appId) => ({ appId, result: { input } })),
+  ]);
+  expect(JSON.stringify(apps)).toContain('"club"');
+  expect(requests.map(({ path }) => path)).toEqual(["/groups", "/groups"]);
+});
+
+it("tells which app a schedule failed for, and what was done all the same", async () => {
+  const input = { dryRun: true };
+
+  const { apps, isFailed, log } = await runSchedule(countGroups, { appIds: ["app-2", "app-1"], input });
+
+  expect(isFailed).toBe(true);
+  expect(apps).toMatchObject([
+    { appId: "app-2", error: "Error: no such table" },
+    { appId: "app-1", result: { input } },
+  ]);
+  expect(log).toMatchObject([{ level: "error", fields: { appId: "app-2" } }]);
+});
+
+it("says so where a function is not of its kind", async () => {
+  const asRequest = runRequest(Object(countGroups), { path: "/" });
+  const asSchedule = runSchedule(Object(notify));
+
+  await expect(asRequest).rejects.toThrow('"handler" must be what onRequest made');
+  await expect(asSchedule).rejects.toThrow('"handler" must be what onSchedule made');
+});

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { configFiles } from "../../../scripts/config-files.ts";
+
+it.each([
+  ["30 seconds where a project says nothing of it", { plugins: [] }, 30_000],
+  ["30 seconds where a project says other things of tests", { test: { include: [] } }, 30_000],
+  ["the time that a project says", { test: { testTimeout: 7000 } }, undefined],
+])("configFiles gives tests %s", (_time, own, expected) => {
+  const { test } = configFiles().config(own);
+
+  expect(test.testTimeout).toBe(expected);
+});

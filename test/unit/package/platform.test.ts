@@ -1,0 +1,542 @@
+import { createChatClient, createManagementClient, InvalidInputError } from "cometchat-functions/chat";
+import {
+  createPlatform,
+  type Platform,
+  type PlatformContents,
+  type PlatformOptions,
+  SeedError,
+} from "cometchat-functions/platform";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { config } from "zod/mini";
+import { createWorldClock } from "../../../local/clock/world-clock.ts";
+import { actions } from "../../../local/platform/simulate/action-table.ts";
+import type { SimulatedActions } from "../../../local/test-platform/simulated-actions.ts";
+import { createTestClock } from "../../../local/test-platform/test-clock.ts";
+import { type RecordedRequest, startLoopbackServer } from "../../helpers/loopback-server.ts";
+
+describe("what a platform begins with", () => {
+  it("is what its seed says, with what that leaves out filled in", async () => {
+    const platform = await start({ seed: { appId: "shop", region: "eu", users: [{ uid: "ann" }] } });
+    const chat = createChatClient(platform.connection());
+
+    const user = await chat.users.get("ann");
+
+    expect(user).toMatchObject({ uid: "ann", name: "ann" });
+    expect(platform.connection()).toMatchObject({ appId: "shop", region: "eu" });
+  });
+
+  it("may be several apps, of which the first is meant unless one is named", async () => {
+    const platform = await start({ seed: { apps: [{ appId: "second" }, { appId: "another" }] } });
+
+    expect(platform.connection().appId).toBe("second");
+    expect(platform.connection("another").appId).toBe("another");
+    expect(() => platform.connection("third")).toThrow("has no app third. It has: another, second.");
+  });
+
+  it.each<[unknown, RegExp]>([
+    [{ users: [{ uid: "ann" }, { uid: "Not OK" }] }, /apps\[0\]\.users\[1\]\.uid: must hold lower-case/],
+    [{ users: [{ name: "Ann" }] }, /apps\[0\]\.users\[0\]\.uid/],
+    [{ groups: [{ guid: "g", owner: "zoe" }] }, /group g names the user zoe/],
+    [{ user: [] }, /user/],
+    [{ webhooks: [{ url: "nowhere" }] }, /apps\[0\]\.webhooks\[0\]\.url: must be an http address/],
+    [
+      { webhooks: [{ url: "http://127.0.0.1/", triggers: ["message_new"] }] },
+      /trigger message_new, which its engine/,
+    ],
+    [{ apps: [] }, /apps: needs at least one app/],
+    [{ apps: "all" }, /apps: /],
+    [null, /apps\[0\]/],
+    [[], /apps\[0\]/],
+  ])("is refused with its place: %j", async (seed, message) => {
+    const starting = createPlatform({ seed: seed as PlatformContents });
+
+    await expect(starting).rejects.toThrow(SeedError);
+    await expect(starting).rejects.toThrow(message);
+  });
+
+  it("refuses a port that is taken, and leaves the other platform alone", async () => {
+    const platform = await start();
+
+    await expect(createPlatform({ port: platform.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    expect((await fetch(platform.url)).status).toBe(200);
+  });
+
+  it("refuses a switch that there is not", async () => {
+    const wrong = { noSuchSwitch: true } as PlatformOptions["switches"];
+
+    await expect(createPlatform({ switches: wrong })).rejects.toThrow("There is no switch noSuchSwitch.");
+  });
+});
+
+describe("a platform's options", () => {
+  it.each([
+    ["null", null, "are an object"],
+    ["a name that there is not", { prot: 4000 }, "A platform has no option prot"],
+    ["a text as port", { port: "abc" }, "A platform's port is a whole number"],
+    ["a port that no machine has", { port: 65_536 }, "A platform's port is a whole number"],
+    ["a date as text", { startsAt: "2030-01-01" }, "A platform's startsAt is a valid Date"],
+    ["a date that is none", { startsAt: new Date("soon") }, "A platform's startsAt is a valid Date"],
+  ])("refuse %s", async (_, options, message) => {
+    await expect(createPlatform(options as PlatformOptions)).rejects.toThrow(message);
+  });
+
+  it("has no user without a uid", async () => {
+    const platform = await start();
+
+    expect(() => platform.user("")).toThrow("user() needs a uid.");
+  });
+});
+
+describe("add", () => {
+  it("gives an app more, whose groups may name users of before", async () => {
+    const platform = await start();
+
+    platform.add({ users: [{ uid: "carol" }], groups: [{ guid: "den", owner: "alice" }] });
+
+    const members = await createChatClient(platform.connection()).groups.get("den");
+    expect(members).toMatchObject({ guid: "den", owner: "alice" });
+    await expect(platform.user("carol").sends({ to: "bob", text: "hi" })).resolves.toMatchObject({ id: "1" });
+  });
+
+  it("gives each webhook without an id one of its own, and refuses one that is taken", async () => {
+    const one = await startReceiver();
+    const other = await startReceiver();
+    const platform = await start({ seed: { users: seededUsers, webhooks: [{ url: one.url }] } });
+
+    platform.add({ webhooks: [{ url: other.url, triggers: ["message_sent"] }] });
+    await platform.user("ann").sends({ to: "ben", text: "hi" });
+    await platform.settled();
+
+    expect([one.bodies.length, other.bodies.length]).toEqual([1, 1]);
+    expect(() => platform.add({ webhooks: [{ id: "webhook-1", url: one.url }] })).toThrow(
+      "has a webhook webhook-1 already",
+    );
+  });
+});
+
+describe("a user's client", () => {
+  it("does what people do, and webhooks hear of it", async () => {
+    const { url, bodies } = await startReceiver();
+    const platform = await start();
+    platform.add({ webhooks: [{ url }] });
+    const alice = platform.user("alice");
+    const bob = platform.user("bob");
+
+    const { id } = await alice.sends({ to: "bob", text: "helo", metadata: { from: "test" }, tags: ["a"] });
+    const edited = await alice.edits(id, "hello");
+    await bob.receives(id);
+    await bob.reads(id);
+    await bob.reacts(id, "👍");
+    const reply = await bob.sends({ to: "alice", text: "hi", parentId: id });
+    await alice.sends({ toGroup: "lobby", text: "all" });
+    await alice.leaves("lobby");
+    await alice.joins("lobby");
+    await alice.connects();
+    await alice.disconnects();
+    const { sessionId } = await alice.calls({ to: "bob", type: "video" });
+    platform.simulate("answer-call", { sessionId, uid: "bob" });
+    platform.simulate("end-call", { sessionId });
+    await alice.deletes(id);
+    await platform.settled();
+
+    expect(reply.parentId).toBe(id);
+    const told = bodies.map(({ trigger }) => trigger);
+    expect(told).toEqual(expect.arrayContaining(["message_sent", "message_edited", "message_deleted"]));
+    expect(told).toEqual(expect.arrayContaining(["message_delivery_receipt", "message_read_receipt"]));
+    expect(told).toEqual(expect.arrayContaining(["message_reaction_added", "group_member_left"]));
+    expect(told).toEqual(expect.arrayContaining(["group_member_joined", "user_connection_status_changed"]));
+    expect(told).toEqual(expect.arrayContaining(["call_initiated", "call_started", "call_ended"]));
+    expect(edited.data).toMatchObject({ text: "hello", metadata: { from: "test" } });
+    expect(platform.messages()[0]).toMatchObject({ id, deletedBy: "alice" });
+  });
+
+  it("is refused as the platform refuses it", async () => {
+    const platform = await start();
+
+    await expect(platform.user("nobody").sends({ to: "bob", text: "hi" })).rejects.toMatchObject({
+      code: "ERR_UID_NOT_FOUND",
+    });
+    await expect(platform.user("alice").sends({ to: "nobody", text: "hi" })).rejects.toMatchObject({
+      code: "ERR_UID_NOT_FOUND",
+    });
+    expect(() => platform.simulate("answer-call", { sessionId: "", uid: "bob" })).toThrow("needs sessionId");
+    expect(() => platform.simulate("dance" as "connect", { uid: "bob" })).toThrow('no action "dance"');
+  });
+
+  it("is struck by no fault and stands in no journal", async () => {
+    const platform = await start();
+    const fault = platform.faults.add({ on: "request", fault: "dropBefore" });
+
+    await platform.user("alice").sends({ to: "bob", text: "hi" });
+
+    expect(fault.strikes).toBe(0);
+    expect(platform.journal.requests()).toEqual([]);
+  });
+
+  it("has every action of the platform by its name", () => {
+    const named = { connect: 1, disconnect: 1, "join-group": 1, "leave-group": 1, "mark-delivered": 1 };
+    const calls = { "place-call": 1, "answer-call": 1, "reject-call": 1, "busy-call": 1, "cancel-call": 1 };
+    const rest = { "leave-call-unanswered": 1, "join-call": 1, "leave-call": 1, "end-call": 1 };
+    const media = { "join-meeting": 1, "generate-recording": 1, "generate-transcription": 1 };
+    const all = { ...named, "mark-read": 1, ...calls, ...rest, ...media } satisfies Record<
+      keyof SimulatedActions,
+      number
+    >;
+
+    expect(actions.map(({ id }) => id).toSorted()).toEqual(Object.keys(all).toSorted());
+  });
+});
+
+describe("faults", () => {
+  it("strike in the order of their rules, and are counted", async () => {
+    const platform = await start();
+    const chat = createChatClient({ ...platform.connection(), sleep: async () => {} });
+    const refused = platform.faults.add({
+      on: "request",
+      operationId: "send-message",
+      fault: "tooManyRequests",
+      count: 2,
+    });
+    const unmatched = platform.faults.add({ on: "request", operationId: "get-user", fault: "dropAfter" });
+
+    await chat.messages.send(hello, { onBehalfOf: "alice" });
+
+    expect([refused.strikes, unmatched.strikes]).toEqual([2, 0]);
+    expect(platform.journal.requests().map(({ status }) => status)).toEqual([429, 429, 200]);
+  });
+
+  it("let an earlier rule's count go on when another is added, and end with clear", async () => {
+    const platform = await start();
+    const chat = createChatClient({ ...platform.connection(), sleep: async () => {} });
+    const first = platform.faults.add({ on: "request", fault: "tooManyRequests", count: 1 });
+
+    await chat.users.get("alice");
+    platform.faults.add({ on: "request", fault: "latency", delayMs: 1, count: 0 });
+    await chat.users.get("alice");
+    platform.faults.clear();
+    await chat.users.get("alice");
+
+    expect(first.strikes).toBe(1);
+    expect(platform.journal.requests().map(({ status }) => status)).toEqual([429, 200, 200, 200]);
+  });
+
+  it("can lose the answer of what was done", async () => {
+    const platform = await start();
+    const chat = createChatClient({ ...platform.connection(), retry: { maxTries: 1 } });
+    platform.faults.add({ on: "request", operationId: "send-message", fault: "dropAfter" });
+
+    const sending = chat.messages.send(hello, { onBehalfOf: "alice" });
+
+    await expect(sending).rejects.toMatchObject({ maybeExecuted: true });
+    expect(platform.messages()).toHaveLength(1);
+    expect(platform.journal.requests()).toMatchObject([{ status: 200, fault: "dropAfter" }]);
+  });
+
+  it("are refused with the field that is wrong", async () => {
+    const platform = await start();
+    const wrong = { on: "request", fault: "explode" } as never;
+
+    expect(() => platform.faults.add(wrong)).toThrow("rule.fault must be one of: latency,");
+  });
+
+  it("are refused with a mistyped operation, which would never strike", async () => {
+    const platform = await start();
+
+    expect(() =>
+      platform.faults.add({ on: "request", operationId: "send-mesage", fault: "serverError" }),
+    ).toThrow("the platform has no operation send-mesage");
+  });
+});
+
+describe("the clock", () => {
+  it("brings what falls due: the tries of a delivery", async () => {
+    const { url, bodies } = await startReceiver(() => 503);
+    const platform = await start();
+    platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
+    await platform.user("alice").sends({ to: "bob", text: "hi" });
+
+    await platform.settled();
+    const atFirst = bodies.length;
+    await platform.clock.advance("10s");
+    const afterTen = bodies.length;
+    await platform.clock.advance("1h");
+
+    expect([atFirst, afterTen, bodies.length]).toEqual([1, 2, 3]);
+    expect(platform.journal.deliveries()).toMatchObject([
+      { trigger: "message_sent", state: "lost", tries: [{ status: 503 }, { status: 503 }, { status: 503 }] },
+    ]);
+  });
+
+  it("begins where it is told, stands when it is frozen, and dates what happens", async () => {
+    const platform = await start({ startsAt: new Date("2030-01-01T00:00:00Z") });
+    platform.clock.freeze();
+    const before = platform.clock.now();
+
+    await platform.clock.advance("1d");
+    const { sentAt } = await platform.user("alice").sends({ to: "bob", text: "hi" });
+
+    expect(before.toISOString()).toMatch(/^2030-01-01T00:00:/);
+    expect(platform.clock.now().getTime() - before.getTime()).toBe(86_400_000);
+    expect(sentAt).toBe(Math.floor(platform.clock.now().getTime() / 1000));
+  });
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, "tomorrow"])("does not go by %s", async (by) => {
+    const platform = await start();
+
+    await expect(platform.clock.advance(by as "1d")).rejects.toThrow(RangeError);
+  });
+});
+
+describe("a clock that cannot be moved in a minute", () => {
+  it("says how far it came", async () => {
+    const worldClock = createWorldClock();
+    onTestFinished(worldClock.close);
+    const moveTo = async () => ({ isDone: false, nowMs: Date.UTC(2030, 0, 1), steps: 9 });
+
+    const moving = createTestClock({ ...worldClock, moveTo }).advance("1d");
+
+    await expect(moving).rejects.toThrow("after a minute the platform's time is 2030-01-01T00:00:00.000Z");
+  });
+});
+
+describe("the journal", () => {
+  it("tells requests by their operation, acting user, body and answer", async () => {
+    const platform = await start();
+    const chat = createChatClient(platform.connection());
+
+    await chat.messages.send(hello, { onBehalfOf: "alice" });
+    await chat.users.get("bob");
+
+    expect(platform.journal.requests({ operation: "send-message" })).toMatchObject([
+      {
+        appId: "local-app",
+        method: "POST",
+        path: "/local-app.api-us/v3/messages",
+        onBehalfOf: "alice",
+        body: { receiver: "bob" },
+        status: 200,
+        answer: { data: { id: "1" } },
+      },
+    ]);
+    expect(platform.journal.requests({ onBehalfOf: "bob" })).toEqual([]);
+  });
+
+  it("tells deliveries with what became of each, and forgets when it is told to", async () => {
+    const { url } = await startReceiver();
+    const platform = await start({ seed: { users: seededUsers, webhooks: [{ id: "mine", url }] } });
+
+    await platform.user("ann").sends({ to: "ben", text: "first" });
+    await platform.settled();
+    platform.journal.clear();
+    await platform.user("ann").sends({ to: "ben", text: "second" });
+    await platform.settled();
+
+    expect(platform.journal.deliveries({ webhook: "mine", trigger: "message_sent" })).toMatchObject([
+      {
+        state: "delivered",
+        tries: [{ status: 200 }],
+        body: { data: { message: { data: { text: "second" } } } },
+      },
+    ]);
+  });
+});
+
+describe("reset", () => {
+  it("begins anew: contents, faults, journal and time", async () => {
+    const platform = await start({ seed: { users: seededUsers } });
+    const connection = platform.connection();
+    platform.faults.add({ on: "request", fault: "dropBefore" });
+    platform.add({ users: [{ uid: "carol" }] });
+    await platform.user("ann").sends({ to: "ben", text: "hi" });
+    await expect(fetch(platform.appUrl())).rejects.toThrow("fetch failed");
+    await platform.clock.advance("2d");
+
+    await platform.reset();
+
+    const chat = createChatClient(connection);
+    await expect(chat.users.get("carol")).rejects.toMatchObject({ code: "ERR_UID_NOT_FOUND" });
+    expect(platform.messages()).toEqual([]);
+    expect(platform.journal.requests()).toHaveLength(1);
+    expect(Math.abs(platform.clock.now().getTime() - Date.now())).toBeLessThan(60_000);
+  });
+
+  it("counts deliveries anew, also those after what the journal forgot", async () => {
+    const { url } = await startReceiver();
+    const platform = await start({
+      seed: { users: seededUsers, webhooks: [{ url, triggers: ["message_sent"] }] },
+    });
+    await platform.user("ann").sends({ to: "ben", text: "before" });
+    platform.journal.clear();
+
+    await platform.reset();
+    await platform.user("ann").sends({ to: "ben", text: "after" });
+    await platform.settled();
+
+    expect(platform.journal.deliveries()).toMatchObject([{ id: 1, state: "delivered" }]);
+  });
+
+  it("takes another seed, and refuses a wrong one before anything has changed", async () => {
+    const platform = await start();
+    await platform.user("alice").sends({ to: "bob", text: "hi" });
+
+    await expect(platform.reset({ users: [{ uid: "?" }] })).rejects.toThrow("apps[0].users[0].uid");
+    const kept = platform.messages().length;
+    await platform.reset({ appId: "other", users: [{ uid: "zoe" }] });
+
+    expect(kept).toBe(1);
+    expect(platform.connection().appId).toBe("other");
+    expect(() => platform.connection("local-app")).toThrow("It has: other.");
+  });
+
+  it("lets nothing of before come later: neither a request under way nor a delivery", async () => {
+    const held = Promise.withResolvers<void>();
+    const { url, bodies } = await startReceiver(() => 200, held.promise);
+    const platform = await start();
+    platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
+    const chat = createChatClient({ ...platform.connection(), retry: { maxTries: 1 } });
+    platform.faults.add({ on: "request", operationId: "send-message", fault: "latency", delayMs: 3_600_000 });
+    const slow = chat.messages.send(hello, { onBehalfOf: "alice" });
+    slow.catch(() => undefined);
+    await platform.user("alice").sends({ to: "bob", text: "told slowly" });
+    await expect.poll(() => bodies.length).toBe(1);
+
+    let isReset = false;
+    const resetting = platform.reset().then(() => {
+      isReset = true;
+    });
+    await expect(slow).rejects.toMatchObject({ name: "ChatUnreachableError" });
+    const isResetBefore = isReset;
+    held.resolve();
+    await resetting;
+
+    expect(isResetBefore).toBe(false);
+    expect(platform.messages()).toEqual([]);
+    expect(platform.journal.deliveries()).toEqual([]);
+    expect(platform.journal.requests()).toEqual([]);
+  });
+
+  it("keeps the connections that clients hold open", async () => {
+    const platform = await start();
+    const chat = createChatClient({ ...platform.connection(), retry: { maxTries: 1 } });
+
+    for (let count = 0; count < 20; count += 1) {
+      await chat.users.get("alice");
+      await platform.reset();
+    }
+
+    await expect(chat.users.get("alice")).resolves.toMatchObject({ uid: "alice" });
+  });
+});
+
+describe("close", () => {
+  it("ends deliveries that are under way, may be repeated, and is what `await using` does", async () => {
+    const never = new Promise<void>(() => {});
+    const { url, bodies } = await startReceiver(() => 200, never);
+    const platform = await createPlatform();
+    platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
+    await platform.user("alice").sends({ to: "bob", text: "hi" });
+    await expect.poll(() => bodies.length).toBe(1);
+
+    await platform.close();
+    await platform.close();
+    await platform[Symbol.asyncDispose]();
+
+    await expect(fetch(platform.url)).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("a closed platform", () => {
+  it("says so, whatever it is asked for", async () => {
+    const platform = await createPlatform();
+    await platform.close();
+
+    expect(() => platform.messages()).toThrow("The platform is closed.");
+    expect(() => platform.connection()).toThrow("The platform is closed.");
+    expect(() => platform.add({ users: [{ uid: "ann" }] })).toThrow("The platform is closed.");
+    expect(() => platform.journal.deliveries()).toThrow("The platform is closed.");
+    await expect(platform.reset()).rejects.toThrow("The platform is closed.");
+    await expect(platform.user("alice").sends({ to: "bob", text: "hi" })).rejects.toThrow("is closed.");
+    await expect(platform.clock.advance("1d")).resolves.toBeUndefined();
+    await expect(platform.settled()).resolves.toBeUndefined();
+  });
+
+  it("may be closed while its time is moved", async () => {
+    const { url } = await startReceiver(() => 503);
+    const platform = await createPlatform();
+    platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
+    await platform.user("alice").sends({ to: "bob", text: "hi" });
+
+    const moving = platform.clock.advance("1d");
+    await platform.close();
+
+    await expect(moving).resolves.toBeUndefined();
+  });
+});
+
+describe("a client in the same process", () => {
+  it("says of a wrong call what it says without the platform", async () => {
+    const platform = await start();
+    const chat = createChatClient(platform.connection());
+
+    await expect(chat.users.get("")).rejects.toThrow(InvalidInputError);
+
+    // The library's words are few for a deployed function's sake; a language that is set for the whole process would add some.
+    expect(config().localeError).toBeUndefined();
+  });
+});
+
+describe("many platforms", () => {
+  it("know nothing of each other", async () => {
+    const platforms = await Promise.all(Array.from({ length: 20 }, () => start()));
+
+    await Promise.all(
+      platforms.map(async (platform, number) => {
+        const chat = createChatClient(platform.connection());
+        const input = { ...hello, data: { text: `on ${number}` } };
+        await chat.messages.send(input, { onBehalfOf: "alice" });
+      }),
+    );
+
+    expect(new Set(platforms.map(({ port }) => port)).size).toBe(20);
+    expect(platforms.map((platform) => platform.messages().map(({ data }) => data.text))).toEqual(
+      platforms.map((_, number) => [`on ${number}`]),
+    );
+  });
+});
+
+describe("the Management API", () => {
+  it("is reached with what the platform gives", async () => {
+    const platform = await start();
+    const management = createManagementClient(platform.management);
+
+    platform.add({ webhooks: [{ id: "mine", url: "http://127.0.0.1:9/hook", triggers: [] }] });
+    const { items } = await management.webhooks.list("local-app").page();
+
+    expect(items).toMatchObject([{ id: "mine", webhookURL: "http://127.0.0.1:9/hook" }]);
+  });
+});
+
+const seededUsers = [{ uid: "ann" }, { uid: "ben" }];
+const hello = {
+  receiver: "bob",
+  receiverType: "user",
+  category: "message",
+  type: "text",
+  data: { text: "hi" },
+} as const;
+
+async function start(options?: PlatformOptions): Promise<Platform> {
+  const platform = await createPlatform(options);
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+/** A webhook's server; it answers when `until` is over. */
+async function startReceiver(statusOf: () => number = () => 200, until: Promise<void> = Promise.resolve()) {
+  const bodies: { trigger: string }[] = [];
+  const server = await startLoopbackServer(({ body }: RecordedRequest, response) => {
+    bodies.push(JSON.parse(body));
+    void until.then(() => response.writeHead(statusOf()).end("{}"));
+  });
+  return { url: server.url, bodies };
+}

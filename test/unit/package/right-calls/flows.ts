@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { sendText } from "../../../../lib/effects/send-text.ts";
+import { defineFlow } from "../../../../lib/flows/define-flow.ts";
+import type { Flow } from "../../../../lib/flows/flow.ts";
+import { runFlow } from "../../../../local/testing/run-flow.ts";
+import { anyText, type RightCall, type RightCalls } from "../right-call.ts";
+
+const remind = defineFlow("remind", z.object({ uid: z.string() }), async () => {});
+/** Runs a flow that makes one call, and gives what it failed with. */
+const inFlow =
+  (use: (flow: Flow, args: readonly unknown[]) => unknown): NonNullable<RightCall["call"]> =>
+  async (...args) => {
+    let failure: { readonly error: unknown } | undefined;
+    const flow = defineFlow("caller", { input: z.object({}), waitsFor: ["message_sent"] }, async (given) => {
+      try {
+        await use(given, args);
+      } catch (error) {
+        failure = { error };
+      }
+    });
+    await runFlow(flow, {});
+    if (failure !== undefined) throw failure.error;
+  };
+const hello = () => sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "alice", text: "hi" });
+
+export const flowCalls: RightCalls = {
+  defineFlow: {
+    args: () => ["remind", { input: z.object({}), waitsFor: ["message_sent"] }, async () => {}],
+    whole: ["1.input"],
+    takes: { 0: ["text"], "1.waitsFor": ["undefined", "list"], 2: ["function"] },
+  },
+  startFlow: {
+    args: () => [remind, { uid: "alice" }],
+    whole: ["0"],
+    free: ["1"],
+    takes: { "1.uid": anyText },
+  },
+  "defineFlow, do": {
+    args: () => ["hello", hello()],
+    call: inFlow((flow, args) => Reflect.apply(flow.do, undefined, args)),
+    whole: ["1"],
+    takes: { 0: anyText },
+  },
+  "defineFlow, wait": {
+    args: () => [{ days: 1, hours: 1, minutes: 1, seconds: 1 }],
+    call: inFlow((flow, args) => Reflect.apply(flow.wait, undefined, args)),
+    takes: Object.fromEntries(
+      ["days", "hours", "minutes", "seconds"].map((unit) => [`0.${unit}`, ["undefined", "zero", "negative"]]),
+    ),
+  },
+  "defineFlow, waitFor": {
+    args: () => ["message_sent", { where: { sender: "bob" }, within: { days: 1 } }],
+    call: inFlow((flow, args) => Reflect.apply(flow.waitFor, undefined, args)),
+    takes: {
+      "1.where": ["undefined", "object", "bare", "date", "map", "promise", "instance"],
+      "1.where.sender": ["undefined", ...anyText],
+    },
+  },
+  "defineFlow, all": {
+    args: () => [[async () => 1]],
+    call: inFlow((flow, args) => Reflect.apply(flow.all, undefined, args)),
+    takes: { 0: ["list"], "0.0": ["function"] },
+  },
+  "defineFlow, any": {
+    args: () => [[async () => 1]],
+    call: inFlow((flow, args) => Reflect.apply(flow.any, undefined, args)),
+    takes: { "0.0": ["function"] },
+  },
+};

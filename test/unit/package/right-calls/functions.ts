@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import { basic } from "../../../../lib/own-functions/basic.ts";
+import { jwt } from "../../../../lib/own-functions/jwt.ts";
+import { onRequest } from "../../../../lib/own-functions/on-request.ts";
+import { onSchedule } from "../../../../lib/own-functions/on-schedule.ts";
+import { RefusedRequestError } from "../../../../lib/own-functions/refusal.ts";
+import { optional, type RightCalls } from "../right-call.ts";
+
+const fn = ["undefined", "function"];
+const noOptions = ["undefined", "object", "bare", "instance", "date", "map", "promise"];
+const services = () => ({
+  access: { appIds: [], open() {}, secretOf() {} },
+  log: { debug() {}, info() {}, warn() {}, error() {} },
+  ...{ takeTurn() {}, hint() {}, count() {}, now: Date.now },
+});
+const standing = {
+  whole: ["0.access", "0.log"],
+  free: ["0"],
+  takes: Object.fromEntries(["takeTurn", "hint", "count", "now"].map((name) => [`0.${name}`, ["function"]])),
+};
+const json = [
+  "null",
+  "zero",
+  "negative",
+  "huge",
+  "true",
+  "empty",
+  "text",
+  "list",
+  "object",
+  "bare",
+  "undefined",
+];
+
+export const functionCalls: RightCalls = {
+  onRequest: {
+    args: () => [
+      {
+        auth: basic({ username: "u", password: "p" }),
+        ...{
+          body: z.object({}),
+          mostBodyBytes: 1,
+          origins: () => [],
+          perSource: () => ({ most: 1, windowMs: 1 }),
+        },
+      },
+      () => ({}),
+    ],
+    whole: ["0.auth", "0.body"],
+    takes: {
+      ...{ "0.body": optional, "0.mostBodyBytes": ["undefined", "zero"], "0.origins": fn, "0.perSource": fn },
+      1: ["function"],
+    },
+  },
+  "onRequest, on": {
+    args: () => [services()],
+    call: (...args) => Reflect.apply(onRequest({ auth: "none" }, () => ({})).on, undefined, args),
+    ...standing,
+  },
+  onSchedule: {
+    args: () => [async () => {}, { runsFor: () => true }],
+    takes: { 0: ["function"], 1: noOptions, "1.runsFor": fn },
+  },
+  "onSchedule, on": {
+    args: () => [services()],
+    call: (...args) => Reflect.apply(onSchedule(async () => {}).on, undefined, args),
+    ...standing,
+  },
+  basic: {
+    args: () => [{ username: "u", password: "p" }],
+    takes: { "0.username": ["text"], "0.password": ["text"] },
+  },
+  jwt: {
+    args: () => [() => undefined, { now: Date.now, fetchKeySet: async () => ({}) }],
+    takes: { 0: ["function"], 1: noOptions, "1.now": fn, "1.fetchKeySet": fn },
+  },
+  "jwt, what settingsOf gives": {
+    args: () => [{ issuer: "i", audience: ["a"], keys: { secrets: ["k"], algorithms: ["HS256"] } }],
+    call: async (settings) => {
+      const auth: object = Reflect.apply(jwt, undefined, [() => settings]);
+      const tools = { appId: "app-1", deadlineMs: 1, now: Date.now, note() {}, secrets: {} };
+      try {
+        await Reflect.apply(Reflect.get(auth, "identify"), undefined, [{ headers: {} }, tools]);
+      } catch (error) {
+        // Nobody presents anything: settings that are right come to that.
+        if (!(error instanceof RefusedRequestError)) throw error;
+      }
+    },
+    takes: {
+      // The function is off.
+      0: ["undefined"],
+      ...{ "0.issuer": ["text"], "0.audience.0": ["text"], "0.keys.secrets.0": ["text"] },
+    },
+  },
+  RefusedRequestError: {
+    args: () => [404, "not_there", "It is not there.", { "retry-after": "1" }],
+    call: (...args) => Reflect.construct(RefusedRequestError, args),
+    free: ["3"],
+    takes: {
+      ...{ 1: ["text"], 2: ["empty", "text"], 3: noOptions, "3.retry-after": ["empty", "text"] },
+    },
+  },
+  pass: { args: () => [] },
+  drop: { args: () => [] },
+  noMatch: { args: () => [] },
+  match: {
+    args: () => [{ confidence: 1, reason: "x" }],
+    // What was found may tell more than the answer does, such as the list that a message is on.
+    free: ["0"],
+    takes: { "0.confidence": ["zero"], "0.reason": ["undefined", "empty", "text"] },
+  },
+  annotate: {
+    args: () => [{ seen: true }],
+    free: ["0"],
+    takes: { 0: ["object", "bare"], "0.seen": [...json] },
+  },
+};

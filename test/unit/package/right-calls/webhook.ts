@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { createWebhookReceiver } from "../../../../lib/webhook/create-webhook-receiver.ts";
+import { toLambdaHandler } from "../../../../lib/webhook/hosts/to-lambda-handler.ts";
+import { toNodeHandler } from "../../../../lib/webhook/hosts/to-node-handler.ts";
+import { messageDelivery } from "../../../../lib/webhook/stores/check-deliveries.ts";
+import { createSqliteStore } from "../../../../lib/webhook/stores/create-sqlite-store.ts";
+import { createSqsStore } from "../../../../lib/webhook/stores/create-sqs-store.ts";
+import { webhookStoreChecks } from "../../../../lib/webhook/stores/store-checks.ts";
+import { events } from "../../../../local/testing/events/events.ts";
+import { signedRequest } from "../../../../local/testing/signed-request.ts";
+import { anything, maybeText, optional, type RightCalls } from "../right-call.ts";
+
+const store = { put: async () => {} };
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const apps = () => ({
+  "app-1": { credentials: [{ username: "platform", password: "aPassword1" }], signingKeys: ["key"] },
+});
+const receive = createWebhookReceiver({ apps: apps(), store, log });
+const request = () =>
+  signedRequest(
+    { url: "https://a.example/webhooks/app-1", username: "platform", password: "aPassword1" },
+    events.messageSent(),
+  );
+const folder = mkdtempSync(join(tmpdir(), "wrong-calls-"));
+const opened = createSqliteStore({ file: join(folder, "events.db"), log });
+afterAll(async () => {
+  await opened.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const onStore =
+  (name: string) =>
+  async (...args: readonly unknown[]) => {
+    const called: unknown = await Reflect.apply(Reflect.get(opened, name), opened, args);
+    if (name === "consume") await Reflect.apply(Reflect.get(Object(called), "stop"), called, []);
+    return called;
+  };
+/** What has no names of its own is an object without options. */
+const noOptions = ["undefined", "object", "bare", "instance", "date", "map", "promise"];
+const fn = ["undefined", "function"];
+
+/** What every store takes of a delivery, whatever it makes of the limits. */
+const ofDeliveries = {
+  free: ["0", "0.event", "0.identity"],
+  whole: ["0.event"],
+  takes: {
+    "0.appId": ["empty", "text"],
+    "0.receivedAt": ["zero", "negative"],
+    "0.event": ["object", "bare", "instance", "date", "map", "promise", "circular"],
+    "0.identity.family": anything,
+    "0.identity.trigger": ["empty", "text"],
+    "0.identity.key": ["empty", "text"],
+    "0.identity.lane": ["empty", "text"],
+    "0.identity.canRecur": ["true"],
+  },
+} as const;
+
+export const webhookCalls: RightCalls = {
+  createWebhookReceiver: {
+    args: () => [{ apps: apps(), store, path: "/webhooks/{appId}", log, count() {}, now: Date.now }],
+    free: ["0.apps"],
+    whole: ["0.store", "0.log"],
+    takes: {
+      "0.path": optional,
+      "0.log": optional,
+      "0.count": fn,
+      "0.now": fn,
+      "0.apps.app-1": ["function"],
+      "0.apps.app-1.credentials.0.username": ["text"],
+      "0.apps.app-1.credentials.0.password": ["text"],
+      "0.apps.app-1.signingKeys": ["undefined", "list"],
+      "0.apps.app-1.signingKeys.0": ["text"],
+    },
+  },
+  "createWebhookReceiver, what it makes": {
+    args: () => [request()],
+    call: (...args) => Reflect.apply(receive, undefined, args),
+  },
+  toLambdaHandler: { args: () => [receive], takes: { 0: ["function"] } },
+  "toLambdaHandler, what it makes": {
+    args: () => [
+      {
+        rawPath: "/webhooks/app-1",
+        headers: { authorization: "Basic x" },
+        requestContext: { http: { method: "POST" } },
+        body: "{}",
+        isBase64Encoded: false,
+      },
+    ],
+    call: (...args) => Reflect.apply(toLambdaHandler(receive), undefined, args),
+    // AWS writes the event: what it adds is no mistake.
+    free: ["0", "0.headers", "0.requestContext", "0.requestContext.http"],
+    takes: {
+      "0.rawPath": anything.filter((oddity) => oddity === "text" || oddity === "empty"),
+      "0.headers": anything.filter((oddity) => oddity !== "hostile" && oddity !== "list of odd"),
+      "0.headers.authorization": anything.filter((oddity) => oddity !== "hostile" && oddity !== "symbol"),
+      "0.requestContext.http.method": ["empty", "text"],
+      "0.body": [...maybeText, "null"],
+      "0.isBase64Encoded": anything,
+    },
+  },
+  toNodeHandler: { args: () => [receive], takes: { 0: ["function"] } },
+  "toNodeHandler, what it makes": {
+    args: () => {
+      const incoming = new IncomingMessage(new Socket());
+      return [incoming, new ServerResponse(incoming)];
+    },
+    call: (...args) => Reflect.apply(toNodeHandler(receive), undefined, args),
+  },
+  createSqliteStore: {
+    args: () => [{ file: join(folder, "other.db"), log, now: Date.now }],
+    call: (...args) => Reflect.apply(createSqliteStore, undefined, args).close(),
+    whole: ["0.log"],
+    takes: { "0.log": optional, "0.now": fn, "0.file": ["text"] },
+  },
+  "createSqliteStore, put": {
+    args: () => [messageDelivery({}), { deadlineMs: Number.MAX_SAFE_INTEGER }],
+    call: onStore("put"),
+    ...ofDeliveries,
+    takes: {
+      ...ofDeliveries.takes,
+      "1.deadlineMs": ["huge"],
+    },
+  },
+  "createSqliteStore, consume": {
+    args: () => [
+      async () => {},
+      {
+        ...{ concurrency: 1, handlerMs: 10, mostTries: 1, graceMs: 1, leaseMs: 100, pollMs: 10 },
+        ...{ delayMs: () => 1, signal: new AbortController().signal },
+      },
+    ],
+    call: onStore("consume"),
+    takes: {
+      0: ["function"],
+      1: noOptions,
+      ...{ "1.concurrency": optional, "1.handlerMs": optional, "1.mostTries": optional },
+      ...{ "1.graceMs": ["undefined", "zero"], "1.leaseMs": optional, "1.pollMs": optional },
+      ...{ "1.delayMs": fn, "1.signal": optional },
+    },
+  },
+  "createSqliteStore, listSetAside": {
+    args: () => [{ kind: "failed", limit: 1, after: 0 }],
+    call: onStore("listSetAside"),
+    takes: {
+      0: noOptions,
+      ...{
+        "0.kind": optional,
+        "0.limit": ["undefined", "zero"],
+        "0.after": ["undefined", "zero", "negative"],
+      },
+    },
+  },
+  "createSqliteStore, replay": {
+    args: () => [[1]],
+    call: onStore("replay"),
+    takes: { 0: ["list"], "0.0": ["zero", "negative"] },
+  },
+  "createSqliteStore, drop": {
+    args: () => [[1]],
+    call: onStore("drop"),
+    takes: { 0: ["list"], "0.0": ["zero", "negative"] },
+  },
+  createSqsStore: {
+    args: () => [sqsOptions()],
+    takes: {
+      ...{ "0.region": maybeText, "0.endpoint": optional, "0.credentials": ["function"] },
+      ...{
+        "0.credentials.accessKeyId": ["empty", "text"],
+        "0.credentials.secretAccessKey": ["empty", "text"],
+      },
+      "0.credentials.sessionToken": maybeText,
+    },
+    // As AWS's SDK gives them, they have more.
+    free: ["0.credentials"],
+  },
+  "createSqsStore, put": {
+    args: () => [messageDelivery({}), { deadlineMs: 1 }],
+    call: async (...args) => {
+      try {
+        return await Reflect.apply(createSqsStore(sqsOptions()).put, undefined, args);
+      } catch (error) {
+        if (error instanceof Error && error.name === "AwsCallError") return undefined;
+        throw error;
+      }
+    },
+    ...ofDeliveries,
+    takes: {
+      ...ofDeliveries.takes,
+      "1.deadlineMs": ["zero", "negative", "huge"],
+    },
+  },
+  webhookStoreChecks: { args: () => [async () => {}], takes: { 0: ["function"] } },
+  "webhookStoreChecks, what open gives": {
+    args: () => [{ store, read() {}, reopen() {}, breakDown() {}, close() {} }],
+    call: async (subject) => {
+      const [check] = Reflect.apply(webhookStoreChecks, undefined, [async () => subject]);
+      try {
+        await check?.run();
+      } catch (error) {
+        if (!/What `open` gives|webhookStoreChecks/.test(String(error))) return;
+        throw error;
+      }
+    },
+    free: ["0", "0.store"],
+    takes: {
+      // A promise of it cannot even be made.
+      0: ["hostile"],
+      ...{ "0.store.put": ["function"], "0.read": ["function"], "0.reopen": ["function"] },
+      ...{ "0.breakDown": ["function"], "0.close": ["function"] },
+    },
+  },
+};
+
+function sqsOptions() {
+  return {
+    queueUrl: "http://127.0.0.1:1/queue.fifo",
+    quarantineQueueUrl: "http://127.0.0.1:1/queue",
+    region: "us-east-1",
+    endpoint: "http://127.0.0.1:1",
+    credentials: { accessKeyId: "a", secretAccessKey: "b", sessionToken: "c" },
+  };
+}

@@ -1,0 +1,20 @@
+import { appendFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { createSqliteStore } from "../../../package/webhook.ts";
+
+// Handles what the file that is named holds, each event for some milliseconds, and writes what was begun and done into
+// another file. A signal to end stops it gracefully.
+const [, , file = "", journal = "", tookMs = "1"] = process.argv;
+const store = createSqliteStore({ file });
+const note = (word: string, fact: string) => appendFileSync(journal, `${process.pid} ${word} ${fact}\n`);
+store.consume(
+  async (_event, { fact }) => {
+    note("begun", fact);
+    await setTimeout(Number(tookMs));
+    note("done", fact);
+  },
+  // A process that a busy machine keeps waiting for a second or two must not be taken for ended.
+  { leaseMs: 6_000, pollMs: 20, concurrency: 4 },
+);
+process.once("SIGTERM", () => void store.close());
+process.stdout.write("consuming\n");

@@ -1,0 +1,12 @@
+import { createServer } from "node:http";
+import { createSqliteStore, createWebhookReceiver, toNodeHandler } from "../../../package/webhook.ts";
+
+// Takes deliveries for app-1 into the file that is named, and writes its port.
+const [, , file = ""] = process.argv;
+const store = createSqliteStore({ file });
+const credentials = [{ username: "chat", password: "right-password" }];
+const receive = createWebhookReceiver({ apps: { "app-1": { credentials } }, store });
+const server = createServer(toNodeHandler(receive)).listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  process.stdout.write(`${typeof address === "object" ? address?.port : ""}\n`);
+});

@@ -1,0 +1,96 @@
+import { MessageTooLargeError } from "../../../lib/event-queue/message-text.ts";
+import { repetitionKey } from "../../../lib/events/occurrence.ts";
+import type { StoreUnderTest } from "../../../lib/webhook/stores/store-checks.ts";
+import type { WebhookDelivery, WebhookStore } from "../../../lib/webhook/webhook-store.ts";
+
+/** What a store in memory does wrong. */
+interface Defects {
+  /** What it makes of a delivery before it keeps it. */
+  readonly spoil?: (delivery: WebhookDelivery) => WebhookDelivery | undefined;
+  readonly nameOf?: (delivery: WebhookDelivery) => string | undefined;
+  readonly forgetsAtEnd?: boolean;
+  readonly forgetsFactsAtEnd?: boolean;
+  readonly looksBeforeItLeaps?: boolean;
+  readonly isBackwards?: boolean;
+  readonly losesUnderLoad?: boolean;
+  readonly throwsForLarge?: boolean;
+  readonly isDeafToFailure?: boolean;
+}
+
+/** One store for each check, which does that one thing wrong. */
+export const brokenStores: Readonly<Record<string, () => Promise<StoreUnderTest>>> = {
+  "keeps a delivery byte for byte, with its app and the time of its receipt": () =>
+    openInMemory({ spoil: asText }),
+  "keeps what cannot be read, and tells it apart": () =>
+    openInMemory({ spoil: (delivery) => (delivery.event === undefined ? undefined : delivery) }),
+  "keeps what has no content at all": () =>
+    openInMemory({ spoil: (delivery) => (delivery.raw.length === 0 ? undefined : delivery) }),
+  "has kept what was put when a process ends and another begins": () => openInMemory({ forgetsAtEnd: true }),
+  "keeps a fact once, however often it is told": () =>
+    openInMemory({ nameOf: ({ identity, receivedAt }) => identity && `${identity.key} ${receivedAt}` }),
+  "keeps a fact once that is told several times at one time": () =>
+    openInMemory({ looksBeforeItLeaps: true }),
+  "remembers a fact when a process ends and another begins": () => openInMemory({ forgetsFactsAtEnd: true }),
+  "keeps two facts of equal key that happen again, an hour apart": () =>
+    openInMemory({ nameOf: ({ identity }) => identity?.key }),
+  "keeps one message of two apps twice": () =>
+    openInMemory({ nameOf: ({ identity }) => identity?.key.replace(/^app-\d/, "") }),
+  "keeps the order within a conversation, whatever comes between": () => openInMemory({ isBackwards: true }),
+  "keeps all of a hundred deliveries that come at one time, each once": () =>
+    openInMemory({ losesUnderLoad: true }),
+  "keeps the largest delivery whole, or refuses it for good": () => openInMemory({ throwsForLarge: true }),
+  "rejects when it cannot keep a delivery": () => openInMemory({ isDeafToFailure: true }),
+};
+
+/** Opens a store in memory that does all that a store must do, but for its defects; its memory outlives it. */
+export async function openInMemory(defects: Defects = {}): Promise<StoreUnderTest> {
+  const { spoil = (one) => one, nameOf = usualName } = defects;
+  const kept: WebhookDelivery[] = [];
+  const facts = new Set<string>();
+  let atOnce = 0;
+  let isBroken = false;
+
+  const store: WebhookStore = {
+    put: async (delivery) => {
+      if (isBroken && !defects.isDeafToFailure) throw new Error("broken");
+      if (delivery.raw.length > 1_000_000) {
+        throw defects.throwsForLarge ? new Error("too large") : new MessageTooLargeError("too large");
+      }
+      atOnce += 1;
+      const name = nameOf(delivery);
+      const isKnown = name !== undefined && facts.has(name);
+      if (defects.looksBeforeItLeaps || defects.losesUnderLoad) await Promise.resolve();
+      if (name !== undefined) facts.add(name);
+      const good = defects.losesUnderLoad && atOnce > 50 ? undefined : spoil(delivery);
+      atOnce -= 1;
+      if (!isKnown && good !== undefined) kept.push(good);
+    },
+  };
+  return {
+    store,
+    read: async () => {
+      const told = kept.map(({ appId, raw, receivedAt, event }) => ({
+        ...{ appId, raw, receivedAt },
+        isRead: event !== undefined,
+      }));
+      return defects.isBackwards ? told.reverse() : told;
+    },
+    reopen: async () => {
+      if (defects.forgetsAtEnd) kept.length = 0;
+      if (defects.forgetsFactsAtEnd) facts.clear();
+      return store;
+    },
+    breakDown: async () => {
+      isBroken = true;
+    },
+    close: async () => undefined,
+  };
+}
+
+function usualName({ identity, receivedAt }: WebhookDelivery): string | undefined {
+  return identity && repetitionKey(identity, receivedAt);
+}
+
+function asText(delivery: WebhookDelivery): WebhookDelivery {
+  return { ...delivery, raw: Buffer.from(Buffer.from(delivery.raw).toString("latin1"), "utf8") };
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { codeBlocksOf } from "../../helpers/project-copy.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** Packages that the page's applications have, beside this project's. */
+const packages = ["@hono", "@types", "express", "hono"];
+
+/**
+ * Writes the blocks of docs/webhook.md into a folder as an application has them, with this project as its package. The
+ * package is a folder of its own, as Node strips no types below node_modules.
+ */
+export function writeDocApp(): {
+  readonly folder: string;
+  readonly files: readonly string[];
+  remove(): void;
+} {
+  const folder = mkdtempSync(join(tmpdir(), "doc-app-"));
+  const blocks = codeBlocksOf("docs/webhook.md");
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  for (const { file, text } of blocks) write(file, text);
+  write("package.json", JSON.stringify({ type: "module" }));
+  const exports = { "./webhook": "./webhook.ts" };
+  write("door/package.json", JSON.stringify({ name: "cometchat-functions", type: "module", exports }));
+  write("door/webhook.ts", `export * from "${root}/package/webhook.ts";\n`);
+  mkdirSync(join(folder, "node_modules"));
+  for (const name of packages)
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+  symlinkSync(join(folder, "door"), join(folder, "node_modules/cometchat-functions"));
+  return {
+    folder,
+    files: blocks.map(({ file }) => file),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

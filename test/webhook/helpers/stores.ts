@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CreateQueueCommand } from "@aws-sdk/client-sqs";
+import { bytesOf, readQueuedEvent } from "../../../lib/event-queue/read-queued-event.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
+import { parseJson } from "../../../lib/json.ts";
+import {
+  createSqliteStore,
+  type SqliteStore,
+  type SqliteStoreOptions,
+} from "../../../lib/webhook/stores/create-sqlite-store.ts";
+import { createSqsStore } from "../../../lib/webhook/stores/create-sqs-store.ts";
+import type { KeptDelivery, StoreUnderTest } from "../../../lib/webhook/stores/store-checks.ts";
+import { startSqsEndpoint } from "../../../local/cloud/sqs-endpoint.ts";
+import { sqsClient } from "../../cloud/clients.ts";
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Makes a folder for a store's file. */
+export function makeFolder(): { file: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "webhook-store-"));
+  return { file: join(folder, "events.db"), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Opens a store that tells nothing. */
+export function openQuietly(file: string, options: Partial<SqliteStoreOptions> = {}): SqliteStore {
+  return createSqliteStore({ file, log: silent, ...options });
+}
+
+/** Hands out all that a store has, to a handler that takes everything. */
+export async function drain(store: SqliteStore): Promise<KeptDelivery[]> {
+  const kept: KeptDelivery[] = [];
+  const { waiting } = await store.depth();
+  if (waiting > 0) {
+    await new Promise<void>((resolve) => {
+      const consumer = store.consume((_event, { appId, raw, receivedAt }) => {
+        kept.push({ appId, raw, receivedAt, isRead: true });
+        if (kept.length === waiting) void consumer.stop().then(resolve);
+      });
+    });
+  }
+  const unread = (await store.listSetAside({ kind: "unread" })).map(({ appId, raw, receivedAt }) => ({
+    ...{ appId, raw, receivedAt },
+    isRead: false,
+  }));
+  return [...unread, ...kept];
+}
+
+/** Makes an empty store in a file, for the checks. */
+export async function openSqlite(): Promise<StoreUnderTest> {
+  const { file, remove } = makeFolder();
+  const opened = [openQuietly(file)];
+  const latest = () => opened.at(-1) ?? openQuietly(file);
+  return {
+    store: latest(),
+    read: () => drain(latest()),
+    reopen: async () => {
+      await latest().close();
+      opened.push(openQuietly(file));
+      return latest();
+    },
+    breakDown: () => latest().close(),
+    close: async () => {
+      for (const store of opened) await store.close();
+      remove();
+    },
+  };
+}
+
+/** Makes an empty store on queues of this machine, for the checks. */
+export async function openSqs(): Promise<StoreUnderTest> {
+  const endpoint = await startSqsEndpoint();
+  const client = sqsClient(endpoint.url);
+  const makeQueue = async (QueueName: string, Attributes: Record<string, string>) =>
+    String((await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl);
+  const queueUrl = await makeQueue("events.fifo", { FifoQueue: "true" });
+  const quarantineQueueUrl = await makeQueue("quarantine", {});
+  client.destroy();
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const open = () =>
+    createSqsStore({
+      queueUrl,
+      quarantineQueueUrl,
+      region: "eu-central-1",
+      endpoint: endpoint.url,
+      credentials,
+    });
+  return {
+    store: open(),
+    read: async () => [
+      ...endpoint.peek("quarantine").map(({ body }) => ({ ...readMessage(body), isRead: false })),
+      ...endpoint.peek("events.fifo").map(({ body }) => readMessage(body)),
+    ],
+    reopen: async () => open(),
+    breakDown: () => endpoint.stop(),
+    close: () => endpoint.close(),
+  };
+}
+
+function readMessage(text: string): KeptDelivery {
+  const message = Object(parseJson(text));
+  // The quarantine's message has the events queue's fields and its own; what is missing is of no interest here.
+  const event = readQueuedEvent({ family: "webhook", trigger: "", key: "", ...message });
+  const { appId, receivedAt } = event;
+  const raw = bytesOf(event);
+  return { appId, raw, receivedAt, isRead: parseEvent(parseJson(raw.toString("utf8")), { appId }).ok };
+}

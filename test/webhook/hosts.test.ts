@@ -1,0 +1,148 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { CreateQueueCommand } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
+import type { Platform } from "../../local/platform/create-platform.ts";
+import { sqsClient } from "../cloud/clients.ts";
+import { basic } from "../helpers/deliver.ts";
+import { addWebhook, sendText, startPlatform } from "../platform/helpers.ts";
+import { type Child, startScript } from "./helpers/children.ts";
+import { writeDocApp } from "./helpers/doc-app.ts";
+
+const root = join(import.meta.dirname, "../..");
+const login = { WEBHOOK_PASSWORD: "pw12345" };
+
+let app: ReturnType<typeof writeDocApp>;
+beforeAll(() => {
+  app = writeDocApp();
+});
+afterAll(() => app.remove());
+
+/** Registers a host's address with the platform, and sends messages there. */
+async function tell(platform: Platform, host: Child, texts: readonly string[]): Promise<void> {
+  const [, port] = host.firstLine.split(" ");
+  const access = { useBasicAuth: true, username: "chat", password: login.WEBHOOK_PASSWORD };
+  await addWebhook(platform, `http://127.0.0.1:${port}/webhooks/local-app`, ["message_sent"], access);
+  for (const text of texts) await sendText(platform, text);
+  // A host that is busy elsewhere may refuse once, and is asked again.
+  await vi.waitUntil(() => platform.deliveries().every(({ state }) => state !== "pending"));
+}
+
+function statesOf(platform: Platform) {
+  return platform.deliveries().map(({ state, attempts }) => [state, attempts.at(-1)?.status]);
+}
+
+describe("docs/webhook.md", () => {
+  it("compiles", async () => {
+    const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
+    const settings = { compilerOptions, files: app.files };
+    writeFileSync(join(app.folder, "tsconfig.json"), JSON.stringify(settings));
+
+    const outcome = await promisify(execFile)(join(root, "node_modules/.bin/tsc"), ["-p", app.folder]).catch(
+      (error: { stdout: string }) => error,
+    );
+
+    expect(outcome.stdout).toBe("");
+  });
+
+  it("is written in the project's style", async () => {
+    const blocks = app.files.map((file) => join(app.folder, file));
+    writeFileSync(
+      join(app.folder, "biome.json"),
+      JSON.stringify({ formatter: { indentStyle: "space", indentWidth: 2, lineWidth: 110 } }),
+    );
+
+    const outcome = await promisify(execFile)(
+      join(root, "node_modules/.bin/biome"),
+      ["ci", "--error-on-warnings", "--colors=off", ...blocks],
+      { cwd: app.folder },
+    ).catch((error: { stdout: string; stderr: string }) => error);
+
+    expect(outcome.stderr).toBe("");
+  });
+
+  it.each([
+    ["hono.ts", ["alice wrote Grüße 👋 (local-app|message_sent|", "alice wrote again"]],
+    ["express.ts", ["message_sent of local-app", "message_sent of local-app"]],
+  ])("has a host that takes what the platform delivers, and handles it: %s", async (file, handled) => {
+    const platform = await startPlatform();
+    const EVENTS_FILE = join(app.folder, `${file}.db`);
+    const host = await startScript(join(app.folder, "app", file), [], { ...login, EVENTS_FILE, PORT: "0" });
+
+    await tell(platform, host, ["Grüße 👋", "again"]);
+    await vi.waitUntil(() => host.lines.length > 2);
+    await host.kill("SIGTERM");
+
+    expect(statesOf(platform)).toEqual([
+      ["delivered", 200],
+      ["delivered", 200],
+    ]);
+    expect(host.lines.slice(1).map((line, at) => line.slice(0, handled[at]?.length))).toEqual(handled);
+    expect(host.process.exitCode).toBe(0);
+  });
+
+  it("has a function that takes what the platform delivers, as text or in base64, onto the queue", async () => {
+    const platform = await startPlatform();
+    const queues = await startSqsEndpoint();
+    onTestFinished(() => queues.close());
+    const client = sqsClient(queues.url);
+    onTestFinished(() => client.destroy());
+    const makeQueue = async (QueueName: string, Attributes: Record<string, string>) =>
+      String((await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl);
+    const host = await startScript(
+      join(import.meta.dirname, "children/host-lambda.ts"),
+      [join(app.folder, "app/lambda.ts")],
+      {
+        ...login,
+        EVENTS_QUEUE_URL: await makeQueue("own.fifo", { FifoQueue: "true" }),
+        QUARANTINE_QUEUE_URL: await makeQueue("own-quarantine", {}),
+        AWS_REGION: "eu-central-1",
+        AWS_ACCESS_KEY_ID: "local",
+        AWS_SECRET_ACCESS_KEY: "local",
+        AWS_ENDPOINT_URL_SQS: queues.url,
+      },
+    );
+
+    await tell(platform, host, ["Grüße 👋"]);
+    const packed = await fetch(`http://127.0.0.1:${host.firstLine.split(" ")[1]}/webhooks/local-app`, {
+      method: "POST",
+      headers: {
+        authorization: basic("chat", login.WEBHOOK_PASSWORD),
+        "content-type": "application/octet-stream",
+      },
+      body: new Uint8Array([0xff, 0x00]),
+    });
+
+    expect(statesOf(platform)).toEqual([["delivered", 200]]);
+    expect([packed.status, packed.headers.get("x-was-base64")]).toEqual([200, "true"]);
+    const [event] = queues.peek("own.fifo").map(({ body }) => JSON.parse(body));
+    expect(event).toMatchObject({ v: 1, appId: "local-app", trigger: "message_sent", base64: false });
+    expect(event.body).toContain("Grüße 👋");
+    const [unread] = queues.peek("own-quarantine").map(({ body }) => JSON.parse(body));
+    expect(unread).toMatchObject({ reason: "not-json", body: "/wA=", base64: true });
+  });
+
+  it("lists, replays and drops what was set aside", async () => {
+    const EVENTS_FILE = join(app.folder, "aside.db");
+
+    const { stdout } = await promisify(execFile)(process.execPath, [join(app.folder, "app/set-aside.ts")], {
+      env: { ...process.env, EVENTS_FILE },
+    });
+
+    expect(stdout).toBe("replayed 0, dropped 0\n");
+  });
+
+  it("has a store of one's own that passes the checks, in Node's own test framework", async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--test", "--test-reporter=tap", "app/log-store.test.ts"],
+      { cwd: app.folder, env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+    ).catch((error: { stdout: string }) => error);
+
+    expect(stdout).toMatch(/^# pass 13$/m);
+    expect(stdout).toMatch(/^# fail 0$/m);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { toLambdaHandler } from "../../lib/webhook/hosts/to-lambda-handler.ts";
+
+describe("toLambdaHandler", () => {
+  const handler = toLambdaHandler(async (request) => new Response(`${request.method} ${request.url}`));
+
+  it.each<[string, unknown]>([
+    [
+      "a REST API",
+      { path: "/webhooks/a", httpMethod: "POST", headers: {}, requestContext: { stage: "prod" } },
+    ],
+    ["a load balancer", { path: "/webhooks/a", httpMethod: "POST", requestContext: { elb: {} } }],
+    ["a queue", { Records: [] }],
+    ["nobody", undefined],
+  ])("says which format it takes where the event is of %s", async (_case, event) => {
+    await expect(Reflect.apply(handler, undefined, [event])).rejects.toThrow(/payload format 2\.0/);
+  });
+
+  it("takes an event without headers and body", async () => {
+    const event = { rawPath: "/webhooks/a", requestContext: { http: { method: "POST" } } };
+
+    await expect(Reflect.apply(handler, undefined, [event])).resolves.toMatchObject({
+      statusCode: 200,
+      body: "POST https://localhost/webhooks/a",
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { messageDelivery } from "../../lib/webhook/stores/check-deliveries.ts";
+import { createAttendance } from "../../lib/webhook/stores/sqlite/attendance.ts";
+import { createKeepDelivery } from "../../lib/webhook/stores/sqlite/keep-delivery.ts";
+import { createLaneDesk } from "../../lib/webhook/stores/sqlite/lane-desk.ts";
+import { createTables } from "../../lib/webhook/stores/sqlite/tables.ts";
+
+/** Two consumers on one file, whose time passes as told, and messages in two lanes. */
+function makeTwo() {
+  const database = new DatabaseSync(":memory:");
+  onTestFinished(() => database.close());
+  createTables(database);
+  const keep = createKeepDelivery(database);
+  for (const id of ["1", "2", "3"]) keep(messageDelivery({ id, conversation: "ann_user_ben" }));
+  keep(messageDelivery({ id: "4", conversation: "ann_user_cid" }));
+  const time = { ms: 0 };
+  let names = 0;
+  const newName = () => {
+    names += 1;
+    return `consumer-${names}`;
+  };
+  const join = () => {
+    const attendance = createAttendance(database, 1_000, () => time.ms, newName);
+    attendance.beat();
+    return { attendance, desk: createLaneDesk(database, () => 2_000_000_000_000, 10) };
+  };
+  return { time, one: join(), other: join() };
+}
+
+describe("lanes of several consumers", () => {
+  it("are held by one at a time", () => {
+    const { one, other } = makeTwo();
+
+    const taken = one.desk.take(one.attendance.owner, 1);
+    const rest = other.desk.take(other.attendance.owner, 10);
+
+    expect([taken.length, rest.length, other.desk.hasWork()]).toEqual([1, 1, false]);
+    expect(taken[0]?.lane).not.toBe(rest[0]?.lane);
+  });
+
+  it("stay with whoever says that he is alive, however late it is", () => {
+    const { time, one, other } = makeTwo();
+    one.desk.take(one.attendance.owner, 10);
+
+    for (let beat = 0; beat < 20; beat += 1) {
+      time.ms += 900;
+      one.attendance.beat();
+      other.attendance.beat();
+    }
+
+    expect(other.desk.take(other.attendance.owner, 10)).toEqual([]);
+  });
+
+  it("are free once one has been silent for so long as another sees it", () => {
+    const { time, one, other } = makeTwo();
+    one.desk.take(one.attendance.owner, 10);
+    // A beat is seen after the fact: the time counts from there.
+    other.attendance.beat();
+    time.ms += 999;
+    other.attendance.beat();
+    const early = other.desk.take(other.attendance.owner, 10);
+    time.ms += 1;
+    other.attendance.beat();
+
+    const late = other.desk.take(other.attendance.owner, 10);
+
+    expect([early.length, late.map(({ tries }) => tries)]).toEqual([0, [2, 2]]);
+  });
+
+  it("are lost to whoever comes back late, and nothing that he says counts", () => {
+    const { time, one, other } = makeTwo();
+    const [begun] = one.desk.take(one.attendance.owner, 10);
+    other.attendance.beat();
+    time.ms += 1_000;
+    other.attendance.beat();
+    one.attendance.beat();
+
+    const again = one.desk.take(one.attendance.owner, 10);
+    const late = begun && one.desk.settle(begun, { kind: "done" }, true);
+
+    expect([one.attendance.owner, again.length, late]).toEqual(["consumer-3", 2, "lost"]);
+  });
+
+  it("are given back by whoever leaves", () => {
+    const { one, other } = makeTwo();
+    one.desk.take(one.attendance.owner, 10);
+
+    one.attendance.leave();
+
+    expect(other.desk.take(other.attendance.owner, 10).length).toBe(2);
+  });
+});

@@ -1,0 +1,255 @@
+import { createServer, type Server, request as send } from "node:http";
+import http2 from "node:http2";
+import express, { type RequestHandler } from "express";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createWebhookReceiver } from "../../lib/webhook/create-webhook-receiver.ts";
+import { toNodeHandler } from "../../lib/webhook/hosts/to-node-handler.ts";
+import type { WebhookDelivery } from "../../lib/webhook/webhook-store.ts";
+import { events } from "../../local/testing/events/events.ts";
+import { basic } from "../helpers/deliver.ts";
+
+const authorization = basic("chat", "right-password");
+
+function makeHandler() {
+  const kept: WebhookDelivery[] = [];
+  const told: string[] = [];
+  const note = (message: string, fields: object) => void told.push(`${message} ${JSON.stringify(fields)}`);
+  const receive = createWebhookReceiver({
+    apps: { "app-1": { credentials: [{ username: "chat", password: "right-password" }] } },
+    store: { put: async (delivery) => void kept.push(delivery) },
+    log: { debug: note, info: note, warn: note, error: note },
+  });
+  return { handler: toNodeHandler(receive), kept, told };
+}
+
+/** Listens on a free port until the test ends. */
+async function listen(server: Server | http2.Http2Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    server.close();
+  });
+  return Object(server.address()).port;
+}
+
+function deliverTo(port: number, path: string, headers: Record<string, string> = {}) {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
+    method: "POST",
+    headers: { authorization, "content-type": "Application/json", ...headers },
+    body: JSON.stringify(events.messageSent({ text: "Grüße" })),
+  });
+}
+
+describe("toNodeHandler", () => {
+  it.each<[string, RequestHandler[], number, number]>([
+    ["no body parser", [], 200, 1],
+    ["a parser that keeps the bytes", [express.raw({ type: () => true })], 200, 1],
+    ["a parser that makes an object of them", [express.json()], 503, 0],
+    ["a parser that makes a text of them", [express.text({ type: () => true })], 503, 0],
+  ])("answers behind Express and %s", async (_case, parsers, status, count) => {
+    const { handler, kept, told } = makeHandler();
+    const app = express();
+    for (const parser of parsers) app.use(parser);
+    app.post("/webhooks/:appId", handler);
+
+    const answer = await deliverTo(await listen(createServer(app)), "/webhooks/app-1");
+
+    expect([answer.status, kept.length]).toEqual([status, count]);
+    expect(told.filter((line) => line.includes("A body parser has read the body")).length).toBe(1 - count);
+  });
+
+  it("keeps the bytes of a body that a parser kept", async () => {
+    const { handler, kept } = makeHandler();
+    const app = express();
+    app.use(express.raw({ type: () => true }));
+    app.post("/webhooks/:appId", handler);
+
+    await deliverTo(await listen(createServer(app)), "/webhooks/app-1");
+
+    const text = JSON.stringify(events.messageSent({ text: "Grüße" }));
+    expect(Buffer.from(kept[0]?.raw ?? []).toString("utf8")).toBe(text);
+  });
+
+  it("finds the whole path where it is mounted below another", async () => {
+    const { handler } = makeHandler();
+    const app = express();
+    const router = express.Router();
+    router.post("/:appId", handler);
+    app.use("/webhooks", router);
+
+    expect((await deliverTo(await listen(createServer(app)), "/webhooks/app-1")).status).toBe(200);
+  });
+
+  it.each<[string, number]>([
+    ["http://hooks.example.com/webhooks/app-1", 200],
+    ["HTTPS://hooks.example.com:8443/webhooks/app-1?from=a-proxy", 200],
+    ["http://[::1]:3000/webhooks/app-1", 200],
+    ["http://hooks.example.com/elsewhere/../webhooks/app-1", 200],
+    // Who it is from is said by a header alone; of the other two, no host is named.
+    ["http://chat:right-password@hooks.example.com/webhooks/app-1", 404],
+    ["http:///webhooks/app-1", 404],
+    ["http://?/webhooks/app-1", 404],
+    ["http://hooks.example.com//webhooks/app-1", 404],
+    ["http://hooks.example.com", 404],
+    ["http://hooks.example.com?/webhooks/app-1", 404],
+    ["ftp://hooks.example.com/webhooks/app-1", 404],
+    ["//hooks.example.com/webhooks/app-1", 404],
+    ["/http://hooks.example.com/webhooks/app-1", 404],
+    ["@hooks.example.com/webhooks/app-1", 404],
+    [":80/webhooks/app-1", 404],
+    ["hooks.example.com/webhooks/app-1", 404],
+    ["*", 404],
+    ["", 404],
+  ])("answers a request to %j with %i", async (target, status) => {
+    const { handler, kept } = makeHandler();
+    // Node refuses some of them itself over HTTP/1.1; other hosts, and HTTP/2, hand them on.
+    const port = await listen(
+      createServer((request, response) => void handler(Object.assign(request, { url: target }), response)),
+    );
+
+    const answer = await deliverTo(port, "/");
+
+    expect([answer.status, kept.length]).toEqual([status, status === 200 ? 1 : 0]);
+  });
+
+  it.each(["http://hooks.example.com/webhooks/app-1", "http://127.0.0.1:1/webhooks/app-1"])(
+    "takes a delivery to %s, as proxies ask for it, also where Express has mounted it",
+    async (path) => {
+      const { handler, kept } = makeHandler();
+      const [app, mounting] = [express(), express()];
+      app.post("/webhooks/:appId", handler);
+      mounting.use("/webhooks", express.Router().post("/:appId", handler));
+      const servers = [createServer(handler), createServer(app), createServer(mounting)];
+      const ports = await Promise.all(servers.map(listen));
+
+      const statuses = await Promise.all(
+        ports.map((port, index) => {
+          const request = send({ host: "127.0.0.1", port, path, method: "POST", headers: { authorization } });
+          request.end(JSON.stringify(events.messageSent({ text: `${index}` })));
+          return new Promise((resolve, reject) => {
+            request.on("response", ({ statusCode }) => resolve(statusCode)).on("error", reject);
+          });
+        }),
+      );
+
+      expect([statuses, kept.length]).toEqual([[200, 200, 200], 3]);
+    },
+  );
+
+  it("answers node:http itself, wrong paths and methods included", async () => {
+    const { handler } = makeHandler();
+    const port = await listen(createServer(handler));
+    const get = await fetch(`http://127.0.0.1:${port}/webhooks/app-1`);
+
+    const statuses = [
+      (await deliverTo(port, "/webhooks/app-1")).status,
+      (await deliverTo(port, "/elsewhere")).status,
+      (await deliverTo(port, "/webhooks/app-1", { authorization: "" })).status,
+      get.status,
+    ];
+
+    expect([statuses, get.headers.get("allow")]).toEqual([[200, 404, 401, 405], "POST"]);
+  });
+
+  it.each(["TRACE", "PUT", "OPTIONS"])(
+    "answers 405 to the method %s, of which no request can be made",
+    async (method) => {
+      const { handler } = makeHandler();
+      const port = await listen(createServer(handler));
+      const request = send({ host: "127.0.0.1", port, path: "/webhooks/app-1", method });
+
+      const status = await new Promise((resolve) => {
+        request.on("response", ({ statusCode }) => resolve(statusCode)).end();
+      });
+
+      expect(status).toBe(405);
+    },
+  );
+
+  it("answers over HTTP/2", async () => {
+    const { handler, kept } = makeHandler();
+    // The compatibility interface is that of node:http.
+    const port = await listen(
+      http2.createServer((request, response) => void handler(Object(request), Object(response))),
+    );
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    onTestFinished(() => session.close());
+    const stream = session.request({ ":method": "POST", ":path": "/webhooks/app-1", authorization });
+    stream.end(JSON.stringify(events.messageSent()));
+
+    const status = await new Promise((resolve) =>
+      stream.on("response", (headers) => resolve(headers[":status"])),
+    );
+
+    expect([status, kept.length]).toEqual([200, 1]);
+  });
+
+  it("leaves an answer alone that somebody else has given meanwhile", async () => {
+    const { handler } = makeHandler();
+    const handled = Promise.withResolvers<void>();
+    const port = await listen(
+      createServer((request, response) => {
+        response.writeHead(418).end();
+        handler(request, response).then(handled.resolve, handled.reject);
+      }),
+    );
+
+    const answer = await deliverTo(port, "/webhooks/app-1");
+
+    expect(answer.status).toBe(418);
+    await expect(handled.promise).resolves.toBeUndefined();
+  });
+
+  it("answers a refused upload that never ends, and ends its connection", async () => {
+    const { handler } = makeHandler();
+    const port = await listen(createServer(handler));
+    const headers = { authorization: basic("chat", "wrong"), "transfer-encoding": "chunked" };
+    const upload = send({ host: "127.0.0.1", port, path: "/webhooks/app-1", method: "POST", headers });
+    const closed = new Promise<void>((resolve) => upload.on("close", () => resolve()));
+
+    const answer = await new Promise<{ status: number | undefined; connection: string | undefined }>(
+      (resolve) => {
+        upload.on("response", ({ statusCode: status, headers: { connection } }) =>
+          resolve({ status, connection }),
+        );
+        upload.on("error", () => undefined);
+        upload.write("{");
+      },
+    );
+    upload.destroy();
+    await closed;
+
+    expect(answer).toEqual({ status: 401, connection: "close" });
+  });
+
+  it("answers 413 to an upload that is larger than anything that is kept", async () => {
+    const { handler, kept } = makeHandler();
+    const port = await listen(createServer(handler));
+    const body = new ReadableStream({ pull: (one) => one.enqueue(new Uint8Array(65_536)) });
+    const init = { method: "POST", headers: { authorization }, body, duplex: "half" };
+
+    const outcome = await fetch(`http://127.0.0.1:${port}/webhooks/app-1`, init).then(
+      ({ status }) => status,
+      () => "closed",
+    );
+
+    expect([[413, "closed"].includes(outcome), kept]).toEqual([true, []]);
+  });
+
+  it("keeps nothing of a delivery that breaks off", async () => {
+    const { handler, kept, told } = makeHandler();
+    const answered = Promise.withResolvers<void>();
+    const port = await listen(
+      createServer((request, response) => void handler(request, response).then(answered.resolve)),
+    );
+    const headers = { authorization, "content-length": "100" };
+    const upload = send({ host: "127.0.0.1", port, path: "/webhooks/app-1", method: "POST", headers });
+    upload.on("error", () => undefined);
+    upload.write('{"trigger":', () => upload.destroy());
+
+    await answered.promise;
+
+    expect(kept).toEqual([]);
+    expect(told[0]).toContain("did not come whole");
+  });
+});

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { messageDelivery } from "../../lib/webhook/stores/check-deliveries.ts";
+import { basic } from "../helpers/deliver.ts";
+import { startChild } from "./helpers/children.ts";
+import { drain, makeFolder, openQuietly } from "./helpers/stores.ts";
+
+const far = { deadlineMs: Number.MAX_SAFE_INTEGER };
+
+function makeFile(): string {
+  const { file, remove } = makeFolder();
+  onTestFinished(remove);
+  return file;
+}
+
+/** Delivers messages with these ids, fifty at a time, and gives those that were answered 200. */
+async function deliverAll(port: string, ids: readonly string[], onAnswer: (count: number) => void) {
+  const accepted = new Set<string>();
+  const left = ids[Symbol.iterator]();
+  const sendOn = async () => {
+    for (const id of left) {
+      const { raw } = messageDelivery({ id, conversation: `ann_user_${Number(id) % 20}` });
+      const status = await fetch(`http://127.0.0.1:${port}/webhooks/app-1`, {
+        method: "POST",
+        headers: { authorization: basic("chat", "right-password"), "content-type": "Application/json" },
+        body: new Uint8Array(raw),
+      }).then(
+        (response) => response.status,
+        () => 0,
+      );
+      if (status === 200) accepted.add(id);
+      onAnswer(accepted.size);
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, sendOn));
+  return accepted;
+}
+
+/** Reads the ids of what a file holds. */
+async function idsIn(file: string): Promise<string[]> {
+  const store = openQuietly(file);
+  const kept = await drain(store);
+  await store.close();
+  return kept.map(({ raw }) => JSON.parse(Buffer.from(raw).toString("utf8")).data.message.id);
+}
+
+describe("a store in a file", () => {
+  it("has all of a burst that was acknowledged when its process is killed, each once", async () => {
+    const file = makeFile();
+    const ids = Array.from({ length: 1_000 }, (_, number) => String(number));
+    const first = await startChild("receive-into-file.ts", [file]);
+    const accepted = await deliverAll(first.firstLine, ids, (count) => {
+      if (count === 400) first.process.kill("SIGKILL");
+    });
+    const second = await startChild("receive-into-file.ts", [file]);
+    const again = new Set<string>();
+    // What a slow disk does not take in time is refused, and sent once more, as the platform does.
+    for (let round = 0; again.size < ids.length && round < 10; round += 1) {
+      const left = ids.filter((id) => !again.has(id));
+      for (const id of await deliverAll(second.firstLine, left, () => undefined)) again.add(id);
+    }
+    await second.kill();
+
+    const kept = await idsIn(file);
+
+    expect(accepted.size).toBeGreaterThanOrEqual(400);
+    expect(accepted.size).toBeLessThan(1_000);
+    expect(again.size).toBe(1_000);
+    expect(kept.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("has nothing less than was acknowledged when its process is killed, and nothing else", async () => {
+    const file = makeFile();
+    const ids = Array.from({ length: 600 }, (_, number) => String(number));
+    const child = await startChild("receive-into-file.ts", [file]);
+
+    const accepted = await deliverAll(child.firstLine, ids, (count) => {
+      if (count === 200) child.process.kill("SIGKILL");
+    });
+
+    const kept = await idsIn(file);
+    expect(new Set(kept).size).toBe(kept.length);
+    expect([...accepted].filter((id) => !kept.includes(id))).toEqual([]);
+  });
+
+  it("acknowledges nothing that a full disk did not take", async () => {
+    const file = makeFile();
+    const ids = Array.from({ length: 800 }, (_, number) => String(number));
+    // No file of the process may grow beyond 256 KiB (the shell counts in 512 bytes), which the log beside the file does.
+    const child = await startChild("receive-into-file.ts", [file], "ulimit -f 512;");
+
+    const accepted = await deliverAll(child.firstLine, ids, () => undefined);
+    await child.kill();
+
+    const kept = await idsIn(file);
+    expect(accepted.size).toBeGreaterThan(0);
+    expect(accepted.size).toBeLessThan(800);
+    expect([...accepted].filter((id) => !kept.includes(id))).toEqual([]);
+  });
+
+  it("hands out again what a process was killed over, and all to one of two processes at a time", async () => {
+    const file = makeFile();
+    const journal = `${file}.journal`;
+    const store = openQuietly(file);
+    const put = (number: number) =>
+      store.put(messageDelivery({ id: String(number), conversation: `ann_user_${number % 10}` }), far);
+    const [first, second] = await Promise.all([
+      startChild("consume-file.ts", [file, journal, "5"]),
+      startChild("consume-file.ts", [file, journal, "5"]),
+    ]);
+    const busy = () => new Set(linesOf(journal).map((line) => line.split(" ")[0])).size;
+
+    // As many as it takes until both processes have begun some, and 200 for the one that is left.
+    let count = 0;
+    while (busy() < 2 && count < 5_000) await put(count++);
+    for (const last = count + 200; count < last; ) await put(count++);
+    await first.kill();
+    await vi.waitUntil(async () => (await store.depth()).waiting === 0, { timeout: 120_000 });
+    await second.kill("SIGTERM");
+    await store.close();
+
+    const lines = linesOf(journal).map((line) => line.split(" "));
+    const facts = (word: string) => lines.filter(([, said]) => said === word).map(([, , fact]) => fact);
+    const begunTwice = facts("begun").length - new Set(facts("begun")).size;
+    expect(new Set(facts("done")).size).toBe(count);
+    // Each of the four lanes that the killed process worked at has one event that another began again.
+    expect(begunTwice).toBeLessThanOrEqual(4);
+    expect(busy()).toBe(2);
+    for (let lane = 0; lane < 10; lane += 1) {
+      const ids = [...new Set(facts("done"))]
+        .map((fact) => Number(fact?.split("|").at(-1)))
+        .filter((id) => id % 10 === lane);
+      expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+    }
+  });
+});
+
+function linesOf(journal: string): string[] {
+  try {
+    return readFileSync(journal, "utf8").split("\n").slice(0, -1);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,659 @@
+import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { PermanentError } from "../../lib/triggers/permanent-error.ts";
+import {
+  blockDelivery,
+  messageDelivery,
+  receivedLater,
+  unreadDelivery,
+} from "../../lib/webhook/stores/check-deliveries.ts";
+import type { SqliteStore, SqliteStoreOptions } from "../../lib/webhook/stores/create-sqlite-store.ts";
+import type { ConsumeOptions } from "../../lib/webhook/stores/sqlite/consume.ts";
+import {
+  createHandleStored,
+  type StoredEventHandler,
+} from "../../lib/webhook/stores/sqlite/handle-stored.ts";
+import { StoreFileError } from "../../lib/webhook/stores/sqlite/open-store-file.ts";
+import { drain, makeFolder, openQuietly } from "./helpers/stores.ts";
+
+const quietLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** A message as a row of the store's file. */
+const storedMessage = {
+  ...{
+    id: 1,
+    app_id: "app-1",
+    received_at: 1_760_000_000_000,
+    raw: new Uint8Array(messageDelivery({}).raw),
+    can_recur: 0,
+  },
+  ...{ trigger: "message_sent", key: "key", fact: "key", lane: "lane", tries: 0 },
+  ...{ set_aside: null, set_aside_at: null, cause: null },
+};
+
+const far = { deadlineMs: Number.MAX_SAFE_INTEGER };
+
+function makeFile(): string {
+  const { file, remove } = makeFolder();
+  onTestFinished(remove);
+  return file;
+}
+
+function openStore(options: Partial<SqliteStoreOptions> = {}): SqliteStore & { readonly file: string } {
+  const file = makeFile();
+  const store = openQuietly(file, options);
+  onTestFinished(() => store.close());
+  return { ...store, file };
+}
+
+/** Puts messages `1` to `count` into each of these conversations, by turns. */
+async function fill(store: SqliteStore, conversations: readonly string[], count = 1): Promise<void> {
+  for (let number = 1; number <= count; number += 1) {
+    for (const name of conversations) {
+      const id = `${name}${number}`;
+      await store.put(messageDelivery({ id, conversation: `ann_user_${name}` }), far);
+    }
+  }
+}
+
+/** Starts a consumer with short waits, and notes what becomes of each event; `settled` waits for so many notes, `until` for what they say. */
+function consume(store: SqliteStore, handler: StoredEventHandler, options: ConsumeOptions = {}) {
+  const notes: string[] = [];
+  let onNote = (): void => undefined;
+  const note = (text: string) => {
+    notes.push(text);
+    onNote();
+  };
+  const consumer = store.consume(
+    async (event, context) => {
+      const id = context.fact.split("|").at(-1) ?? "";
+      try {
+        await handler(event, context);
+        note(`${id} done`);
+      } catch (error) {
+        note(`${id} failed`);
+        throw error;
+      }
+    },
+    { delayMs: () => 0, pollMs: 10, ...options },
+  );
+  const until = (isTrue: () => boolean) =>
+    new Promise<void>((resolve) => {
+      onNote = () => isTrue() && resolve();
+      onNote();
+    });
+  const settled = (count: number) => until(() => notes.length >= count);
+  return { consumer, notes, settled, until };
+}
+
+describe("store.consume", () => {
+  it("hands out the typed event with its fact, try, app and bytes", async () => {
+    const store = openStore();
+    const delivery = messageDelivery({ id: "7", text: "Grüße" });
+    const told: unknown[] = [];
+    await store.put(delivery, far);
+
+    const { settled } = consume(store, (event, { signal, ...context }) => {
+      told.push([event.kind === "known" && event.trigger === "message_sent" && event.message.data, context]);
+    });
+    await settled(1);
+
+    const { appId, receivedAt, raw } = delivery;
+    const context = { appId, receivedAt, raw: new Uint8Array(raw), tries: 1, fact: "app-1|message_sent|7" };
+    expect(told).toEqual([[expect.objectContaining({ text: "Grüße" }), context]]);
+  });
+
+  it("keeps a lane in order behind an event that fails, while fifty neighbours go on", async () => {
+    const store = openStore();
+    const neighbours = Array.from({ length: 50 }, (_, number) => `n${number}x`);
+    await fill(store, ["ill"], 3);
+    await fill(store, neighbours, 2);
+    let isIll = true;
+
+    const { notes, until } = consume(
+      store,
+      (_event, { fact }) => {
+        if (isIll && fact.includes("ill")) throw new Error("ill");
+      },
+      { mostTries: 1_000_000, delayMs: () => 20 },
+    );
+    await until(() => notes.filter((one) => one.endsWith("done")).length === 100);
+    const before = notes.filter((one) => one.includes("ill"));
+    isIll = false;
+    await until(() => notes.includes("ill3 done"));
+
+    expect(new Set(before)).toEqual(new Set(["ill1 failed"]));
+    expect(notes.filter((one) => one.includes("ill") && one.endsWith("done"))).toEqual([
+      "ill1 done",
+      "ill2 done",
+      "ill3 done",
+    ]);
+    expect(notes.filter((one) => /ill[23] failed/.test(one))).toEqual([]);
+  });
+
+  it("waits longer after each try, and sets the event aside after the last", async () => {
+    const clock = { ms: 1_770_000_000_000 };
+    const store = openStore({ now: () => clock.ms });
+    await fill(store, ["ill"], 2);
+    const asked: number[] = [];
+
+    const { notes, settled } = consume(
+      store,
+      (_event, { fact, tries }) => {
+        if (fact.includes("ill1")) throw new Error(`try ${tries}`);
+      },
+      {
+        mostTries: 3,
+        delayMs: (tries) => {
+          asked.push(tries);
+          // The time passes that is waited for.
+          setImmediate(() => {
+            clock.ms += tries * 60_000;
+          });
+          return tries * 60_000;
+        },
+      },
+    );
+    await settled(4);
+
+    expect(notes).toEqual(["ill1 failed", "ill1 failed", "ill1 failed", "ill2 done"]);
+    expect(asked).toEqual([1, 2]);
+    expect(await store.listSetAside()).toMatchObject([
+      { appId: "app-1", trigger: "message_sent", reason: "failed", cause: "Error: try 3", tries: 3 },
+    ]);
+  });
+
+  it("sets aside at once what can never succeed, also where an error of one's own tells so", async () => {
+    const store = openStore();
+    await fill(store, ["a"], 2);
+
+    const { settled, consumer } = consume(store, () => {
+      throw new Error("outer", { cause: new PermanentError("no such user") });
+    });
+    await settled(2);
+    await consumer.stop();
+
+    const aside = await store.listSetAside({ kind: "failed" });
+    expect(aside.map(({ tries }) => tries)).toEqual([1, 1]);
+    expect(aside[0]?.cause).toContain("no such user");
+  });
+
+  it("ends a handler that takes too long, and tries again", async () => {
+    const store = openStore();
+    await fill(store, ["slow"]);
+    let isSlow = true;
+
+    const { notes, settled } = consume(
+      store,
+      (_event, { signal }) => {
+        if (!isSlow) return undefined;
+        isSlow = false;
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+        });
+      },
+      { handlerMs: 20 },
+    );
+    await settled(2);
+
+    expect(notes).toEqual(["slow1 failed", "slow1 done"]);
+  });
+
+  it("goes on with a lane whose handler never answers, and does not wait for it", async () => {
+    const store = openStore();
+    await fill(store, ["dead", "other"]);
+
+    const { notes, settled, consumer } = consume(
+      store,
+      (_event, { fact }) => (fact.includes("dead") ? new Promise(() => undefined) : undefined),
+      { handlerMs: 10, mostTries: 2, concurrency: 1 },
+    );
+    await settled(1);
+    await consumer.stop();
+
+    expect(notes).toEqual(["other1 done"]);
+  });
+
+  it("stops when it is told to, and waits for what runs", async () => {
+    const store = openStore();
+    await fill(store, ["a"], 3);
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const stop = new AbortController();
+
+    const { notes, consumer } = consume(
+      store,
+      async () => {
+        begun.resolve();
+        await goOn.promise;
+      },
+      { signal: stop.signal },
+    );
+    await begun.promise;
+    stop.abort();
+    goOn.resolve();
+    await consumer.stopped;
+
+    expect([notes, await store.depth()]).toEqual([["a1 done"], { waiting: 2, setAside: 0 }]);
+  });
+
+  it("gives back what does not end in time when it stops, and counts it as no try", async () => {
+    const store = openStore();
+    await fill(store, ["a"]);
+    const begun = Promise.withResolvers<AbortSignal>();
+    const { consumer } = consume(
+      store,
+      (_event, { signal }) => {
+        begun.resolve(signal);
+        return new Promise(() => undefined);
+      },
+      { graceMs: 1, mostTries: 1 },
+    );
+    const signal = await begun.promise;
+    await consumer.stop();
+
+    const tries: number[] = [];
+    const { settled } = consume(store, (_event, context) => void tries.push(context.tries), { mostTries: 1 });
+    await settled(1);
+
+    expect([signal.aborted, tries]).toEqual([true, [1]]);
+  });
+
+  it("stops at once for a signal that was given before", async () => {
+    const store = openStore();
+    await fill(store, ["a"]);
+
+    const { consumer, notes } = consume(store, () => undefined, { signal: AbortSignal.abort() });
+    await consumer.stopped;
+
+    expect(notes).toEqual([]);
+  });
+
+  it("says that it is alive while it waits for handlers", async () => {
+    const store = openStore();
+    await fill(store, ["a"]);
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const database = new DatabaseSync(store.file);
+    onTestFinished(() => database.close());
+    const beat = () => Number(database.prepare("SELECT max(beat) AS beat FROM consumers").get()?.beat);
+    const handler = () => {
+      begun.resolve();
+      return goOn.promise;
+    };
+    const { consumer } = consume(store, handler, { leaseMs: 40, graceMs: 60_000 });
+    await begun.promise;
+
+    const stopped = consumer.stop();
+    const before = beat();
+    await vi.waitUntil(() => beat() > before + 2);
+    goOn.resolve();
+
+    await expect(stopped).resolves.toBeUndefined();
+  });
+
+  it("sets aside what was thrown for, whatever it is", async () => {
+    const unreadable = new Proxy(new Error("hidden"), {
+      getPrototypeOf: () => {
+        throw new Error("nobody may look");
+      },
+    });
+    const store = openStore();
+    await fill(store, ["a", "b"]);
+
+    const { settled } = consume(store, () => Promise.reject(unreadable), { mostTries: 1 });
+    await settled(2);
+    await vi.waitUntil(async () => (await store.depth()).setAside === 2);
+
+    const [first] = await store.listSetAside();
+    expect(first?.cause).toBe("something was thrown that cannot be read");
+  });
+
+  it.each<[string, () => number]>([
+    ["no number", () => Number.NaN],
+    ["for ever", () => Number.POSITIVE_INFINITY],
+    [
+      "an error",
+      () => {
+        throw new Error("no delay");
+      },
+    ],
+  ])("lets a lane wait as usual where its delay is %s", async (_case, delayMs) => {
+    const store = openStore();
+    await fill(store, ["a"]);
+    const database = new DatabaseSync(store.file);
+    onTestFinished(() => database.close());
+    const free = database.prepare("SELECT due_at FROM lanes WHERE owner IS NULL AND due_at > ?");
+    const startedAt = Date.now();
+
+    consume(store, () => Promise.reject(new Error("fails")), { delayMs });
+
+    await vi.waitUntil(() => free.get(startedAt + 1_000) !== undefined);
+    expect((await store.depth()).waiting).toBe(1);
+  });
+
+  it("does not hold on to the signals of what was handled", async () => {
+    const listened: string[] = [];
+    const interrupted = new AbortController().signal;
+    const listening = vi.spyOn(interrupted, "addEventListener");
+    const leaving = vi.spyOn(interrupted, "removeEventListener");
+    const options = { handlerMs: 1_000, mostTries: 1, delayMs: () => 0, now: () => 0, log: quietLog };
+    const handle = createHandleStored((event) => void listened.push(event.trigger), {
+      ...options,
+      interrupted,
+    });
+
+    await handle({ delivery: storedMessage, lane: "lane", owner: "owner", tries: 1 });
+
+    expect(listened).toEqual(["message_sent"]);
+    expect(listening).toHaveBeenCalledOnce();
+    expect(leaving.mock.calls.map(([, listener]) => listener)).toEqual(
+      listening.mock.calls.map(([, listener]) => listener),
+    );
+  });
+
+  it("begins no handler once it was told to stop, and blames nobody", async () => {
+    const handler = vi.fn();
+    const options = { handlerMs: 1_000, mostTries: 1, delayMs: () => 0, now: () => 0, log: quietLog };
+    const handle = createHandleStored(handler, { ...options, interrupted: AbortSignal.abort() });
+
+    const settled = await handle({ delivery: storedMessage, lane: "lane", owner: "owner", tries: 1 });
+
+    expect([settled, handler.mock.calls]).toEqual([{ kind: "interrupted" }, []]);
+  });
+
+  it.each<ConsumeOptions>([
+    { concurrency: 0 },
+    { concurrency: Number.NaN },
+    { mostTries: 0 },
+    { handlerMs: Number.POSITIVE_INFINITY },
+    { graceMs: -1 },
+    { leaseMs: 0 },
+    { pollMs: 2 ** 31 },
+  ])("is not started with %o", (options) => {
+    const store = openStore();
+
+    expect(() => store.consume(() => undefined, options)).toThrow(RangeError);
+  });
+
+  it("sets aside what ended its process at each try", async () => {
+    const store = openStore();
+    await fill(store, ["a"], 2);
+    const database = new DatabaseSync(store.file);
+    database.exec("UPDATE deliveries SET tries = 3 WHERE id = 1");
+    database.close();
+
+    const { notes, settled } = consume(store, () => undefined, { mostTries: 3 });
+    await settled(1);
+
+    expect(notes).toEqual(["a2 done"]);
+    expect(await store.listSetAside()).toMatchObject([{ cause: expect.stringContaining("process ended") }]);
+  });
+
+  it("does not keep lanes waiting when the clock is put back", async () => {
+    const clock = { ms: 1_770_000_000_000 };
+    const store = openStore({ now: () => clock.ms });
+    await fill(store, ["a"]);
+    let failures = 0;
+
+    const { notes, settled } = consume(
+      store,
+      () => {
+        failures += 1;
+        if (failures > 1) return;
+        setImmediate(() => {
+          clock.ms -= 3_600_000;
+        });
+        throw new Error("once");
+      },
+      { delayMs: () => 60_000 },
+    );
+    await settled(2);
+
+    expect(notes).toEqual(["a1 failed", "a1 done"]);
+  });
+});
+
+describe("what was set aside", () => {
+  it("is listed by kind, replayed at the end of its lane, and dropped", async () => {
+    const store = openStore();
+    await fill(store, ["a"], 3);
+    await store.put(unreadDelivery(Buffer.from("{oops")), far);
+    const failing = consume(store, (_event, { fact }) => {
+      if (!fact.endsWith("a3")) throw new PermanentError("never");
+    });
+    await failing.settled(3);
+    await failing.consumer.stop();
+    const failed = await store.listSetAside({ kind: "failed" });
+    const unread = await store.listSetAside({ kind: "unread" });
+
+    const outcome = await store.replay([failed[1]?.id ?? 0, failed[0]?.id ?? 0, unread[0]?.id ?? 0, 999]);
+    const dropped = await store.drop([unread[0]?.id ?? 0, 999]);
+
+    expect(unread).toMatchObject([{ reason: "not-json", trigger: undefined }]);
+    expect(outcome).toEqual({ replayed: [failed[1]?.id, failed[0]?.id], unread: [unread[0]?.id] });
+    expect([dropped, await store.depth()]).toEqual([1, { waiting: 2, setAside: 0 }]);
+    const { notes, settled } = consume(store, () => undefined);
+    await settled(2);
+    expect(notes).toEqual(["a2 done", "a1 done"]);
+  });
+
+  it("is listed page by page", async () => {
+    const store = openStore();
+    for (let count = 0; count < 5; count += 1) await store.put(unreadDelivery(Buffer.from([count])), far);
+
+    const first = await store.listSetAside({ limit: 2 });
+    const second = await store.listSetAside({ limit: 2, after: first.at(-1)?.id ?? 0 });
+
+    expect([...first, ...second].map(({ raw }) => raw[0])).toEqual([0, 1, 2, 3]);
+  });
+
+  it("is handled once where a newer version can read what an older could not, however often it came", async () => {
+    const store = openStore();
+    const readable = messageDelivery({ id: "late" });
+    const unread = { ...unreadDelivery(readable.raw), receivedAt: readable.receivedAt };
+    await store.put(unread, far);
+    await store.put(unread, far);
+
+    const outcome = await store.replay((await store.listSetAside()).map(({ id }) => id));
+
+    expect(outcome.replayed).toHaveLength(2);
+    expect((await drain(store)).length).toBe(1);
+  });
+});
+
+describe("createSqliteStore", () => {
+  it("takes what says the same within 50 s for a repetition, and later for another fact", async () => {
+    const store = openStore();
+    for (const laterMs of [0, 10_000, 50_000, 50_001, 60_000]) {
+      await store.put(receivedLater(blockDelivery(), laterMs), far);
+    }
+
+    const { settled, notes, consumer } = consume(store, () => undefined);
+    await settled(2);
+    await consumer.stop();
+
+    const first = blockDelivery().receivedAt;
+    expect(notes).toEqual([`@${first} done`, `@${first + 50_001} done`]);
+  });
+
+  it("takes a fact that happens only once for the same for weeks", async () => {
+    const store = openStore();
+    for (const laterMs of [0, 60_000, 30 * 86_400_000]) {
+      await store.put(receivedLater(messageDelivery({}), laterMs), far);
+    }
+
+    expect((await store.depth()).waiting).toBe(1);
+  });
+
+  it("refuses while another process holds the file, until the deadline, and takes the same later", async () => {
+    const store = openStore();
+    const other = new DatabaseSync(store.file);
+    other.exec("BEGIN EXCLUSIVE");
+
+    const refused = await Promise.allSettled(
+      [1, 2].map((id) => store.put(messageDelivery({ id: String(id) }), { deadlineMs: Date.now() + 100 })),
+    );
+    other.exec("COMMIT");
+    other.close();
+    await store.put(messageDelivery({ id: "1" }), far);
+
+    expect(refused.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect((await drain(store)).length).toBe(1);
+  });
+
+  it("tries no more what nobody waits for, when the file has been held until then", async () => {
+    const clock = { ms: 1_770_000_000_000 };
+    const store = openStore({ now: () => clock.ms });
+    const other = new DatabaseSync(store.file);
+    other.exec("BEGIN EXCLUSIVE");
+    const deadlineMs = clock.ms + 100;
+    const putting = Promise.allSettled(
+      Array.from({ length: 300 }, (_, id) => store.put(messageDelivery({ id: String(id) }), { deadlineMs })),
+    );
+    clock.ms = deadlineMs;
+    const executed = vi.spyOn(DatabaseSync.prototype, "exec");
+    onTestFinished(() => executed.mockRestore());
+
+    const outcomes = await putting;
+    const tries = executed.mock.calls.filter(([sql]) => sql.startsWith("BEGIN")).length;
+    other.exec("COMMIT");
+    other.close();
+
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+    // Each of them keeps the whole process for 20 ms.
+    expect(tries).toBe(1);
+  });
+
+  it("waits for another process that holds the file for a moment", async () => {
+    const store = openStore();
+    const other = new DatabaseSync(store.file);
+    other.exec("BEGIN EXCLUSIVE");
+    const putting = store.put(messageDelivery({}), far);
+    setTimeout(() => other.exec("COMMIT"), 50);
+
+    await putting;
+    other.close();
+
+    expect((await store.depth()).waiting).toBe(1);
+  });
+
+  it("writes a delivery that does not fit to its neighbours' cost alone", async () => {
+    const store = openStore();
+    const wrong = { ...messageDelivery({ id: "wrong" }), receivedAt: Number.NaN };
+
+    const outcomes = await Promise.allSettled(
+      [messageDelivery({ id: "1" }), wrong, messageDelivery({ id: "2" })].map((one) => store.put(one, far)),
+    );
+
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect((await store.depth()).waiting).toBe(2);
+  });
+
+  it("makes a file that its owner alone can read", () => {
+    const { file } = openStore();
+
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[string, () => string]>([
+    ["no path", () => ""],
+    ["memory", () => ":memory:"],
+    ["an address", () => "file:x?mode=memory"],
+    ["a folder that is not there", () => `${makeFile()}/missing/events.db`],
+    [
+      "what is no database",
+      () => {
+        const file = makeFile();
+        writeFileSync(file, "a text that is long enough to be no header of a database".repeat(40));
+        return file;
+      },
+    ],
+    [
+      "a store of another version",
+      () => {
+        const file = makeFile();
+        const database = new DatabaseSync(file);
+        database.exec("PRAGMA user_version = 99");
+        database.close();
+        return file;
+      },
+    ],
+    [
+      "another program's database with tables of other names",
+      () => {
+        const file = makeFile();
+        const database = new DatabaseSync(file);
+        database.exec("CREATE TABLE orders (x)");
+        database.close();
+        return file;
+      },
+    ],
+    [
+      "another program's database",
+      () => {
+        const file = makeFile();
+        const database = new DatabaseSync(file);
+        database.exec("CREATE TABLE deliveries (x)");
+        database.close();
+        return file;
+      },
+    ],
+  ])("is not opened on %s", (_case, make) => {
+    expect(() => openQuietly(make())).toThrow(StoreFileError);
+  });
+
+  // SQLite takes its locks for the whole process, and whoever closes a file loses them: another process would then throw
+  // away the log that this one writes to. Newer SQLites find out; that of Node 22.13 does not.
+  it("keeps its locks when a consumer starts, as it opens its file past SQLite only to make it", () => {
+    const opening = vi.spyOn(process.getBuiltinModule("node:fs"), "openSync");
+    onTestFinished(() => opening.mockRestore());
+    const store = openStore();
+
+    store.consume(() => undefined);
+
+    const opened = opening.mock.calls.filter(([file]) => file === store.file);
+    const made = opening.mock.results.filter(({ type }) => type === "return");
+    expect([opened.length, made.length]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ["came", 0],
+    ["was put off", 1],
+  ])("hands out at once what %s under a clock that was a day ahead before", async (_what, tries) => {
+    const file = makeFile();
+    const delivery = messageDelivery({});
+    const before = openQuietly(file);
+    await before.put(delivery, far);
+    await before.close();
+    const database = new DatabaseSync(file);
+    database.exec(`UPDATE lanes SET due_at = due_at + 86400000; UPDATE deliveries SET tries = ${tries}`);
+    database.close();
+    const after = openQuietly(file, { now: () => delivery.receivedAt });
+    onTestFinished(() => after.close());
+
+    const kept = await drain(after);
+
+    expect(kept).toHaveLength(1);
+  });
+
+  it("refuses everything once it is closed", async () => {
+    const store = openStore();
+    await store.close();
+
+    await expect(store.put(messageDelivery({}), far)).rejects.toThrow(StoreFileError);
+    await expect(store.drop([1])).rejects.toThrow(StoreFileError);
+    expect(() => store.consume(() => undefined)).toThrow(StoreFileError);
+    await expect(store.close()).resolves.toBeUndefined();
+  });
+
+  // To root, nothing is forbidden.
+  it.skipIf(process.getuid?.() === 0)("is not opened on a file that cannot be written", async () => {
+    const file = makeFile();
+    await openQuietly(file).close();
+    chmodSync(file, 0o400);
+
+    expect(() => openQuietly(file)).toThrow(StoreFileError);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { StoreCheckError, webhookStoreChecks } from "../../lib/webhook/stores/store-checks.ts";
+import { brokenStores, openInMemory } from "./helpers/broken-stores.ts";
+import { openSqlite, openSqs } from "./helpers/stores.ts";
+
+describe.each([
+  ["createSqliteStore", openSqlite],
+  ["createSqsStore", openSqs],
+])("%s", (_name, open) => {
+  it.each(webhookStoreChecks(open))("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+});
+
+describe("webhookStoreChecks", () => {
+  it("has a store that fails each check, and names each once", () => {
+    const names = webhookStoreChecks(openSqlite).map(({ name }) => name);
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.keys(brokenStores).toSorted()).toEqual(names.toSorted());
+  });
+
+  it.each(Object.entries(brokenStores))("tells of a store that fails where it %s", async (name, open) => {
+    const check = webhookStoreChecks(open).find((one) => one.name === name);
+
+    await expect(check?.run()).rejects.toThrow(StoreCheckError);
+  });
+
+  it.each(webhookStoreChecks(() => openInMemory()))("lets a store in memory pass: $name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+});
