@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 import { type MutationGroup, minimumScore, mutationGroups } from "../test/mutation/mutated-files.ts";
-import { readArguments, UsageError } from "./read-arguments.ts";
+import { readArguments, readCount, UsageError } from "./read-arguments.ts";
 import { askGit } from "./release/git.ts";
 import { touchedFiles } from "./touched-files.ts";
 
@@ -10,17 +10,18 @@ const root = join(import.meta.dirname, "..");
 const groups: readonly (readonly [string, MutationGroup])[] = Object.entries(mutationGroups);
 
 const usage = `
-Usage: npm run mutate -- [<group>]… [--changed | --since <commit>]
+Usage: npm run mutate -- [<group>]… [--changed | --since <commit>] [--most <files>]
 
 Makes mistakes on purpose in every file of the list, or in the groups named, and sees whether a test notices.
 
   --changed         only files that are changed since the branch began, or by the last commit
   --since <commit>  only files that are changed since a commit
+  --most <files>    no more files than this, the first of the list; names those that are left
   -h, --help        prints this
 `;
 
-const options = { changed: { kind: "flag" }, since: { kind: "text" } } as const;
-const { positionals, values } = readArguments({ usage, options, takesWords: true }, (typed) => {
+const options = { changed: { kind: "flag" }, since: { kind: "text" }, most: { kind: "text" } } as const;
+const asked = readArguments({ usage, options, takesWords: true }, (typed) => {
   const unknown = typed.words.filter((name) => !groups.some(([group]) => group === name));
   if (unknown.length > 0) {
     const known = Object.keys(mutationGroups).join(", ");
@@ -28,22 +29,38 @@ const { positionals, values } = readArguments({ usage, options, takesWords: true
   }
   if (typed.has("changed") && typed.has("since"))
     throw new UsageError("--changed and --since exclude each other.");
+  const most = typed.text("most");
   return {
-    positionals: typed.words,
-    values: { changed: typed.has("changed"), since: typed.text("since") },
+    names: typed.words,
+    changed: typed.has("changed"),
+    since: typed.text("since"),
+    most: most === undefined ? Number.POSITIVE_INFINITY : readCount("most", most),
   };
 });
-const base = values.since ?? (values.changed ? findBase() : undefined);
-const changes = base === undefined ? undefined : changedSince(base);
-let isAnythingMutated = false;
-for (const [name, { files, tests }] of groups) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
-  const touched = changes === undefined ? files : touchedFiles(files, changes, readText);
-  if (touched.length === 0) continue;
-  isAnythingMutated = true;
-  await mutate(name, touched, tests);
+const named = groups.filter(([name]) => asked.names.length === 0 || asked.names.includes(name));
+const touched = readTouched(named.flatMap(([, { files }]) => files));
+const chosen = touched.slice(0, asked.most);
+const left = touched.slice(asked.most);
+for (const [name, { files, tests }] of named) {
+  const mutated = files.filter((file) => chosen.includes(file));
+  if (mutated.length > 0) await mutate(name, mutated, tests);
 }
-if (!isAnythingMutated) console.log(`Nothing to mutate: no file of the list has changed since ${base}.`);
+if (left.length > 0) console.log(`Left for \`npm run mutate\`: ${left.join(", ")}`);
+
+/** What of the list is mutated: all of it, or what a change touches. */
+function readTouched(listed: readonly string[]): readonly string[] {
+  if (!asked.changed && asked.since === undefined) return listed;
+  const base = asked.since ?? findBase();
+  if (base === undefined) {
+    console.log("Nothing to mutate: this clone has one commit alone, and nothing to compare it with.");
+    return [];
+  }
+  const found = touchedFiles(listed, changedSince(base), readText);
+  if (found.length === 0) {
+    console.log(`Nothing to mutate: no file of the list has changed since ${base}.`);
+  }
+  return found;
+}
 
 async function mutate(group: string, files: readonly string[], tests: readonly string[]): Promise<void> {
   console.log(`Mutating ${group}: ${files.join(", ")}`);
