@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { addLimits } from "./add-limits.ts";
+import { addFieldWords } from "./field-words.ts";
 import { formatFiles } from "./format-files.ts";
 import { type FamilyFacts, readFamilies } from "./read-families.ts";
 import { runtimeFamilies } from "./runtime-families.ts";
@@ -35,7 +36,8 @@ export function generateTypes(root: string): GeneratedTypes {
 function limited(family: FamilyFacts): FamilyFacts {
   const operations = family.operations.map((operation) => {
     const schema = runtimeFamilies[family.name]?.[operation.method]?.input?.();
-    return { ...operation, input: operation.input && addLimits(operation.input, schema) };
+    const input = operation.input && addFieldWords(addLimits(operation.input, schema));
+    return { ...operation, input, answer: addFieldWords(operation.answer) };
   });
   return { ...family, operations };
 }

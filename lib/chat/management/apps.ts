@@ -46,7 +46,12 @@ export const apps = {
   list: {
     id: "list-apps",
     request: "GET /apps",
-    input: () => z.strictObject({ ...pageFields(), searchKey: opt(word()) }),
+    input: () =>
+      z.strictObject({
+        ...pageFields(),
+        /** An app's id or name. */
+        searchKey: opt(word()),
+      }),
     paged: "page",
     answer: appAnswer,
   },

@@ -87,7 +87,12 @@ export const webhooks = {
   list: {
     id: "list-webhooks",
     request: "GET /apps/{appId}/webhooks",
-    input: () => z.strictObject({ perPage: opt(int(1, 1_000)), searchKey: opt(word()) }),
+    input: () =>
+      z.strictObject({
+        perPage: opt(int(1, 1_000)),
+        /** A webhook's name. */
+        searchKey: opt(word()),
+      }),
     paged: "page",
     answer: webhookAnswer,
   },

@@ -42,7 +42,12 @@ export const apiKeys = {
   list: {
     id: "list-apikeys",
     request: "GET /apikeys",
-    input: () => z.strictObject({ scope: opt(scope()), searchKey: opt(word()) }),
+    input: () =>
+      z.strictObject({
+        scope: opt(scope()),
+        /** A part of the key's name. */
+        searchKey: opt(word()),
+      }),
     paged: "page",
     answer: apiKeyAnswer,
   },

@@ -29,6 +29,7 @@ export const conversations = {
     input: () =>
       z.strictObject({
         ...pageFields(),
+        /** The name of the user or the group. */
         searchKey: opt(word()),
         conversationType: opt(z.enum(["user", "group"])),
         withTags: opt(yesNo()),
@@ -36,6 +37,7 @@ export const conversations = {
         withUserAndGroupTags: opt(yesNo()),
         userTags: opt(list()),
         groupTags: opt(list()),
+        /** Leaves out what has nothing unread. */
         unread: opt(yesNo()),
       }),
     csv: ["tags", "userTags", "groupTags"],

@@ -23,7 +23,12 @@ export const friends = {
   list: {
     id: "list-all-friends",
     request: "GET /users/{uid}/friends",
-    input: () => z.strictObject({ ...pageFields(), searchKey: opt(word()) }),
+    input: () =>
+      z.strictObject({
+        ...pageFields(),
+        /** A uid or a name. */
+        searchKey: opt(word()),
+      }),
     paged: "page",
     answer: userAnswer,
   },

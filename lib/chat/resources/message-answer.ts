@@ -33,11 +33,14 @@ const data = () =>
 
 const base = () => ({
   id: anyId(),
+  /** What the sender's own program calls the message; the platform gives it back. */
   muid: maybeText(),
   conversationId: maybeText(),
+  /** Whose message it is: a uid, or `app_system`. */
   sender: maybeText(),
   /** `user` or `group`. */
   receiverType: maybeText(),
+  /** The user's uid, or the group's guid. */
   receiver: maybeText(),
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   category: maybeText(),
@@ -49,12 +52,16 @@ const base = () => ({
   deliveredAt: maybeNumber(),
   readAt: maybeNumber(),
   editedAt: maybeNumber(),
+  /** A uid, or `app_system` for an edit that nobody acted in. */
   editedBy: maybeText(),
   deletedAt: maybeNumber(),
+  /** A uid, or `app_system` (inferred). */
   deletedBy: maybeText(),
   updatedAt: maybeNumber(),
   tags: maybeTexts(),
+  /** How many replies its thread has. */
   replyCount: maybeNumber(),
+  /** A uid, or `app_system` for a pin of the app. */
   pinnedBy: maybeText(),
   pinnedAt: maybeNumber(),
   savedAt: maybeNumber(),

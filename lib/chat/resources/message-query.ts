@@ -28,12 +28,14 @@ const common = () => ({
   categories: opt(list()),
   type: opt(word()),
   types: opt(list()),
+  /** A uid. */
   sender: opt(word()),
   mentionsWithBlockedInfo: opt(yesNo()),
   mentionsWithTagInfo: opt(yesNo()),
   hideReplies: opt(yesNo()),
   hideQuotedMessages: opt(yesNo()),
   count: opt(yesNo()),
+  /** Together with `count`. */
   unread: opt(yesNo()),
   limit: limit(),
   withTags: opt(yesNo()),

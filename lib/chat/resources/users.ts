@@ -61,6 +61,7 @@ export const users = {
     input: () =>
       z.strictObject({
         ...pageFields(),
+        /** How the uid or the name begins. */
         searchKey: opt(word()),
         searchIn: opt(z.array(z.enum(["name", "uid"]))),
         status: opt(onlineStatus()),

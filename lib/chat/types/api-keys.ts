@@ -41,6 +41,7 @@ export interface ApiKey {
   readonly name?: string | undefined;
   /** `fullAccess` or `authOnly`. */
   readonly scope?: string | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
   readonly [field: string]: unknown;
 }
@@ -48,6 +49,7 @@ export interface ApiKey {
 /** What `apiKeys.list` takes. */
 export interface ListApiKeysQuery {
   readonly scope?: "fullAccess" | "authOnly" | undefined;
+  /** A part of the key's name. */
   readonly searchKey?: string | undefined;
 }
 

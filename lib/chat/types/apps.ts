@@ -40,7 +40,9 @@ export interface App {
   readonly plan?: string | undefined;
   readonly state?: string | undefined;
   readonly region?: string | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly trialEndsAt?: number | undefined;
   /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
   readonly apiKeys?: Record<string, unknown> | undefined;
@@ -49,6 +51,7 @@ export interface App {
 
 /** What `apps.list` takes. */
 export interface ListAppsQuery {
+  /** An app's id or name. */
   readonly searchKey?: string | undefined;
   /** A whole number of at least 1. */
   readonly page?: number | undefined;
@@ -59,6 +62,7 @@ export interface ListAppsQuery {
 /** What `apps.delete` answers. */
 export interface DeleteAppAnswer {
   readonly success?: boolean | undefined;
+  /** Unix seconds. */
   readonly scheduledToDeleteAt?: number | undefined;
   readonly [field: string]: unknown;
 }

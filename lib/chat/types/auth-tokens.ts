@@ -47,6 +47,7 @@ export interface AuthToken {
   readonly uid: string;
   /** Logs the user in. A secret. */
   readonly authToken: string;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
   readonly platform?: string | undefined;
   readonly userAgent?: string | undefined;

@@ -65,8 +65,11 @@ export interface Call {
   readonly totalParticipants?: number | undefined;
   readonly hasRecording?: boolean | undefined;
   readonly hasTranscription?: boolean | undefined;
+  /** Unix seconds. */
   readonly initiatedAt?: number | undefined;
+  /** Unix seconds. */
   readonly startedAt?: number | undefined;
+  /** Unix seconds. */
   readonly endedAt?: number | undefined;
   /** One entry per device that joined. */
   readonly participants?: Record<string, unknown>[] | undefined;

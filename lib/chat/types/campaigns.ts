@@ -115,6 +115,7 @@ export interface ListCampaignsQuery {
   readonly search?: string | undefined;
   /** A whole number from 1 to 100. */
   readonly limit?: number | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   readonly id?: string | undefined;
   /** Unix seconds. */
@@ -142,6 +143,7 @@ export interface ListCampaignRecipientsQuery {
   readonly status?: "pending" | "processing" | "completed" | "failed" | undefined;
   /** A whole number from 1 to 100. */
   readonly limit?: number | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   readonly id?: string | undefined;
   /** Unix seconds. */

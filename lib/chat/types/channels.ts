@@ -45,6 +45,7 @@ export interface ListChannelsQuery {
   readonly search?: string | undefined;
   /** A whole number from 1 to 100. */
   readonly limit?: number | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   readonly id?: string | undefined;
   /** Unix seconds. */

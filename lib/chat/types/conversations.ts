@@ -28,13 +28,16 @@ export interface ConversationsClient {
 
 /** What `conversations.list` takes. */
 export interface ListConversationsQuery {
+  /** The name of the user or the group. */
   readonly searchKey?: string | undefined;
   readonly conversationType?: "user" | "group" | undefined;
+  /** Answers tags, too. */
   readonly withTags?: boolean | undefined;
   readonly tags?: string[] | undefined;
   readonly withUserAndGroupTags?: boolean | undefined;
   readonly userTags?: string[] | undefined;
   readonly groupTags?: string[] | undefined;
+  /** Leaves out what has nothing unread. */
   readonly unread?: boolean | undefined;
   /** A whole number of at least 1. */
   readonly page?: number | undefined;
@@ -49,7 +52,9 @@ export interface Conversation {
   /** `user` or `group`. */
   readonly conversationType?: string | undefined;
   readonly unreadMessageCount?: number | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   /** Absent when deleted, or in a group without messages. */
   readonly lastMessage?: Message | undefined;
@@ -57,6 +62,7 @@ export interface Conversation {
   readonly conversationWith?: Record<string, unknown> | undefined;
   readonly tags?: string[] | undefined;
   readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
   readonly pinnedAt?: number | undefined;
   readonly [field: string]: unknown;
 }

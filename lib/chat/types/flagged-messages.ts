@@ -82,7 +82,9 @@ export interface BlockedMessage {
   readonly condition?: Record<string, unknown> | undefined;
   readonly message?: Message | undefined;
   readonly action?: string[] | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   /** Unix seconds with a fraction. */
   readonly blockedAt?: number | undefined;

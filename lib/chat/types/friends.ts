@@ -39,6 +39,7 @@ export interface AddedFriends {
 
 /** What `friends.list` takes. */
 export interface ListFriendsQuery {
+  /** A uid or a name. */
   readonly searchKey?: string | undefined;
   /** A whole number of at least 1. */
   readonly page?: number | undefined;

@@ -86,12 +86,16 @@ export interface Group {
   /** Of the acting user. */
   readonly scope?: string | undefined;
   readonly hasJoined?: boolean | undefined;
+  /** Unix seconds. */
   readonly joinedAt?: number | undefined;
   readonly membersCount?: number | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
   readonly metadata?: Record<string, unknown> | undefined;
   readonly tags?: string[] | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   readonly updatedBy?: string | undefined;
   readonly [field: string]: unknown;
@@ -103,9 +107,11 @@ export interface ListGroupsQuery {
   readonly searchIn?: ("name" | "guid")[] | undefined;
   readonly sortBy?: "name" | "guid" | "createdAt" | undefined;
   readonly sortOrder?: "asc" | "desc" | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   readonly updatedAt?: number | TimeRange | undefined;
   readonly createdAt?: TimeRange | undefined;
+  /** Answers tags, too. */
   readonly withTags?: boolean | undefined;
   readonly tags?: string[] | undefined;
   readonly type?: "public" | "private" | "password" | undefined;

@@ -48,7 +48,9 @@ export interface KeywordList {
   readonly category?: string | undefined;
   readonly isCSV?: boolean | undefined;
   readonly searchTerms?: string[] | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   readonly revisionId?: string | undefined;
   readonly active?: boolean | undefined;

@@ -63,6 +63,7 @@ export interface ListGroupMembersQuery {
 export interface GroupMember {
   /** `admin`, `moderator` or `participant`. */
   readonly scope?: string | undefined;
+  /** Unix seconds. */
   readonly joinedAt?: number | undefined;
   readonly uid: string;
   readonly name?: string | undefined;
@@ -74,13 +75,20 @@ export interface GroupMember {
   readonly statusMessage?: string | undefined;
   readonly role?: string | undefined;
   readonly tags?: string[] | undefined;
+  /** Unix seconds. */
   readonly lastActiveAt?: number | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
+  /** Unix seconds. */
   readonly deactivatedAt?: number | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
   readonly blockedByMe?: boolean | undefined;
+  /** Unix seconds. */
   readonly blockedByMeAt?: number | undefined;
+  /** Unix seconds. */
   readonly blockedAt?: number | undefined;
   /** Only after creating with `withAuthToken`. A secret. */
   readonly authToken?: string | undefined;
@@ -97,6 +105,7 @@ export interface ChangeMemberScopeAnswer {
   readonly guid?: string | undefined;
   readonly uid?: string | undefined;
   readonly scope?: string | undefined;
+  /** Unix seconds. */
   readonly joinedAt?: number | undefined;
   readonly [field: string]: unknown;
 }

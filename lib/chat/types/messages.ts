@@ -116,11 +116,15 @@ export interface Message {
   readonly id: string;
   readonly lastReply?: RelatedMessage | undefined;
   readonly quotedMessage?: RelatedMessage | undefined;
+  /** What the sender's own program calls the message; the platform gives it back. */
   readonly muid?: string | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
+  /** Whose message it is: a uid, or `app_system`. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
+  /** The user's uid, or the group's guid. */
   readonly receiver?: string | undefined;
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   readonly category?: string | undefined;
@@ -128,18 +132,30 @@ export interface Message {
   /** Of a reply: the message it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
+  /** Unix seconds. */
   readonly sentAt?: number | undefined;
+  /** Unix seconds. */
   readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
   readonly readAt?: number | undefined;
+  /** Unix seconds. */
   readonly editedAt?: number | undefined;
+  /** A uid, or `app_system` for an edit that nobody acted in. */
   readonly editedBy?: string | undefined;
+  /** Unix seconds. */
   readonly deletedAt?: number | undefined;
+  /** A uid, or `app_system` (inferred). */
   readonly deletedBy?: string | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   readonly tags?: string[] | undefined;
+  /** How many replies its thread has. */
   readonly replyCount?: number | undefined;
+  /** A uid, or `app_system` for a pin of the app. */
   readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
   readonly pinnedAt?: number | undefined;
+  /** Unix seconds. */
   readonly savedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
@@ -147,11 +163,15 @@ export interface Message {
 /** `lastReply` of Message. */
 export interface RelatedMessage {
   readonly id: string;
+  /** What the sender's own program calls the message; the platform gives it back. */
   readonly muid?: string | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
+  /** Whose message it is: a uid, or `app_system`. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
+  /** The user's uid, or the group's guid. */
   readonly receiver?: string | undefined;
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   readonly category?: string | undefined;
@@ -159,18 +179,30 @@ export interface RelatedMessage {
   /** Of a reply: the message it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
+  /** Unix seconds. */
   readonly sentAt?: number | undefined;
+  /** Unix seconds. */
   readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
   readonly readAt?: number | undefined;
+  /** Unix seconds. */
   readonly editedAt?: number | undefined;
+  /** A uid, or `app_system` for an edit that nobody acted in. */
   readonly editedBy?: string | undefined;
+  /** Unix seconds. */
   readonly deletedAt?: number | undefined;
+  /** A uid, or `app_system` (inferred). */
   readonly deletedBy?: string | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   readonly tags?: string[] | undefined;
+  /** How many replies its thread has. */
   readonly replyCount?: number | undefined;
+  /** A uid, or `app_system` for a pin of the app. */
   readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
   readonly pinnedAt?: number | undefined;
+  /** Unix seconds. */
   readonly savedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
@@ -225,6 +257,7 @@ export interface ListMessagesQuery {
   readonly senders?: string[] | undefined;
   readonly hideDeleted?: boolean | undefined;
   readonly onlyDeleted?: boolean | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
   /** A number: cursor, messages after this second. A range: filter. */
   readonly sentAt?: number | TimeRange | undefined;
@@ -238,6 +271,7 @@ export interface ListMessagesQuery {
   /** uids; the catalogue's "boolean" is a mistake of its own (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   /** Message id the cursor stands at. */
   readonly id?: string | undefined;
@@ -245,15 +279,18 @@ export interface ListMessagesQuery {
   readonly categories?: string[] | undefined;
   readonly type?: string | undefined;
   readonly types?: string[] | undefined;
+  /** A uid. */
   readonly sender?: string | undefined;
   readonly mentionsWithBlockedInfo?: boolean | undefined;
   readonly mentionsWithTagInfo?: boolean | undefined;
   readonly hideReplies?: boolean | undefined;
   readonly hideQuotedMessages?: boolean | undefined;
   readonly count?: boolean | undefined;
+  /** Together with `count`. */
   readonly unread?: boolean | undefined;
   /** A whole number from 1 to 1000. */
   readonly limit?: number | undefined;
+  /** Answers tags, too. */
   readonly withTags?: boolean | undefined;
   readonly tags?: string[] | undefined;
   /** Unix seconds. */
@@ -276,6 +313,7 @@ export interface ListMessagesForUserQuery {
   /** uids; the catalogue's "boolean" is a mistake of its own (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   /** Message id the cursor stands at. */
   readonly id?: string | undefined;
@@ -283,15 +321,18 @@ export interface ListMessagesForUserQuery {
   readonly categories?: string[] | undefined;
   readonly type?: string | undefined;
   readonly types?: string[] | undefined;
+  /** A uid. */
   readonly sender?: string | undefined;
   readonly mentionsWithBlockedInfo?: boolean | undefined;
   readonly mentionsWithTagInfo?: boolean | undefined;
   readonly hideReplies?: boolean | undefined;
   readonly hideQuotedMessages?: boolean | undefined;
   readonly count?: boolean | undefined;
+  /** Together with `count`. */
   readonly unread?: boolean | undefined;
   /** A whole number from 1 to 1000. */
   readonly limit?: number | undefined;
+  /** Answers tags, too. */
   readonly withTags?: boolean | undefined;
   readonly tags?: string[] | undefined;
   /** Unix seconds. */
@@ -313,6 +354,7 @@ export interface ListMessagesForGroupQuery {
   /** uids; the catalogue's "boolean" is a mistake of its own (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   /** Message id the cursor stands at. */
   readonly id?: string | undefined;
@@ -320,15 +362,18 @@ export interface ListMessagesForGroupQuery {
   readonly categories?: string[] | undefined;
   readonly type?: string | undefined;
   readonly types?: string[] | undefined;
+  /** A uid. */
   readonly sender?: string | undefined;
   readonly mentionsWithBlockedInfo?: boolean | undefined;
   readonly mentionsWithTagInfo?: boolean | undefined;
   readonly hideReplies?: boolean | undefined;
   readonly hideQuotedMessages?: boolean | undefined;
   readonly count?: boolean | undefined;
+  /** Together with `count`. */
   readonly unread?: boolean | undefined;
   /** A whole number from 1 to 1000. */
   readonly limit?: number | undefined;
+  /** Answers tags, too. */
   readonly withTags?: boolean | undefined;
   readonly tags?: string[] | undefined;
   /** Unix seconds. */
@@ -355,11 +400,15 @@ export interface DeletedMessage {
   readonly id?: string | undefined;
   readonly success?: boolean | undefined;
   readonly message?: string | undefined;
+  /** What the sender's own program calls the message; the platform gives it back. */
   readonly muid?: string | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
+  /** Whose message it is: a uid, or `app_system`. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
+  /** The user's uid, or the group's guid. */
   readonly receiver?: string | undefined;
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   readonly category?: string | undefined;
@@ -367,18 +416,30 @@ export interface DeletedMessage {
   /** Of a reply: the message it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
+  /** Unix seconds. */
   readonly sentAt?: number | undefined;
+  /** Unix seconds. */
   readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
   readonly readAt?: number | undefined;
+  /** Unix seconds. */
   readonly editedAt?: number | undefined;
+  /** A uid, or `app_system` for an edit that nobody acted in. */
   readonly editedBy?: string | undefined;
+  /** Unix seconds. */
   readonly deletedAt?: number | undefined;
+  /** A uid, or `app_system` (inferred). */
   readonly deletedBy?: string | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   readonly tags?: string[] | undefined;
+  /** How many replies its thread has. */
   readonly replyCount?: number | undefined;
+  /** A uid, or `app_system` for a pin of the app. */
   readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
   readonly pinnedAt?: number | undefined;
+  /** Unix seconds. */
   readonly savedAt?: number | undefined;
   readonly [field: string]: unknown;
 }

@@ -63,7 +63,9 @@ export interface ModerationRule {
   /** For instance `blockMessage`. */
   readonly action?: string[] | undefined;
   readonly active?: boolean | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   /** `<appId>_<ruleId>_<n>`, n from 1. */
   readonly revisionId?: string | undefined;

@@ -68,6 +68,7 @@ export interface ListFeedItemsQuery {
   readonly templateOnly?: boolean | undefined;
   /** A whole number from 1 to 100. */
   readonly limit?: number | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   readonly id?: string | undefined;
   /** Unix seconds. */

@@ -42,6 +42,7 @@ export interface ListNotificationLogsQuery {
   readonly notificationTriggered?: boolean | undefined;
   readonly reason?: string | undefined;
   readonly success?: boolean | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   readonly logId?: string | undefined;
 }

@@ -28,6 +28,7 @@ export interface Reaction {
   readonly messageId?: string | undefined;
   readonly reaction?: string | undefined;
   readonly uid?: string | undefined;
+  /** Unix seconds. */
   readonly reactedAt?: number | undefined;
   readonly reactedBy?: User | undefined;
   readonly [field: string]: unknown;

@@ -43,7 +43,9 @@ export interface Reason {
   readonly id: string;
   readonly name: string;
   readonly description?: string | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   /** True for the reasons the platform brings along. */
   readonly default?: boolean | undefined;

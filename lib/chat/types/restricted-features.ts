@@ -34,6 +34,7 @@ export interface RestrictedFeature {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly path?: string | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
   readonly [field: string]: unknown;
 }

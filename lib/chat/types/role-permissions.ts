@@ -30,7 +30,9 @@ export interface PermissionDefinition {
   readonly dataType?: string | undefined;
   readonly availableValues?: string[] | undefined;
   readonly defaultValue?: string | string[] | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   readonly [field: string]: unknown;
 }

@@ -49,7 +49,9 @@ export interface Role {
   readonly metadata?: Record<string, unknown> | undefined;
   /** `listUsers` and `sendMessagesTo`: all or friendsOnly. */
   readonly settings?: Record<string, unknown> | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   readonly [field: string]: unknown;
 }

@@ -27,6 +27,7 @@ export interface TeamMember {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
   readonly role?: string | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
   readonly [field: string]: unknown;
 }

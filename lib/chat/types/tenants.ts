@@ -39,6 +39,7 @@ export interface CreateTenantInput {
 export interface Tenant {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** `{name, appId, region, authKey, apiKey, …}`. Holds secrets. */
   readonly app?: TenantApp | undefined;

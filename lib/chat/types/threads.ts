@@ -65,6 +65,7 @@ export interface ListRepliesQuery {
 export interface ListThreadsQuery {
   /** A whole number from 1 to 1000. */
   readonly limit?: number | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;

@@ -74,13 +74,20 @@ export interface User {
   readonly statusMessage?: string | undefined;
   readonly role?: string | undefined;
   readonly tags?: string[] | undefined;
+  /** Unix seconds. */
   readonly lastActiveAt?: number | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
+  /** Unix seconds. */
   readonly deactivatedAt?: number | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
   readonly blockedByMe?: boolean | undefined;
+  /** Unix seconds. */
   readonly blockedByMeAt?: number | undefined;
+  /** Unix seconds. */
   readonly blockedAt?: number | undefined;
   /** Only after creating with `withAuthToken`. A secret. */
   readonly authToken?: string | undefined;
@@ -89,6 +96,7 @@ export interface User {
 
 /** What `users.list` takes. */
 export interface ListUsersQuery {
+  /** How the uid or the name begins. */
   readonly searchKey?: string | undefined;
   readonly searchIn?: ("name" | "uid")[] | undefined;
   readonly status?: "available" | "offline" | "online" | undefined;
@@ -98,6 +106,7 @@ export interface ListUsersQuery {
   /** Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly roles?: string[] | undefined;
   readonly tags?: string[] | undefined;
+  /** Answers tags, too. */
   readonly withTags?: boolean | undefined;
   readonly onlyDeactivated?: boolean | undefined;
   readonly withDeactivated?: boolean | undefined;

@@ -77,7 +77,9 @@ export interface Webhook {
   readonly name?: string | undefined;
   readonly webhookURL?: string | undefined;
   readonly enabled?: boolean | undefined;
+  /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
@@ -86,6 +88,7 @@ export interface Webhook {
 export interface ListWebhooksQuery {
   /** A whole number from 1 to 1000. */
   readonly perPage?: number | undefined;
+  /** A webhook's name. */
   readonly searchKey?: string | undefined;
 }
 
