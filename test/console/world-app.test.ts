@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { initialSwitches } from "../../local/platform/services/switches.ts";
 import {
   describeInBrowser,
   expectAccessible,
@@ -14,6 +15,9 @@ const browser = useBrowser();
 
 describeInBrowser("the app's parts of the World view", () => {
   it("keeps settings and switches, and sets them back", async () => {
+    // What the page counts as set are this test's switches alone.
+    const { deliveryTimeoutMs } = initialSwitches();
+    Object.assign(console_.world.platform.switches, { deliveryTimeoutMs });
     const page = await browser.open(at("/#/world/settings"));
     await page.getByRole("checkbox", { name: "Calls" }).check();
     await expectShown(page.getByText("changed"));

@@ -10,6 +10,7 @@ import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
 import { createWitness } from "../../local/witness.ts";
+import { postPatiently } from "../helpers/deliver.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -46,7 +47,8 @@ describe("every event, delivered to the deployed bundles that forward all of the
 
   function deliver(body: object): Promise<Response> {
     const url = `${cloud.httpUrl}/webhooks/local-app`;
-    return fetch(signedRequest({ url, username: "platform", password: "a-password" }, body));
+    const target = { url, username: "platform", password: "a-password" };
+    return postPatiently(() => fetch(signedRequest(target, body)));
   }
 
   /** Waits until the bus has this many events of which `isMeant` is true, and gives them. */

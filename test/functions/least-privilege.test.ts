@@ -74,7 +74,7 @@ describe("the role of a function", () => {
     packaged.remove();
     roles = readRoles(packaged.template, world.cloud);
     await useEverything(world, log);
-  });
+  }, 600_000);
   afterAll(async () => {
     await world?.close();
     await watch?.close();

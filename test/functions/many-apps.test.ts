@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
+import { basic, postPatiently } from "../helpers/deliver.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 
 /** Enough for eight of them side by side; three hundred take three times as long, and go well, too. */
@@ -42,14 +43,14 @@ describe(`a deployment for ${appIds.length} apps`, () => {
 
   it("takes the webhooks of each, and of no other", async () => {
     const deliver = async (appId: string) => {
-      const response = await fetch(`${cloud.httpUrl}/webhooks/${appId}`, {
-        method: "POST",
-        headers: {
-          authorization: `Basic ${Buffer.from(`platform:${webhookPassword}`).toString("base64")}`,
-          "content-type": "application/json",
-        },
-        body: JSON.stringify({ trigger: "user_connection_status_changed", appId, data: {} }),
-      });
+      const authorization = basic("platform", webhookPassword);
+      const response = await postPatiently(() =>
+        fetch(`${cloud.httpUrl}/webhooks/${appId}`, {
+          method: "POST",
+          headers: { authorization, "content-type": "application/json" },
+          body: JSON.stringify({ trigger: "user_connection_status_changed", appId, data: {} }),
+        }),
+      );
       return response.status;
     };
 

@@ -145,7 +145,7 @@ describe("serverless package, without credentials, network or login", () => {
     expect(metadata).toEqual({ BuiltFor: { stage: "dev", appIds: [] } });
     expect(told[0]).toContain("names for the stage dev: it does not serve app-1.");
     expect(told[1]).toContain("The package was made for the stage dev, and not for prod.");
-  });
+  }, 600_000);
 
   it("lets only what sends read the key of the marks, whose name no app can have", () => {
     const readers = rolesWithStatements().filter(({ statements }) =>

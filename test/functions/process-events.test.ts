@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
 import { createWitness } from "../../local/witness.ts";
-import { startWorld, type World } from "../../local/world.ts";
+import type { World } from "../../local/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
+import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 const timeoutMs = 120_000;
 
@@ -16,7 +17,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
   const log: string[] = [];
 
   beforeAll(async () => {
-    world = await startWorld({
+    world = await startPatientWorld({
       onBatch: (batch) => batches.note(batch),
       log: (line) => {
         log.push(line);

@@ -6,6 +6,18 @@ export interface Answer {
   readonly contentType: string | null;
 }
 
+/**
+ * Posts, and posts again what was answered 503: a receiver that is busy may refuse what it could not store in time, as it
+ * does to the platform. One that goes on refusing is heard.
+ */
+export async function postPatiently(post: () => Promise<Response>): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await post();
+    if (response.status !== 503 || tries === 5) return response;
+    await response.body?.cancel();
+  }
+}
+
 /** Posts a body to the receiver as the platform would, with the registered credentials unless others are given. */
 export async function deliver(
   { webhook }: World,
@@ -18,11 +30,8 @@ export async function deliver(
     contentType = "Application/json",
   } = options;
   const url = appId === undefined ? webhook.url : webhook.url.replace(/[^/]+$/, appId);
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": contentType, ...(authorization === null ? {} : { authorization }) },
-    body,
-  });
+  const headers = { "content-type": contentType, ...(authorization === null ? {} : { authorization }) };
+  const response = await postPatiently(() => fetch(url, { method: "POST", headers, body }));
   return {
     status: response.status,
     body: await response.text(),

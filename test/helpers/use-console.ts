@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
-import { startWorld, type World, type WorldOptions } from "../../local/world.ts";
+import type { World, WorldOptions } from "../../local/world.ts";
+import { startPatientWorld } from "./start-patient-world.ts";
 
 export interface ConsoleUnderTest {
   readonly world: World;
@@ -16,7 +17,7 @@ export function useConsole(options: WorldOptions = {}): ConsoleUnderTest {
   let running: RunningConsole | undefined;
   beforeAll(async () => {
     const { environment, ...cloud } = options.cloud ?? {};
-    world = await startWorld({
+    world = await startPatientWorld({
       ...options,
       cloud: { ...cloud, environment: { LOG_LEVEL: "DEBUG", ...environment } },
     });

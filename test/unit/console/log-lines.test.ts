@@ -91,9 +91,9 @@ describe("keepLines", () => {
   });
 
   it("finds nothing by a number of an earlier start", () => {
+    vi.useFakeTimers({ now: 1_770_000_000_000 });
     const [before] = keep(["of the start before"], { startsAfter: firstId() }).lines;
-
-    vi.useFakeTimers({ now: Date.now() + 1 });
+    vi.setSystemTime(1_770_000_000_001);
     const after = keep(["another line", "and one more"], { startsAfter: firstId() });
     vi.useRealTimers();
 
