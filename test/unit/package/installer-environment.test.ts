@@ -13,7 +13,9 @@ it("keeps the machine's way to a registry, although another Node runs npm", () =
   const node = join(place, "bin/node");
   mkdirSync(join(place, "bin"));
   copyFileSync(process.execPath, node);
-  vi.stubEnv("npm_config_globalconfig", undefined); // npx hands its own down
+  // What npx hands down leads there, too.
+  for (const name of Object.keys(process.env).filter((one) => one.startsWith("npm_config_")))
+    vi.stubEnv(name, undefined);
   vi.stubEnv("NODE_EXTRA_CA_CERTS", "/certificates.pem");
   vi.stubEnv("HTTPS_PROXY", "http://127.0.0.1:9/");
 
