@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { createInterface } from "node:readline";
+import { runWithin } from "./run-within.ts";
 import { installers, tryInstaller } from "./try-installer.ts";
 
 // node test/package/install-everywhere.ts: makes the package twice, which must give the same bytes, installs it as everybody
@@ -14,23 +16,25 @@ const root = join(import.meta.dirname, "../..");
 const consumers = join(import.meta.dirname, "consumers");
 const folder = mkdtempSync(join(tmpdir(), "everywhere-"));
 const versions = ["20.19.0", "22.13.0"];
+/** Nothing here takes a third of it, on a machine with two busy cores. */
+const mostSeconds = 600;
 
 try {
-  const tarball = packTwice();
+  const tarball = await packTwice();
   const project = join(folder, "project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), '{ "name": "project", "private": true }\n');
-  npm(["install", tarball], project);
+  await npm(["install", tarball], project);
   cpSync(consumers, project, { recursive: true });
-  const nodes = [...versions.map(installNode), process.execPath];
+  const nodes = [...(await Promise.all(versions.map(installNode))), process.execPath];
 
   const [oldest = "", ...newer] = nodes;
   for (const node of newer) {
     await runBeside(node, project, nodes);
-    process.stdout.write(run(node, ["store.mjs"], project));
+    process.stdout.write(await run(node, ["store.mjs"], project));
   }
-  assert.throws(
-    () => run(oldest, ["platform.mjs"], project),
+  await assert.rejects(
+    run(oldest, ["platform.mjs"], project),
     /needs Node 22\.13 or newer; this is Node 20\.19\.0/,
   );
   for (const way of installers) await tryInstaller({ ...way, tarball, node: oldest, folder });
@@ -44,50 +48,56 @@ async function runBeside(platformNode: string, project: string, nodes: readonly 
     cwd: project,
     stdio: ["pipe", "pipe", "inherit"],
   });
+  const limit = setTimeout(() => platform.kill("SIGKILL"), mostSeconds * 1000);
   let ran = 0;
-  // It says how to be reached, and nothing more.
-  for await (const connection of createInterface({ input: platform.stdout })) {
-    for (const node of nodes) {
-      for (const file of ["esm/main.mjs", "commonjs/main.cjs"]) {
-        process.stdout.write(run(node, [file], project, connection));
-        ran += 1;
+  try {
+    // It says how to be reached, and nothing more.
+    for await (const connection of createInterface({ input: platform.stdout })) {
+      for (const node of nodes) {
+        for (const file of ["esm/main.mjs", "commonjs/main.cjs"]) {
+          process.stdout.write(await run(node, [file], project, connection));
+          ran += 1;
+        }
       }
+      platform.stdin.end();
     }
-    platform.stdin.end();
+  } finally {
+    clearTimeout(limit);
+    platform.kill();
   }
-  assert.equal(ran, nodes.length * 2, "The platform did not start.");
+  assert.equal(ran, nodes.length * 2, `The platform on ${platformNode} did not start.`);
 }
 
-function packTwice(): string {
-  const files = ["first", "second"].map((name) => {
+async function packTwice(): Promise<string> {
+  const files: string[] = [];
+  for (const name of ["first", "second"]) {
     const place = join(folder, name);
     mkdirSync(place);
-    run(process.execPath, [join(root, "scripts/package/build-package.ts"), join(place, "built")], root);
-    npm(["pack", "./built"], place);
+    const build = [join(root, "scripts/package/build-package.ts"), join(place, "built")];
+    await run(process.execPath, build, root);
+    await npm(["pack", "./built"], place);
     const [file = ""] = globSync("*.tgz", { cwd: place });
-    return join(place, file);
-  });
+    files.push(join(place, file));
+  }
   const digests = files.map((file) => createHash("sha256").update(readFileSync(file)).digest("hex"));
   assert.equal(digests[0], digests[1], "The same sources do not give the same bytes.");
   return files[0] ?? "";
 }
 
 /** Installs a Node of this version, and gives its path. */
-function installNode(version: string): string {
+async function installNode(version: string): Promise<string> {
   const place = join(folder, `node-${version}`);
   const name = `node-${process.platform}-${process.arch}`;
-  npm(["install", "--prefix", place, `${name}@${version}`], folder);
+  await npm(["install", "--prefix", place, `${name}@${version}`], folder);
   return join(place, "node_modules", name, "bin/node");
 }
 
-function npm(args: readonly string[], cwd: string): void {
-  execFileSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+async function npm(args: readonly string[], cwd: string): Promise<void> {
+  const words = ["npm", ...args, "--no-audit", "--no-fund", "--loglevel=error"];
+  await runWithin(words, { cwd, env: process.env, seconds: mostSeconds });
 }
 
-function run(node: string, args: readonly string[], cwd: string, connection = ""): string {
+function run(node: string, args: readonly string[], cwd: string, connection = ""): Promise<string> {
   const env = { PATH: process.env.PATH ?? "", CONNECTION: connection };
-  return execFileSync(node, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  return runWithin([node, ...args], { cwd, env, seconds: mostSeconds });
 }

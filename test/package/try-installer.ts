@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { createInterface } from "node:readline";
+import process from "node:process";
+import { runWithin } from "./run-within.ts";
 
 interface Installer {
   /** What it is known by, and its folder's name. */
@@ -48,34 +48,54 @@ export async function tryInstaller(
   const app = join(place, "shop");
   mkdirSync(place);
   for (const [file, text] of Object.entries(above)) writeFileSync(join(place, file), text);
-  const { PATH = "", HOME } = process.env;
-  const env = { PATH: [dirname(node), PATH].join(delimiter), HOME, NO_COLOR: "1" };
-  const run = ([program = "", ...args]: readonly string[], cwd = app): string =>
-    execFileSync(program, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  const env = environmentBy(node);
+  const run = (words: readonly string[], cwd = app) => runWithin(words, { cwd, env, seconds: mostSeconds });
 
-  run(["npx", "--yes", "--package", tarball, "cometchat-functions", "init", "shop"], place);
-  run([...command, "install"]);
-  assert.match(run([...command, "test"]), /Tests\s+5 passed/, name);
-  assert.match(run([...command, "run", "package"]), /webhook +\d/, name);
+  await run(["npx", "--yes", "--package", tarball, "cometchat-functions", "init", "shop"], place);
+  await run([...command, "install"]);
+  assert.match(await run([...command, "test"]), /Tests\s+5 passed/, name);
+  assert.match(await run([...command, "run", "package"]), /webhook +\d/, name);
   // npm takes options for itself that do not stand behind two dashes, pnpm hands those on, too.
   const options = command === pnpm ? ["--port", "0"] : ["--", "--port", "0"];
   await startApp([...command, "start", ...options], { cwd: app, env });
   process.stdout.write(`An app by ${name}\n`);
 }
 
+/** What installers fetch may be hundreds of packages; an app is tested and packaged in less. */
+const mostSeconds = 900;
+
 /** Starts an app until the first message has its reply. */
 async function startApp(
-  [program = "", ...args]: readonly string[],
+  words: readonly string[],
   where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
-  const child = spawn(program, args, { ...where, stdio: ["ignore", "pipe", "inherit"], detached: true });
-  const closed = once(child, "close");
-  let isReplied = false;
-  for await (const line of createInterface({ input: child.stdout })) {
-    isReplied ||= line.includes("the reply appears");
-    // The installer's own process hands no signal on.
-    if (line.includes("Ctrl-C ends everything")) process.kill(-(child.pid ?? 0), "SIGTERM");
-  }
-  await closed;
-  assert(isReplied, "The first message had no reply.");
+  const output = await runWithin(words, {
+    ...where,
+    seconds: mostSeconds,
+    onLine: (line, end) => {
+      if (line.includes("Ctrl-C ends everything")) end();
+    },
+  });
+  assert(output.includes("the reply appears"), `The first message had no reply:\n${output}`);
+}
+
+/** What leads to a registry: proxies, certificates, settings of npm. */
+const leadsOut = /^(https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_\w+)$/i;
+
+/**
+ * A machine's variables, with another Node first. npm looks for the machine's own settings beside the Node that runs it, where
+ * another Node has none: without a certificate or a proxy of which they tell, each package would be asked for three times over 71 seconds, in
+ * silence, before npm took what it once kept.
+ */
+export function environmentBy(node: string): NodeJS.ProcessEnv {
+  const { PATH = "", HOME, TMPDIR } = process.env;
+  const settings = execFileSync("npm", ["config", "get", "globalconfig"], { encoding: "utf8" }).trim();
+  return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => leadsOut.test(name))),
+    PATH: [dirname(node), PATH].join(delimiter),
+    npm_config_globalconfig: settings,
+    HOME,
+    NO_COLOR: "1",
+    ...(TMPDIR !== undefined && { TMPDIR }),
+  };
 }
