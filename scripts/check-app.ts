@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { parseDocument } from "yaml";
+import { LineCounter, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../lib/json.ts";
 import { appChanges } from "./app-changes.ts";
+import { placeIn } from "./config-text.ts";
 import { describeMisplacedPackage, packageFolder } from "./folders.ts";
 import { installLine, readOwnManifest } from "./missing-package.ts";
 import { isOlder, satisfies } from "./version-range.ts";
@@ -69,7 +70,9 @@ async function installedVersion(from: NodeJS.Require, name: string): Promise<str
 
 async function lackingParts(appFolder: string, version: string): Promise<readonly string[]> {
   const text = await readOrNothing(join(appFolder, "serverless.yml"));
-  const service: unknown = parseDocument(text, { logLevel: "silent" }).toJS() ?? {};
+  const { document, mistakes } = readService(text);
+  if (mistakes.length > 0) return mistakes;
+  const service: unknown = document.toJS() ?? {};
   const lacking = await Promise.all(
     parts.map(async (part) => {
       const line = `\${file(node_modules/cometchat-functions/app/${part}.yml)}`;
@@ -84,6 +87,16 @@ async function lackingParts(appFolder: string, version: string): Promise<readonl
     }),
   );
   return lacking.flat();
+}
+
+/** Tags such as `!Ref` are the framework's. */
+function readService(text: string) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { logLevel: "silent", lineCounter: lines, prettyErrors: false });
+  const mistakes = document.errors.map(
+    ({ message, pos }) => `${placeIn({ file: "serverless.yml", lines }, pos[0])}: ${message}`,
+  );
+  return { document, mistakes };
 }
 
 async function readPart(part: string): Promise<unknown> {

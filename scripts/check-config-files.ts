@@ -7,6 +7,7 @@ import { checkTriggerNames } from "./check-trigger-names.ts";
 import { readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { ConfigFileError } from "./config-text.ts";
+import { findHandler } from "./find-handler.ts";
 import { fileOrDefault, isPackage, shippedFile } from "./folders.ts";
 import { settingsOf } from "./load-config-file.ts";
 import { readServedApps } from "./served-apps.ts";
@@ -73,7 +74,9 @@ function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
     fileOrDefault(projectFolder, "functions/own/functions.yml"),
     shippedFile(projectFolder, "serverless.yml"),
   ];
-  return withTexts(projectFolder, files, ([own = "", service = ""]) => checkFunctionNames(own, service));
+  return withTexts(projectFolder, files, ([own = "", service = ""]) =>
+    checkFunctionNames(own, service, (handler) => findHandler(projectFolder, handler)),
+  );
 }
 
 async function withTexts(

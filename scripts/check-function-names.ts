@@ -1,30 +1,44 @@
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { placeIn } from "./config-text.ts";
+
+const file = "functions/own/functions.yml";
 
 /**
  * Says which own functions have the name of a shipped one and code of their own, a line for each: the two would be merged
- * into one function. What only tunes a shipped one, without `handler`, is fine.
+ * into one function. What only tunes a shipped one, without `handler`, is fine. Says, too, what is no YAML, and what code is not there.
  * @param own The text of functions/own/functions.yml.
  * @param service The text of serverless.yml.
+ * @param findHandler Says what is wrong with a handler's place, if anything is.
  */
-export function checkFunctionNames(own: string, service: string): readonly string[] {
+export function checkFunctionNames(
+  own: string,
+  service: string,
+  findHandler: (handler: string) => string | undefined = () => undefined,
+): readonly string[] {
   const lines = new LineCounter();
-  const ownFunctions = parseDocument(own, { lineCounter: lines }).contents;
+  // Tags such as `!GetAtt` are the framework's, and no mistake.
+  const { contents, errors } = parseDocument(own, {
+    logLevel: "silent",
+    lineCounter: lines,
+    prettyErrors: false,
+  });
   const shipped = shippedNames(service);
-  if (ownFunctions === null) return [];
-  if (!isMap(ownFunctions)) return ["functions/own/functions.yml:1:1: expected functions by name"];
-  return ownFunctions.items.flatMap(({ key, value }) => {
+  const placeOf = (offset: number) => placeIn({ file, lines }, offset);
+  if (errors.length > 0) return errors.map(({ message, pos }) => `${placeOf(pos[0])}: ${message}`);
+  if (contents === null) return [];
+  if (!isMap(contents)) return [`${file}:1:1: expected functions by name`];
+  return contents.items.flatMap(({ key, value }) => {
     const name = isScalar(key) ? String(key.value) : "";
-    const { line, col } = lines.linePos((isScalar(key) && key.range?.[0]) || 0);
-    const place = `functions/own/functions.yml:${line}:${col}: ${name}`;
+    const place = `${placeOf((isScalar(key) && key.range?.[0]) || 0)}: ${name}`;
     if (!isMap(value)) return [`${place}: expected keys with values, such as \`handler\``];
-    if (!shipped.includes(name)) {
+    if (shipped.includes(name))
       return value.has("handler")
-        ? []
-        : [`${place}: has no \`handler\`, and no shipped function has that name`];
-    }
-    return value.has("handler")
-      ? [`${place}: is the name of a shipped function; give yours another one`]
-      : [];
+        ? [`${place}: is the name of a shipped function; give yours another one`]
+        : [];
+    if (!value.has("handler")) return [`${place}: has no \`handler\`, and no shipped function has that name`];
+    const handler = value.get("handler");
+    const wrong = typeof handler === "string" ? findHandler(handler) : "expected a text as `handler`";
+    return wrong === undefined ? [] : [`${place}: ${wrong}`];
   });
 }
 

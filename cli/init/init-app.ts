@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { isRecord } from "../../lib/json.ts";
 import { packageFolder } from "../../scripts/folders.ts";
@@ -89,8 +98,13 @@ function refuseFolder(folder: string): void {
   try {
     found = readdirSync(folder).filter((name) => !letBe.has(name));
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return;
-    const why = codeOf(error) === "ENOTDIR" ? "is a file" : `cannot be read (${codeOf(error)})`;
+    const code = codeOf(error);
+    if (code === "ENOENT" && !isLink(folder)) return;
+    const whys: Readonly<Record<string, string>> = {
+      ENOENT: "is a link that leads nowhere",
+      ENOTDIR: "is a file",
+    };
+    const why = whys[code] ?? `cannot be read (${code})`;
     throw new InitError(`${folder} ${why}. Choose another folder.`, exitCodes.wrongUse, error);
   }
   if (found.length === 0) return;
@@ -98,6 +112,10 @@ function refuseFolder(folder: string): void {
     `${folder} is not empty: it has ${found.slice(0, 3).join(", ")}${found.length > 3 ? ", …" : ""}. Nothing is overwritten: choose another folder.`,
     exitCodes.refused,
   );
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 function filesBelow(folder: string): readonly string[] {

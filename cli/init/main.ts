@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { exitCodes } from "../exit-codes.ts";
+import { shellText } from "../shell-text.ts";
 import { InitError, initApp } from "./init-app.ts";
 
 // npx cometchat-functions init [folder]: makes an app of one's own. It runs on the Node that there is, before the app has one.
@@ -29,6 +30,8 @@ function run(): number {
     }
     const [typed = ".", ...others] = positionals;
     if (others.length > 0) throw new TypeError(`one folder is made at a time, not "${others[0]}", too`);
+    if (typed === "")
+      throw new TypeError("The folder's name is empty: leave it out for the folder you are in");
     const folder = resolve(typed);
     const { files } = initApp(folder, values.name ?? basename(folder));
     process.stdout.write(`${files} files are in ${typed}. Type now:\n\n${nextLines(typed)}\n`);
@@ -45,7 +48,14 @@ function run(): number {
 }
 
 function nextLines(folder: string): string {
-  const lines = folder === "." ? [] : [`cd ${/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)}`];
+  const lines = folder === "." ? [] : [`cd ${cdWord(folder)}`];
   lines.push("npm install", "npm start         # all on this machine, with a console", "npm test");
   return lines.map((line) => `  ${line}`).join("\n");
+}
+
+function cdWord(folder: string): string {
+  if (folder.startsWith("-")) return cdWord(`./${folder}`);
+  if (/^[\w./-]+$/.test(folder)) return folder;
+  // Shells of all systems read double quotes alike, but for these.
+  return /["$`\\!]/.test(folder) ? shellText(folder) : `"${folder}"`;
 }

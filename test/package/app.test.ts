@@ -59,6 +59,32 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
     ]);
   });
 
+  it("ends, and says what does not fit, with its place, where its code or its files are broken", async () => {
+    const files = ["functions/own/triggers.ts", "functions/own/functions.yml", "serverless.yml"] as const;
+    const [triggers = "", functions = "", service = ""] = files.map((file) => read(app, file));
+
+    write(app, files[0], `${triggers}export const more = {\n`);
+    const unbuilt = await app.run("cometchat-functions", "package");
+    write(app, files[0], triggers);
+    write(app, files[1], functions.replace("tell-user.handler", "tell-usr.handler"));
+    const nowhere = await app.run("cometchat-functions", "package");
+    write(app, files[1], functions);
+    write(app, files[2], `${service}custom: [\n`);
+    const unread = await app.run("cometchat-functions", "config");
+    write(app, files[2], service);
+
+    expect(unbuilt).toEqual({
+      code: 1,
+      output: expect.stringMatching(/functions\/own\/triggers\.ts:\d+:\d+/),
+    });
+    expect(nowhere).toEqual({
+      code: 1,
+      output: expect.stringContaining("tellUser: there is no functions/own/tell-usr.ts"),
+    });
+    expect(unread).toEqual({ code: 1, output: expect.stringMatching(/^serverless\.yml:\d+:\d+: /) });
+    expect(unread.output).not.toContain("lacks");
+  });
+
   it("takes edits of its own code and configuration as they are made, and tells mistakes with their place", async () => {
     const started = startApp(app);
     const told = await started.until("Ctrl-C ends everything");

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -8,6 +17,14 @@ function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "init-app-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Runs the program as it is typed, in an empty folder. */
+function runInit(folder: string, ...options: readonly string[]) {
+  const cwd = emptyFolder();
+  const main = join(import.meta.dirname, "../../../cli/init/main.ts");
+  const words = [main, "init", ...options, "--", folder];
+  return { ...spawnSync(process.execPath, words, { cwd, encoding: "utf8" }), cwd };
 }
 
 describe("initApp", () => {
@@ -40,6 +57,37 @@ describe("initApp", () => {
 
     expect(() => initApp(folder, "shop")).toThrow(expect.objectContaining({ exitCode: 3 }));
     expect(readdirSync(folder)).toEqual(["notes.txt"]);
+  });
+
+  it("refuses a link that leads nowhere, and says that it is one", () => {
+    const link = join(emptyFolder(), "shop");
+    symlinkSync(join(link, "..", "gone"), link);
+
+    expect(() => initApp(link, "shop")).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining("is a link that leads nowhere"),
+        exitCode: 2,
+      }),
+    );
+  });
+
+  it("refuses a folder without a name, such as a variable gives that is not set", () => {
+    const { status, stderr } = runInit("", "--name", "shop");
+
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining("The folder's name is empty: leave it out"),
+    ]);
+  });
+
+  it("prints a line by which a shell goes into the folder, whatever its name", () => {
+    const { stdout, cwd } = runInit("-It's $HOME", "--name", "shop");
+    const [, line = ""] = /^ {2}(cd .*)$/m.exec(stdout) ?? [];
+
+    expect(stdout).toContain("npm install");
+    expect(execFileSync("sh", ["-c", `${line} && pwd`], { cwd, encoding: "utf8" })).toContain(
+      "/-It's $HOME\n",
+    );
   });
 
   it("refuses a file in the folder's place", () => {

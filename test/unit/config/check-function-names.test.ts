@@ -14,6 +14,9 @@ describe("checkFunctionNames", () => {
     expect(example).toContain("nightlyReport:");
     expect(checkFunctionNames(shipped, service)).toEqual([]);
     expect(checkFunctionNames(example, service)).toEqual([]);
+    expect(
+      checkFunctionNames("a:\n  handler: a.b\n  rights: [{ Resource: !GetAtt T.Arn }]\n", service),
+    ).toEqual([]);
     expect(checkFunctionNames("webhook:\n  memorySize: 1024\n", service)).toEqual([]);
   });
 
@@ -32,6 +35,11 @@ describe("checkFunctionNames", () => {
       "no function",
       "report: 1",
       "functions/own/functions.yml:1:1: report: expected keys with values, such as `handler`",
+    ],
+    [
+      "what is no YAML, with its place",
+      "report:\n  handler: [",
+      "functions/own/functions.yml:2:13: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ],
     ["a list", "- report", "functions/own/functions.yml:1:1: expected functions by name"],
   ])("refuses %s", (_case, own, mistake) => {

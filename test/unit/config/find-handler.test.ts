@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { findHandler } from "../../../scripts/find-handler.ts";
+
+const found = (source: string, handler = "functions/own/report.handler") => {
+  const folder = mkdtempSync(join(tmpdir(), "find-handler-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "functions/own"), { recursive: true });
+  writeFileSync(join(folder, "functions/own/report.ts"), source);
+  return findHandler(folder, handler);
+};
+
+it.each([
+  "export const handler = 1;",
+  "export let other = 1, handler = 2;\nexport * from './b.ts';",
+  "export async function handler() {}",
+  "const a = 1;\nexport { a as handler };",
+  "export const { handler } = make();",
+  "export { handler } from './other.ts';",
+  "exports.handler = () => 1;",
+])("takes %s", (source) => {
+  expect(found(source)).toBeUndefined();
+});
+
+it("says of a handler that was written and not exported that it is not", () => {
+  expect(found("const handler = 1;")).toContain('exports no "handler"');
+});
+
+it.each([
+  [
+    "functions/own/report.hander",
+    'functions/own/report.ts exports no "hander", which its handler "functions/own/report.hander" names',
+  ],
+  [
+    "functions/own/reprot.handler",
+    'there is no functions/own/reprot.ts, which its handler "functions/own/reprot.handler" is in',
+  ],
+  [
+    "functions/own/report",
+    'the handler "functions/own/report" names no export of its file, as in: functions/own/report.handler',
+  ],
+])("says what is wrong with %s", (handler, mistake) => {
+  expect(found("// export const hander\nexport const handler = 1;", handler)).toBe(mistake);
+});
