@@ -261,12 +261,14 @@ describe("createSendOutside", () => {
       (_request: IncomingMessage, response: ServerResponse) => void response.write("a"),
     ],
   ])("ends a request whose time is up: %s", async (_case, answer) => {
-    const { send, request } = await createHost(answer);
+    const { send, request, heard } = await createHost(answer);
+    // What a busy machine has not even sent by then was no request, and gets more time.
+    const ask = async (timeoutMs: number): Promise<unknown> => {
+      const outcome = await send(request(), { timeoutMs, signal: undefined }).catch((error) => error);
+      return heard.length > 0 ? outcome : ask(2 * timeoutMs);
+    };
 
-    await expect(send(request(), { timeoutMs: 1_500, signal: undefined })).rejects.toMatchObject({
-      reason: "TIMEOUT",
-      maybeExecuted: true,
-    });
+    expect(await ask(500)).toMatchObject({ reason: "TIMEOUT", maybeExecuted: true });
   });
 
   it("ends while the name is still looked up, and that is no request", async () => {
