@@ -9,7 +9,7 @@ export interface Try {
   /** From 1. */
   readonly count: number;
   /** Values that nobody may see. */
-  readonly secrets: Iterable<string>;
+  readonly secrets: Set<string>;
   readonly timeoutMs: number;
 }
 

@@ -102,7 +102,8 @@ function errorOf(body: unknown): Record<string, unknown> | undefined {
   return isRecord(error) ? error : undefined;
 }
 
-function socketFacts(error: unknown): { code: string; syscall: unknown } {
+/** Finds what a failure says for programs, in the error or in its cause. */
+export function socketFacts(error: unknown): { code: string; syscall: unknown } {
   const cause = error instanceof Error ? error.cause : undefined;
   for (const source of [cause, error]) {
     if (isRecord(source) && typeof source.code === "string") {

@@ -1,7 +1,10 @@
 import { isRecord } from "../json.ts";
 import { unlessAborted } from "../unless-aborted.ts";
-import type { Fetch, FetchAnswer, FetchInit } from "./lean-fetch.ts";
+import { socketFacts } from "./attempt.ts";
+import { InvalidInputError } from "./errors.ts";
+import type { AnswerHeaders, Fetch, FetchAnswer, FetchInit } from "./lean-fetch.ts";
 import { quietly } from "./quietly.ts";
+import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Transport, TransportOptions } from "./transport.ts";
 
 /**
@@ -11,7 +14,11 @@ import type { Transport, TransportOptions } from "./transport.ts";
 export function takeCarefully(options: TransportOptions): TransportOptions {
   const { now, sleep = wait, random, timeoutMs, retry, maxConcurrent, onTry } = options;
   return {
-    ...{ now, sleep, random, timeoutMs, retry, maxConcurrent },
+    ...{ timeoutMs, maxConcurrent },
+    retry: retry && Object.fromEntries(Object.entries(retry).filter(([, value]) => value !== undefined)),
+    now: now && (() => numberOf("now", now, "unix milliseconds")),
+    random: random && (() => numberOf("random", random, "a number from 0 up to 1")),
+    sleep: async (ms, signal) => sleep(ms, signal),
     fetch: (url, init) => fetchCarefully(options.fetch ?? globalThis.fetch, url, init),
     onTry: onTry && ((report) => quietly(() => onTry(report))),
   };
@@ -30,20 +37,63 @@ export function heedSignals({ send, rateLimit }: Transport): Transport {
 }
 
 async function fetchCarefully(fetch: Fetch, url: string, init: FetchInit): Promise<FetchAnswer> {
-  const answer: unknown = await unlessAborted(init.signal, () => fetch(url, init));
-  if (!isAnswer(answer)) throw Object.assign(new Error("fetch gave no Response."), { code: "NO_RESPONSE" });
+  const answer: unknown = await unlessAborted(init.signal, () => fetch(url, init)).catch(failPlainly);
+  if (!isAnswer(answer)) throw failure("NO_RESPONSE");
   const { status, headers } = answer;
-  const text = () => unlessAborted(init.signal, () => answer.text());
-  return { ok: status >= 200 && status < 300, status, headers, text };
+  const text = () => unlessAborted(init.signal, () => answer.text()).catch(failPlainly);
+  const get = (name: string) => textOf(headers, name);
+  return { ok: status >= 200 && status < 300, status, headers: { get }, text };
+}
+
+/** Anything can be thrown, and a code can say anything: of both only what is short and in the form of codes is told. */
+function failPlainly(error: unknown): never {
+  throw failure(...readFailure(error));
+}
+
+function readFailure(error: unknown): [code: string, syscall?: unknown] {
+  try {
+    const { code, syscall } = socketFacts(error);
+    if (code !== "NETWORK" && /^[A-Z][A-Z\d_]{1,59}$/.test(code)) return [code, syscall];
+    // Platforms tell failures of the network by these two; any other name says what it is.
+    const name = error instanceof Error ? error.name : "";
+    return [/^(?!(Type)?Error$)[A-Z][a-zA-Z]{1,59}$/.test(name) ? name : "NETWORK"];
+  } catch {
+    return ["NETWORK"];
+  }
+}
+
+function failure(code: string, syscall?: unknown): Error {
+  return Object.assign(new Error(`fetch failed: ${code}`), { code, syscall });
+}
+
+/** What stands in for a Response may answer otherwise than with a text or null, a Map for one. */
+function textOf(headers: AnswerHeaders, name: string): string | null {
+  try {
+    const value: unknown = headers.get(name);
+    return typeof value === "string" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function numberOf(name: string, give: () => unknown, what: string): number {
+  const value = readPlainly("a client", name, give);
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new InvalidInputError("a client", name, `a function that gives ${what}, not ${typeNameOf(value)}`);
 }
 
 function isAnswer(value: unknown): value is FetchAnswer {
   return (
     isRecord(value) &&
     isRecord(value.headers) &&
-    Number.isInteger(value.status) &&
+    isStatus(value.status) &&
     [value.text, value.headers.get].every((method) => typeof method === "function")
   );
+}
+
+/** What stands for an answer that failed or must not be read has 0. */
+function isStatus(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
 }
 
 /** As `pause` does, with nothing that only Node has. */

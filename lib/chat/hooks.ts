@@ -5,7 +5,7 @@ import { InvalidInputError, type UnreachablePhase } from "./errors.ts";
 import { isFieldBag } from "./fields.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import { readOwnHeaders } from "./own-headers.ts";
-import { isSecretName } from "./prepare-request.ts";
+import { isSecretName, secretsIn } from "./prepare-request.ts";
 import { quietly } from "./quietly.ts";
 import { redact } from "./redact.ts";
 import { requestIdOf } from "./send-request.ts";
@@ -86,6 +86,7 @@ export function listenToTries(
     const added = shown && (await within(one.timeoutMs, one.send.signal, () => hooks.beforeRequest?.(shown)));
     if (added === tooSlow) return { kind: "silence", phase: "wait", reason: "HOOK_TIMEOUT" };
     const headers = { ...readAdded(one.request.operation, added), ...agent };
+    for (const secret of secretsIn(headers)) one.secrets.add(secret);
 
     const startedMs = now();
     const tell = async (facts: Omit<TryOutcome, "durationMs">) => {

@@ -1,6 +1,8 @@
+import { isRecord } from "../json.ts";
 import type { ItemResult } from "./answers.ts";
 import { aFunction, checkClientOptions } from "./client-options.ts";
 import { InvalidInputError } from "./errors.ts";
+import { readPlainly, typeNameOf } from "./read-plainly.ts";
 
 /** Entities of one kind a request may hold (docs/platform/import-and-metrics.md#import-limits). */
 const maxPerRequest = 50;
@@ -22,7 +24,7 @@ export interface ImportOutcome {
 /**
  * Imports any number of entities in requests of 50, one after the other; the client keeps the pace of 60 a minute.
  * Entities the platform refuses do not end it, they are in `failed`.
- * @throws InvalidInputError when it is called in a wrong way; nothing is sent
+ * @throws InvalidInputError when it is called in a wrong way; nothing is sent. Also for what `keyOf` and `send` give: then it ends there
  * @throws what `send` throws; entities of earlier requests are imported by then, so call again with the rest
  * @example await importAll(users, { keyOf: (user) => user.uid, send: (users) => chat.dataImport.users({ users }) })
  */
@@ -45,7 +47,9 @@ export async function importAll<Entity>(
 
   async function flush(): Promise<void> {
     if (chunk.size === 0) return;
-    const results = new Map(Object.entries(await options.send(Object.fromEntries(chunk))));
+    const answer = await options.send(Object.fromEntries(chunk));
+    checkGiven("send", isRecord, answer, "the results by key, as dataImport.users does");
+    const results = new Map(Object.entries(answer));
     for (const key of chunk.keys()) {
       const result = results.get(key) ?? { success: false, message: "The answer does not mention it." };
       if (!result.success) failed.set(key, result);
@@ -57,6 +61,7 @@ export async function importAll<Entity>(
 
   for await (const entity of entities) {
     const key = options.keyOf(entity);
+    checkGiven("keyOf", isKey, key, "each entity's own id, a text");
     // The same key again waits for the next request: a map holds it once.
     if (chunk.has(key)) await flush();
     chunk.set(key, entity);
@@ -66,9 +71,22 @@ export async function importAll<Entity>(
   return { imported: done - failed.size, failed: Object.fromEntries(failed) };
 }
 
+/** A function that gives something else would have all of it counted as failed, or sent one by one. */
+function checkGiven(name: string, isFine: (value: unknown) => boolean, given: unknown, what: string): void {
+  if (isFine(given)) return;
+  throw new InvalidInputError("importAll", name, `a function that gives ${what}, not ${typeNameOf(given)}`);
+}
+
+function isKey(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
 function checkArguments(entities: unknown, options: unknown): void {
-  const list = Object(entities);
-  if (typeof entities === "string" || !(Symbol.iterator in list || Symbol.asyncIterator in list)) {
+  const isList = readPlainly("importAll", "entities", () => {
+    const list = Object(entities);
+    return typeof entities !== "string" && (Symbol.iterator in list || Symbol.asyncIterator in list);
+  });
+  if (!isList) {
     throw new InvalidInputError("importAll", "entities", "a list, or what else for await goes over");
   }
   checkClientOptions("importAll", options, {

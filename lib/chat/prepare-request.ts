@@ -141,6 +141,7 @@ function prepare(
     rateClass: operation.rateClass ?? "standard",
     secrets: secretsIn([
       fields,
+      options.headers,
       Object.fromEntries(pathNames(template).map((name, index) => [name, path[index]])),
     ]),
   };
@@ -224,7 +225,7 @@ function checkId(operation: string, name: string, value: unknown): string {
   throw new InvalidInputError(operation, name, rule + kind, value === undefined);
 }
 
-const secretName = /secret|password|token|apikey|creds|private_key|p8key/i;
+const secretName = /secret|password|token|api[-_]?key|creds|private[-_]?key|p8key/i;
 
 /** Tells whether a field or header of that name holds something secret. */
 export function isSecretName(name: string): boolean {

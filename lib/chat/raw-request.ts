@@ -88,8 +88,9 @@ async function sendRaw(transport: Transport, operation: string, raw: unknown): P
 function prepareRaw(asked: string, raw: unknown) {
   const { method, path, query, body, service, answer, ...rest } = checkInput(asked, rawRequest(), raw);
   const { options } = readArguments({ ...anyone, id: asked }, [rest]);
+  const [place, asking] = path.split("?");
   const request: PreparedRequest = {
-    operation: `${method} ${path.split("?")[0]}`,
+    operation: `${method} ${place}`,
     method,
     service: service ?? "api",
     path: path + writeQuery(query ?? {}, []),
@@ -97,7 +98,7 @@ function prepareRaw(asked: string, raw: unknown) {
     onBehalfOf: options.onBehalfOf,
     basicAuth: false,
     rateClass: "standard",
-    secrets: secretsIn([query, body]),
+    secrets: secretsIn([query, body, options.headers, Object.fromEntries(new URLSearchParams(asking))]),
   };
   return { reader: answer, request, options };
 }

@@ -8,7 +8,8 @@ const keyShaped = /[0-9a-f]{40,}/gi;
 
 /**
  * Takes credentials out of a text from outside: every given value in the spellings it may come back in (plain,
- * URL-encoded, JSON-escaped, base64, any letter case), then whatever looks like a platform key.
+ * URL-encoded, as a form's field, JSON-escaped, base64 alone or behind a user name, any letter case), then whatever looks like a
+ * platform key.
  */
 export function redact(text: string, secrets: Iterable<string>): string {
   let clean = text;
@@ -20,14 +21,21 @@ export function redact(text: string, secrets: Iterable<string>): string {
   return clean.replace(keyShaped, mask);
 }
 
-function spellings(secret: string): Set<string> {
+function spellings(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
-  return new Set([
+  const bytes = encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)));
+  return [
     secret,
     encoded,
+    `${new URLSearchParams([["", secret]])}`.slice(1),
     JSON.stringify(secret).slice(1, -1),
-    btoa(encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)))),
-  ]);
+    ...[0, 2, 3].flatMap((start, before) => {
+      const whole = " ".repeat(before) + bytes;
+      // Its first and last letter may hold bits of what stands around it.
+      const text = btoa(whole).slice(start, (whole.length * 4) / 3);
+      return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
+    }),
+  ];
 }
 
 /** What is longer than an expression can be is found in its own letter case only. */

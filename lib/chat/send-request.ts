@@ -41,7 +41,7 @@ export interface SendParts {
   readonly tryOnce: (
     headers: Readonly<Record<string, string>>,
     attempt: number,
-    secrets: Iterable<string>,
+    secrets: Set<string>,
   ) => Promise<Answer>;
 }
 

@@ -89,7 +89,7 @@ export function createTransport(
     send: SendOptions,
     headers: Readonly<Record<string, string>>,
     count: number,
-    secrets: Iterable<string>,
+    secrets: Set<string>,
   ): Promise<Answer> {
     const startedMs = now();
     const { traceparent } = send;

@@ -41,6 +41,8 @@ describe("a fetch of the caller's own", () => {
     ["a body already read", { data: { uid: "alice" } }],
     ["headers that cannot be asked", { status: 200, headers: { get: "?" }, text: async () => "{}" }],
     ["no text that can be read", { status: 200, headers: new Headers(), text: "{}" }],
+    ["what stands for a failed request", Response.error()],
+    ["a status that there is not", { status: 1_000, headers: new Headers(), text: async () => "{}" }],
   ])("that gives %s and no Response makes an error that says so", async (_, given) => {
     const chat = clientWith({ fetch: async () => given });
 
@@ -62,6 +64,61 @@ describe("a fetch of the caller's own", () => {
     });
   });
 
+  const body = async () => '{"data":{"uid":"alice","name":"Alice"}}';
+  const asks = {
+    get: () => {
+      throw new TypeError("not here");
+    },
+  };
+
+  it.each<[string, { get(name: string): unknown }]>([
+    ["are a Map", new Map()],
+    ["give lists", { get: () => ["r1"] }],
+    ["throw", asks],
+  ])("may be a double whose headers %s", async (_, headers) => {
+    const chat = clientWith({ fetch: async () => ({ status: 200, headers, text: body }), hooks: listening });
+
+    const { data, response } = await chat.users.get("alice").withResponse();
+
+    expect(data).toMatchObject({ name: "Alice" });
+    expect(response).toMatchObject({ status: 200, requestId: undefined });
+    expect(response.headers.get("x-request-id")).toBeNull();
+  });
+
+  it("may be a double whose headers are a Map of what it says", async () => {
+    const headers = new Map([["x-request-id", "r1"]]);
+    const chat = clientWith({ fetch: async () => ({ status: 200, headers, text: body }) });
+
+    expect((await chat.users.get("alice").withResponse()).response.requestId).toBe("r1");
+  });
+
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "NETWORK"],
+    ["what cannot be looked at", revoked.proxy, "NETWORK"],
+    ["a code with a key in it", Object.assign(new Error("no"), { code: "no key" }), "NETWORK"],
+    ["a cause with a code", new TypeError("no", { cause: { code: "ECONNRESET" } }), "ECONNRESET"],
+    ["a mistake in the program", new ReferenceError("undici is not defined"), "ReferenceError"],
+  ])("that rejects with %s makes an error of the client with a short reason", async (_, thrown, reason) => {
+    const ways = [
+      () => Promise.reject(thrown),
+      async () => ({ ...answer, text: () => Promise.reject(thrown) }),
+    ];
+
+    const errors = await Promise.all(
+      ways.map((fetch) =>
+        clientWith({ fetch })
+          .messages.send(text)
+          .catch((error: unknown) => error),
+      ),
+    );
+
+    const said = { name: "ChatUnreachableError", reason, maybeExecuted: true };
+    expect(errors).toMatchObject([said, said]);
+  });
+
   it("may be one that is put in the place of the global one later", async () => {
     const own = globalThis.fetch;
     onTestFinished(() => {
@@ -75,6 +132,46 @@ describe("a fetch of the caller's own", () => {
 });
 
 const answer = { status: 200, headers: new Headers() };
+const listening = { afterResponse: () => undefined };
+
+describe("a clock, dice and a pause of the caller's own", () => {
+  it.each([
+    ["now", () => new Date()],
+    ["now", () => undefined],
+    ["random", () => "0.5"],
+  ])("that is wrong is told: %s", async (name, give) => {
+    const fetch = async () => new Response(null, { status: 503 });
+    const call = async () => clientWith({ fetch, retry: { maxTries: 2 }, [name]: give }).users.get("alice");
+
+    await expect(call()).rejects.toMatchObject({ name: "InvalidInputError", field: name });
+  });
+
+  it.each(["maxTries", "baseDelayMs", "maxDelayMs"])(
+    "leaves the usual policy where %s is given as undefined",
+    async (name) => {
+      let tries = 0;
+      const fetch = async () => {
+        tries += 1;
+        return new Response(null, { status: tries < 20 ? 503 : 404 });
+      };
+      const chat = clientWith({ fetch, retry: { [name]: undefined } });
+
+      await expect(chat.users.get("alice")).rejects.toMatchObject({ status: 503 });
+      expect(tries).toBe(4);
+    },
+  );
+
+  it("may pause without a promise", async () => {
+    const answers = [new Response(null, { status: 503 }), alice()];
+    const chat = clientWith({
+      fetch: async () => answers.shift(),
+      retry: { maxTries: 2 },
+      sleep: () => undefined,
+    });
+
+    expect(await chat.users.get("alice")).toMatchObject({ name: "Alice" });
+  });
+});
 
 describe("takeCarefully", () => {
   const signal = new AbortController().signal;
@@ -95,16 +192,20 @@ describe("takeCarefully", () => {
     },
   );
 
-  it("hands on what else there is, and lets what listens hear", () => {
+  it("hands on what else there is, and lets what listens hear", async () => {
     const heard: unknown[] = [];
     const given = { now: () => 7, random: () => 0.5, timeoutMs: 1, retry: { maxTries: 1 }, maxConcurrent: 3 };
-    const sleep = async () => undefined;
+    const slept: unknown[] = [];
+    const sleep = async (...args: unknown[]) => void slept.push(args);
 
     const taken = takeCarefully({ ...given, sleep, onTry: (report) => heard.push(report) });
     const report = Object({ operation: "get-user" });
     taken.onTry?.(report);
 
-    expect(taken).toMatchObject({ ...given, sleep });
+    expect(taken).toMatchObject({ timeoutMs: 1, retry: { maxTries: 1 }, maxConcurrent: 3 });
+    expect([taken.now?.(), taken.random?.()]).toEqual([7, 0.5]);
+    await taken.sleep?.(250, signal);
+    expect(slept).toEqual([[250, signal]]);
     expect(heard).toEqual([report]);
     expect(takeCarefully(given).onTry).toBeUndefined();
   });

@@ -42,6 +42,55 @@ const fine = () =>
   Response.json({ data: { uid: "alice", id: "1", guid: "g" } }, { headers: { "x-request-id": "r-1" } });
 const ill = () => Response.json({ error: { code: "ERR_EXCEPTION" } }, { status: 500 });
 
+describe("what is secret by its name", () => {
+  const secret = "pä ss!w(o)r'd~*+&";
+  const answer = () => 1;
+
+  it.each<[string, (chat: ReturnType<typeof clientWith>["chat"]) => unknown]>([
+    ["a field of the query", (chat) => chat.request("GET /x", { token: secret }, { answer })],
+    [
+      "a query within the path",
+      (chat) => chat.request({ method: "GET", path: `/x?token=${encodeURIComponent(secret)}`, answer }),
+    ],
+    ["a field within a field", (chat) => chat.request("POST /x", { a: [{ password: secret }] }, { answer })],
+  ])("is shown neither to hooks nor in errors: %s", async (_, call) => {
+    const seen: string[] = [];
+    const see = (request: OutgoingTry) => void seen.push(JSON.stringify(request));
+    const { chat } = clientWith({ hooks: { beforeRequest: see } }, () =>
+      Response.json({ error: { message: `You sent ${secret}.` } }, { status: 400 }),
+    );
+
+    await expect(call(chat)).rejects.toThrow("You sent [redacted].");
+    expect(seen.join()).toContain("[redacted]");
+    expect(seen.join()).not.toMatch(/p(ä|%C3%A4)|ss(!|%21)w/);
+  });
+
+  it.each(["x-api-key", "x_api_key", "x-private-key", "x-gateway-token"])(
+    "is shown neither to hooks nor in errors: a header %s, of the call or of a hook",
+    async (name) => {
+      const seen: string[] = [];
+      const hooks: ChatHooks = {
+        beforeRequest: (request) => {
+          seen.push(JSON.stringify(request));
+          return { headers: { [name]: "gate-4711" } };
+        },
+        afterResponse: (_, outcome) => void seen.push(`${outcome.headers.get("x-echo")}`),
+      };
+      const refuse = () =>
+        Response.json(
+          { error: { message: "No way for gate-0815 and gate-4711." } },
+          { status: 400, headers: { "x-echo": "gate-0815 gate-4711" } },
+        );
+      const { chat } = clientWith({ hooks, log: { debug: (line) => seen.push(line) } }, refuse);
+
+      const call = chat.users.get("alice", { headers: { [name]: "gate-0815" } });
+
+      await expect(call).rejects.toThrow("No way for [redacted] and [redacted].");
+      expect(seen.join()).not.toMatch(/0815|4711/);
+    },
+  );
+});
+
 describe("beforeRequest", () => {
   it("sees what is sent, once per try, and may add headers", async () => {
     const seen: OutgoingTry[] = [];

@@ -64,4 +64,27 @@ describe("importAll", () => {
 
     await expect(importing).rejects.toMatchObject({ name: "InvalidInputError", field });
   });
+
+  it.each<[string, object, string]>([
+    ["a key that is no text", { keyOf: () => 7 }, "keyOf"],
+    ["no key", { keyOf: () => undefined }, "keyOf"],
+    ["an empty key", { keyOf: () => "" }, "keyOf"],
+    ["no results", { send: async () => undefined }, "send"],
+    ["a list for results", { send: async () => [] }, "send"],
+  ])("says what is wrong with functions that give %s", async (_, wrong, field) => {
+    const fine = { keyOf: (key: string) => key, send: async () => ({}) };
+
+    await expect(importAll(["a"], { ...fine, ...wrong })).rejects.toMatchObject({
+      name: "InvalidInputError",
+      field,
+    });
+  });
+
+  it("says what is wrong with entities that cannot be looked at", async () => {
+    const entities = Proxy.revocable<string[]>([], {});
+    entities.revoke();
+    const options = { keyOf: String, send: async () => ({}) };
+
+    await expect(importAll(entities.proxy, options)).rejects.toMatchObject({ name: "InvalidInputError" });
+  });
 });

@@ -16,7 +16,10 @@ describe("redact", () => {
         const spellings = [
           value,
           encodeURIComponent(value),
+          new URLSearchParams([["", value]]).toString().slice(1),
           Buffer.from(value).toString("base64"),
+          Buffer.from(value).toString("base64").replace(/=+$/, ""),
+          Buffer.from(value).toString("base64url"),
           value.toUpperCase(),
         ];
         const clean = redact(before + spellings.join(" | ") + after, [value]);
@@ -25,6 +28,20 @@ describe("redact", () => {
       { seed: 3 },
     );
   });
+
+  it.each(["k", "ke", "key", "kéy"])(
+    "leaves no password in credentials of HTTP Basic, of %s for one",
+    (user) => {
+      for (const password of ["a1b2c3d4e5", "a1b2c3d4e5f", "a1b2c3d4e5fg", "pä ss/word?~"]) {
+        const [begin = "", end = ""] = redact(btoa(utf8(`${user}:${password}`)), [password]).split(
+          "[redacted]",
+        );
+
+        expect(begin.length).toBeLessThanOrEqual(Math.ceil((utf8(user).length + 1) / 3) * 4);
+        expect(end.replaceAll("=", "").length).toBeLessThanOrEqual(1);
+      }
+    },
+  );
 
   it("leaves nothing of a secret that begins with another one", () => {
     expect(redact("It is acme-4f9c-private.", ["acme", "acme-4f9c-private"])).toBe("It is [redacted].");
@@ -47,6 +64,8 @@ describe("redact", () => {
     );
   });
 });
+
+const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
 
 describe("errors of the client", () => {
   const anyBody = fc.oneof(
