@@ -18,7 +18,11 @@ export function checkSeed(value: unknown, known: readonly string[] = []): Seed {
       result.error.issues.map(({ path, message }) => `${showPath(path)}: ${message}`).join("\n"),
     );
   }
-  const problems = result.data.apps.flatMap((app, index) => findProblems(app, index, known));
+  const { apps } = result.data;
+  const problems = [
+    ...findTwins("apps", apps, ({ appId }) => appId),
+    ...apps.flatMap((app, index) => [...findTwinsIn(app, index), ...findProblems(app, index, known)]),
+  ];
   if (problems.length > 0) throw new SeedError(problems.join("\n"));
   return result.data;
 }
@@ -29,6 +33,31 @@ export class SeedError extends Error {
     super(`The seed is wrong:\n${problems}`);
     this.name = "SeedError";
   }
+}
+
+// Of two with one id, the second one would be lost without a word.
+function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (item: T) => string): string[] {
+  const first = new Map<string, number>();
+  return (items ?? []).flatMap((item, index) => {
+    const id = idOf(item);
+    const before = first.get(id);
+    if (before === undefined) first.set(id, index);
+    return before === undefined ? [] : [`${place}[${index}]: ${id} is taken by ${place}[${before}].`];
+  });
+}
+
+function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: number): string[] {
+  const at = `apps[${index}]`;
+  return [
+    ...findTwins(`${at}.roles`, roles, ({ role }) => role),
+    ...findTwins(`${at}.users`, users, ({ uid }) => uid),
+    ...findTwins(`${at}.groups`, groups, ({ guid }) => guid),
+    // Each engine has webhooks of its own.
+    ...findTwins(`${at}.webhooks`, webhooks, ({ id, generation = 2 }) =>
+      generation === 2 ? id : `${id} of engine ${generation}`,
+    ),
+    ...findTwins(`${at}.bots`, bots, ({ uid }) => uid),
+  ];
 }
 
 // What no single field can tell: that names refer to something.

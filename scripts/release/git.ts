@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 
-/** Gives what git prints in a folder. @throws Error when it refuses */
+/** Gives what git prints in a folder. @throws Error with git's words when it refuses */
 export function git(root: string, args: readonly string[]): string {
   return execFileSync("git", args, {
     cwd: root,
     encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
   }).trim();
 }
 

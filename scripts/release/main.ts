@@ -4,10 +4,10 @@ import process from "node:process";
 import * as z from "zod/mini";
 import { describeError } from "../../lib/describe-error.ts";
 import { readArguments, UsageError } from "../read-arguments.ts";
-import { lacksChangeFile, uncommitted } from "./lacks-change-file.ts";
 import { nextVersion } from "./next-version.ts";
-import { readChanges } from "./read-changes.ts";
+import { type Change, readChanges } from "./read-changes.ts";
 import { setVersion } from "./set-version.ts";
+import { changesSinceRelease, uncommitted } from "./since-release.ts";
 import { writeChangelog } from "./write-changelog.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -39,16 +39,10 @@ try {
 
 function run(): string {
   const changes = readChanges(root);
-  if (mode === "check") {
-    const tag = lacksChangeFile(root, changes);
-    if (tag === undefined) return `Changes that wait for a release: ${changes.length}.`;
-    throw new Error(
-      `What is published changed since ${tag}, and changes/ tells of nothing. Add a file there: changes/README.md says how.`,
-    );
-  }
   const { version: from } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  if (mode === "check") return check(from, changes);
   const version = nextVersion(
     from,
     changes.map(({ bump }) => bump),
@@ -64,4 +58,16 @@ function run(): string {
   writeFileSync(file, changelog);
   for (const change of changes) rmSync(join(root, change.file));
   return `Version ${version}. Look at the changelog, then: git commit -am "Release ${version}" && git tag -a v${version} -m "Release ${version}" && git push --follow-tags`;
+}
+
+function check(version: string, changes: readonly Change[]): string {
+  const since = changesSinceRelease(root, version, changes);
+  if (since.kind === "untold") {
+    throw new Error(
+      `What is published changed since ${version} (${since.commit}), and changes/ tells of nothing. Add a file there: changes/README.md says how.`,
+    );
+  }
+  return since.kind === "unknown"
+    ? `Not checked: this clone begins after ${version} was set, so that nothing tells what changed since. git fetch --unshallow brings the rest.`
+    : `Changes that wait for a release: ${changes.length}.`;
 }

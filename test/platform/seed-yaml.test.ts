@@ -58,6 +58,20 @@ describe("seedFromYaml", () => {
     { text: app("colour: red"), message: /colour/ },
     { text: app("fullAccessKey: abc"), message: /fullAccessKey: must be 40 hex characters/ },
     { text: app("users: [{ uid: Ann, name: Ann }]"), message: /users\[0\]\.uid/ },
+    {
+      text: app("users: [{ uid: ann, name: Ann }, { uid: ben, name: Ben }, { uid: ann, name: Anna }]"),
+      message: /apps\[0\]\.users\[2\]: ann is taken by apps\[0\]\.users\[0\]\./,
+    },
+    {
+      text: app(
+        'webhooks: [{ id: w, url: "http://a/", triggers: [] }, { id: w, url: "http://b/", triggers: [] }]',
+      ),
+      message: /webhooks\[1\]: w is taken/,
+    },
+    {
+      text: "apps: [{ appId: a, region: us, name: A }, { appId: a, region: eu, name: B }]",
+      message: /apps\[1\]: a is taken by apps\[0\]\./,
+    },
     { text: app("users: [{ uid: ann, name: Ann, role: clerk }]"), message: /role clerk, which is not/ },
     { text: app("groups: [{ guid: g, name: G, owner: zoe }]"), message: /user zoe, who is not/ },
     { text: app("groups: [{ guid: g, name: G, type: password }]"), message: /needs a password/ },

@@ -21,7 +21,6 @@ describe("npm run release", () => {
     git("init", "--quiet");
     git("add", "CHANGELOG.md", "package.json", "lib", "changes");
     commit("first");
-    git("tag", "v3.4.5");
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -80,7 +79,40 @@ describe("npm run release", () => {
     const told = release("--check");
 
     expect([before.status, silent.status, told.status]).toEqual([0, 1, 0]);
-    expect(silent.stderr).toContain("changed since v3.4.5, and changes/ tells of nothing");
+    expect(silent.stderr).toMatch(/changed since 3\.4\.5 \([0-9a-f]{10}\), and changes\/ tells of nothing/);
+  });
+
+  it("passes with --check on the commit of a release, which has no tag yet", () => {
+    git("tag", "v3.4.5");
+    writeFileSync(join(folder, "changes/to-array.md"), change);
+    release();
+    git("add", "--all", "CHANGELOG.md", "package.json", "lib", "changes");
+    commit("Release 3.5.0");
+
+    expect(release("--check")).toMatchObject({ status: 0, stdout: "Changes that wait for a release: 0.\n" });
+  });
+
+  it("says with --check that a clone which was cut off cannot be checked", () => {
+    writeFileSync(join(folder, "lib/json.ts"), "export {};\n");
+    git("add", "lib");
+    commit("a change");
+    writeFileSync(join(folder, ".git/shallow"), execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder }));
+
+    expect(release("--check")).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("git fetch --unshallow"),
+    });
+  });
+
+  it("says with --check what git says where it refuses", async () => {
+    await rm(join(folder, ".git"), { recursive: true });
+
+    const { status, stderr } = release("--check");
+
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("not a git repository"),
+    });
   });
 
   function release(...options: readonly string[]) {

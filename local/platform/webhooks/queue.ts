@@ -1,3 +1,5 @@
+// By name: under a test's fake timers, which replace the global one, no delivery would ever go out.
+import { setImmediate } from "node:timers";
 import type { DeliveryFault } from "../faults/plan.ts";
 import type { Clock, Timer } from "../services/clock.ts";
 import type { Delivery } from "../store/deliveries.ts";

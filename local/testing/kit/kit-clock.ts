@@ -1,4 +1,5 @@
-import realTimers from "node:timers/promises";
+// By name: a test's fake timers replace the global ones, and under them this clock would stand for ever.
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { createHeap } from "../../cloud/queue/heap.ts";
 import { type Clock, sleepOn } from "../world/clock.ts";
 
@@ -55,7 +56,7 @@ export function createKitClock(startMs: number): KitClock {
 
   /** Lets everything go on that can. */
   const settle = async (): Promise<void> => {
-    do await turn();
+    do await setImmediate();
     while (outside > 0);
     const before = count;
     let waitedMs = 0;
@@ -63,7 +64,7 @@ export function createKitClock(startMs: number): KitClock {
     const isHeld = () => outside === 0 && holds.some((hold) => hold());
     for (let turns = 0; waitedMs < patienceMs && (isOpen() || isHeld()); turns += 1) {
       if (turns >= quickTurns) waitedMs += 2;
-      await (turns < quickTurns ? turn() : realTimers.setTimeout(2));
+      await (turns < quickTurns ? setImmediate() : setTimeout(2));
     }
     if (outside > 0) await settle();
   };
@@ -89,7 +90,7 @@ export function createKitClock(startMs: number): KitClock {
     sleep: sleepOn(at, () => nowMs),
     run: async ({ untilMs, isOver = () => false }) => {
       for (;;) {
-        await turn();
+        await setImmediate();
         if (isOver()) return;
         await settle();
         if (isOver()) return;
@@ -104,9 +105,4 @@ export function createKitClock(startMs: number): KitClock {
       }
     },
   };
-}
-
-/** One turn of the event loop runs whatever can run. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lacksChangeFile, uncommitted } from "../../../scripts/release/lacks-change-file.ts";
 import { setVersion } from "../../../scripts/release/set-version.ts";
+import { changesSinceRelease, uncommitted } from "../../../scripts/release/since-release.ts";
 
 let root: string;
 beforeEach(() => {
@@ -39,25 +39,39 @@ describe("setVersion", () => {
   });
 });
 
-describe("lacksChangeFile", () => {
+describe("changesSinceRelease", () => {
   beforeEach(() => {
     mkdirSync(join(root, "lib"));
     git("init", "--quiet");
+    writeFileSync(join(root, "package.json"), '{ "version": "0.0.9" }');
+    commit("nothing yet");
+    writeFileSync(join(root, "package.json"), '{ "version": "0.1.0" }');
     commit("first");
-    git("tag", "v0.1.0");
     commit("second");
   });
 
-  it("names the release since which what is published changed untold", () => {
-    expect(lacksChangeFile(root, [])).toBe("v0.1.0");
-    expect(lacksChangeFile(root, [{}])).toBeUndefined();
+  it("names the commit since which what is published changed untold", () => {
+    expect(since(root)).toEqual({ kind: "untold", commit: expect.stringMatching(/^[0-9a-f]{10}$/) });
+    expect(changesSinceRelease(root, "0.1.0", [{}])).toEqual({ kind: "told" });
   });
 
-  it("does not take a clone without history for one without a release", () => {
-    const clone = join(root, "clone");
-    git("clone", "--quiet", "--depth", "1", pathToFileURL(root).href, clone);
+  it("finds nothing untold where only other files changed", () => {
+    commit("first");
+    writeFileSync(join(root, "notes.md"), "new");
+    commit("first");
 
-    expect(() => lacksChangeFile(clone, [])).toThrow("git fetch --unshallow --tags");
+    expect(since(root)).toEqual({ kind: "unchanged" });
+  });
+
+  it.each([
+    { depth: 1, kind: "unknown" },
+    { depth: 2, kind: "unknown" },
+    { depth: 3, kind: "untold" },
+  ])("says of a clone $depth deep: $kind", ({ depth, kind }) => {
+    const clone = join(root, "clone");
+    git("clone", "--quiet", "--depth", `${depth}`, pathToFileURL(root).href, clone);
+
+    expect(since(clone).kind).toBe(kind);
   });
 
   it("tells what would slip into the release's commit, and leaves files of changes/ out", () => {
@@ -70,6 +84,10 @@ describe("lacksChangeFile", () => {
     expect([before, uncommitted(root)]).toEqual(["", "M lib/a.ts"]);
   });
 });
+
+function since(folder: string) {
+  return changesSinceRelease(folder, "0.1.0", []);
+}
 
 function commit(text: string): void {
   writeFileSync(join(root, "lib/a.ts"), text);
