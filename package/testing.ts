@@ -4,6 +4,8 @@
  * @module
  */
 
+// Runs wait by these. Loaded before a test's fake timers come, as Node keeps what it finds when they are first imported.
+import "node:timers/promises";
 import "../lib/needs-node.ts";
 
 export type {
