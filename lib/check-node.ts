@@ -13,6 +13,6 @@ export function checkNode(what: string, running: string = process.versions.node)
   if (major > first.major || (major === first.major && minor >= first.minor)) return;
   throw new Error(
     `${what} of cometchat-functions needs Node ${first.major}.${first.minor} or newer; this is Node ${running}. ` +
-      "The doors /chat, /events, /webhook and /triggers work from Node 20.19.",
+      "The doors /chat, /events, /webhook, /triggers and /functions work from Node 20.19.",
   );
 }

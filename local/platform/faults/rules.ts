@@ -84,6 +84,7 @@ export function readFaultRule(value: unknown, at: string): FaultRule {
   if (on !== "request" && on !== "delivery") throw new TypeError(`${at}.on must be request or delivery.`);
   const texts = on === "request" ? ["operationId", "method", "path"] : ["webhookId", "trigger"];
   const numbers = on === "request" ? ["delayMs", "status", "retryAfterSeconds"] : ["delayMs", "copies"];
+  const known = ["on", "fault", "id", "appId", ...texts, "skip", "count", "probability", ...numbers];
   const picked: JsonObject = {};
   for (const [field, item] of Object.entries(value)) {
     const path = `${at}.${field}`;
@@ -91,7 +92,7 @@ export function readFaultRule(value: unknown, at: string): FaultRule {
     if (["id", "appId", ...texts].includes(field)) picked[field] = requireString(item, path);
     else if (["skip", "count", ...numbers].includes(field)) picked[field] = requireNumber(item, path, 0);
     else if (field === "probability") picked[field] = requireNumber(item, path, 0, 1);
-    else throw new TypeError(`${path} is not known for a ${on} rule.`);
+    else throw new TypeError(`${path} is not known for a ${on} rule, which may have ${known.join(", ")}.`);
   }
   if (on === "request") return { ...picked, on, fault: requireFault(value.fault, requestFaults, at) };
   return { ...picked, on, fault: requireFault(value.fault, deliveryFaults, at) };
