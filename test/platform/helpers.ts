@@ -7,11 +7,14 @@ import { observe, observeAnswer } from "./coverage/observe.ts";
 
 export const app = defaultSeed.apps[0];
 
+/** What every platform of these tests begins with: it gives up no delivery because the machine stood still. */
+const patience = { deliveryTimeoutMs: 60_000 };
+
 /** Starts a platform that ends with the test. */
-export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const platform = await createPlatform(options);
+export async function startPlatform({ switches, ...options }: PlatformOptions = {}): Promise<Platform> {
+  const platform = await createPlatform({ ...options, switches: { ...patience, ...switches } });
   onTestFinished(() => platform.close());
-  observe(platform);
+  observe(platform, patience);
   return platform;
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect } from "vitest";
 import type { Platform } from "../../../local/platform/create-platform.ts";
 import { readCoverage } from "../../../local/platform/ledger/coverage.ts";
 import { appRoutes, managementRoutes } from "../../../local/platform/routes.ts";
-import { initialSwitches } from "../../../local/platform/services/switches.ts";
+import { initialSwitches, type Switches } from "../../../local/platform/services/switches.ts";
 import { actions } from "../../../local/platform/simulate/action-table.ts";
 import { activeEngine } from "../../../local/platform/store/engine.ts";
 import { unkeptPromises } from "./unkept-promises.ts";
@@ -35,9 +35,9 @@ afterAll(() => {
   expect(unkeptPromises(declared, { tests, seen, isFiltered: isFiltered() })).toEqual([]);
 });
 
-/** Notes what a platform does for the test that runs. */
-export function observe(platform: Platform): void {
-  const initial = Object.entries(initialSwitches());
+/** Notes what a platform does for the test that runs; `usual` are switches that tell nothing of the test. */
+export function observe(platform: Platform, usual: Partial<Switches>): void {
+  const initial = Object.entries({ ...initialSwitches(), ...usual });
   platform.subscribe((record) => {
     for (const [name, value] of initial) {
       if (Reflect.get(platform.switches, name) !== value) note(`switch ${name}`);
