@@ -197,7 +197,10 @@ describe("/_platform/faults", () => {
   it.each([
     { body: { rules: [{ on: "request", fault: "explode" }] }, message: /rules\[0\]\.fault must be one of/ },
     { body: { rules: [{ on: "sometimes", fault: "drop" }] }, message: /rules\[0\]\.on/ },
-    { body: { rules: [{ on: "delivery", fault: "drop", path: "/x" }] }, message: /rules\[0\]\.path is not known.*webhookId, trigger/ },
+    {
+      body: { rules: [{ on: "delivery", fault: "drop", path: "/x" }] },
+      message: /rules\[0\]\.path is not known.*webhookId, trigger/,
+    },
     { body: { rules: [{ on: "delivery", fault: "drop", probability: 2 }] }, message: /probability/ },
     { body: { rules: {} }, message: /rules must be an array/ },
     { body: { seed: "x" }, message: /seed/ },
