@@ -53,10 +53,9 @@ function failPlainly(error: unknown): never {
 function readFailure(error: unknown): [code: string, syscall?: unknown] {
   try {
     const { code, syscall } = socketFacts(error);
-    if (code !== "NETWORK" && /^[A-Z][A-Z\d_]{1,59}$/.test(code)) return [code, syscall];
-    // Platforms tell failures of the network by these two; any other name says what it is.
-    const name = error instanceof Error ? error.name : "";
-    return [/^(?!(Type)?Error$)[A-Z][a-zA-Z]{1,59}$/.test(name) ? name : "NETWORK"];
+    // Platforms tell failures of the network by a TypeError, or an Error; any other name says what it is.
+    const said = code === "NETWORK" && error instanceof Error ? error.name : code;
+    return [/^(?!(Type)?Error$)[A-Z]\w{1,59}$/.test(said) ? said : "NETWORK", syscall];
   } catch {
     return ["NETWORK"];
   }

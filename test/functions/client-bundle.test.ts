@@ -107,12 +107,12 @@ describe("the bundle of a function", () => {
     ]);
   });
 
-  it("stays below 105 kB with every family of the app's APIs", async () => {
+  it("stays below 106 kB with every family of the app's APIs", async () => {
     const { bytes } = await bundle(`
       import { createChatClient } from "./lib/chat/client.ts";
       export const chat = createChatClient({ appId: "app1", apiKey: "key" });
     `);
 
-    expect(bytes).toBeLessThan(105_000);
+    expect(bytes).toBeLessThan(106_000);
   });
 });
