@@ -2,7 +2,8 @@ import type { Field, Shape } from "./shape.ts";
 
 /**
  * What a field means wherever it has no words of its own, by its name and its type.
- * @see docs/platform/ids-and-limits.md and docs/platform/answers-and-errors.md, which name the exceptions, too
+ * @see docs/platform/ids-and-limits.md#timestamps, which names the exceptions, docs/platform/ids-and-limits.md#conversation-ids
+ * and docs/platform/answers-and-errors.md#lists-by-cursor
  */
 const words: readonly { readonly name: RegExp; readonly type: string; readonly doc: string }[] = [
   { name: /At$/, type: "number", doc: "Unix seconds." },
