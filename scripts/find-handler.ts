@@ -16,10 +16,8 @@ export function findHandler(projectFolder: string, handler: string): string | un
   const places = extensions.flatMap((extension) => [`${path}${extension}`, `${path}/index${extension}`]);
   const found = places.find((place) => existsSync(join(projectFolder, place)));
   if (found === undefined) return `there is no ${path}.ts, which its handler "${handler}" is in`;
-  const source = readFileSync(join(projectFolder, found), "utf8").replace(
-    /(?<!:)\/\/.*|\/\*[\s\S]*?\*\//g,
-    "",
-  );
+  // Only lines that are all comment are left out: what begins one may stand in a text, as in "*/*".
+  const source = readFileSync(join(projectFolder, found), "utf8").replace(/^\s*\/\/.*$/gm, "");
   // Whether it is exported the compiler knows; a name that stands nowhere behind the word cannot be.
   const isNamed = source
     .split(/\bexports?\b/)

@@ -20,6 +20,8 @@ it.each([
   "export const { handler } = make();",
   "export { handler } from './other.ts';",
   "exports.handler = () => 1;",
+  'const any = "*/*";\nexport const handler = 1;\n/** Said of what follows. */\nconst b = 2;',
+  "const hosts = `//a`; export const handler = 1;",
 ])("takes %s", (source) => {
   expect(found(source)).toBeUndefined();
 });
