@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { createBenchEvent } from "./bench-event.ts";
 import type { Bundle } from "./bundle-cases.ts";
 import type { BenchCase } from "./cases.ts";
+import { compareByRound, type Ratios } from "./comparisons.ts";
 import { runSample } from "./run-sample.ts";
 import { type Spread, spreadOf } from "./statistics.ts";
 
@@ -40,7 +41,7 @@ export async function measure(
     effort,
     onRound,
   }: { environment: Readonly<Record<string, string>>; effort: Effort; onRound: (text: string) => void },
-): Promise<ReadonlyMap<string, Measured>> {
+): Promise<{ measured: ReadonlyMap<string, Measured>; ratios: Ratios }> {
   const samples = new Map(cases.map(({ name }) => [name, new Map<string, number[]>()]));
   const note = (name: string, values: Record<string, number>) => {
     for (const [metric, value] of Object.entries(values)) {
@@ -68,9 +69,10 @@ export async function measure(
     onRound(`warm ${round}/${warmRounds}`);
     for (const one of cases) note(one.name, warmSchema.parse(await run(one, warmInvocations)));
   }
-  return new Map(
+  const valuesOf = (name: string, metric: Metric) => samples.get(name)?.get(metric) ?? [];
+  const measured = new Map(
     cases.map(({ name }) => {
-      const spread = (metric: Metric) => spreadOf(samples.get(name)?.get(metric) ?? []);
+      const spread = (metric: Metric) => spreadOf(valuesOf(name, metric));
       return [
         name,
         {
@@ -88,4 +90,5 @@ export async function measure(
       ];
     }),
   );
+  return { measured, ratios: compareByRound(valuesOf) };
 }

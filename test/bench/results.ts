@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import type { Bundle } from "./bundle-cases.ts";
 import type { BenchCase } from "./cases.ts";
+import type { Ratios } from "./comparisons.ts";
 import type { Effort, Measured } from "./measure.ts";
 import type { Spread } from "./statistics.ts";
 
@@ -19,6 +20,8 @@ export interface Results {
   /** Whether each sample kept to one core. */
   readonly isPinned: boolean;
   readonly effort: Effort;
+  /** CPU of one case for each of another's, within each round. */
+  readonly ratios: Ratios;
   /** CPU of a warm webhook: this receiver's for each of the bare minimum's. */
   readonly warmRatio: Spread;
   readonly cases: readonly CaseResult[];
@@ -28,7 +31,7 @@ export function toResults(
   cases: readonly BenchCase[],
   bundles: ReadonlyMap<string, Bundle>,
   measured: ReadonlyMap<string, Measured>,
-  facts: { effort: Effort; isPinned: boolean; warmRatio: Spread },
+  facts: { effort: Effort; isPinned: boolean; ratios: Ratios; warmRatio: Spread },
 ): Results {
   return {
     measuredOn: new Date().toISOString().slice(0, 10),

@@ -64,11 +64,11 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
     const bundles = await bundleCases(cases, folder);
     const onRound = (text: string) => process.stderr.write(`\r${text}   `);
     const environment = await createBenchEnvironment(aws.url);
-    const measured = await measure(cases, bundles, { environment, effort, onRound });
+    const { measured, ratios } = await measure(cases, bundles, { environment, effort, onRound });
     onRound("warm, receiver and bare minimum in turns");
     const warmRatio = await measureWarmRatio(bundles, { environment, rounds: effort.warmRounds });
     process.stderr.write("\r");
-    const results = toResults(cases, bundles, measured, { effort, isPinned, warmRatio });
+    const results = toResults(cases, bundles, measured, { effort, isPinned, ratios, warmRatio });
     const parts = [`${results.processor}, Node ${results.node}`, toTable(results), toRatios(results)];
     console.log(parts.join("\n\n"));
     if (!isCheck && !isQuick) await write(results, parts);

@@ -23,10 +23,18 @@ function runOf({
   warmRatio = 1.1,
   consumerMs = 50,
 }): Results {
+  const ratios = {
+    importToObvious: spread(importMs / 80),
+    firstToBare: spread(firstMs / 18),
+    firstToObvious: spread(firstMs / 110),
+    consumerImport: spread(30 / 100),
+    consumerFirst: spread(consumerMs / 110),
+    consumerAnswer: spread(70 / 150),
+  };
   return {
     ...{ measuredOn: "2026-01-01", node: "v24", processor: "one", isPinned: true },
     effort: { coldRounds: 1, warmUpRounds: 0, warmRounds: 1, warmInvocations: 1 },
-    warmRatio: spread(warmRatio),
+    ...{ ratios, warmRatio: spread(warmRatio) },
     cases: [
       caseOf("empty", 2, 2, clockStepMs),
       caseOf("bare", 2, 18, clockStepMs),
@@ -70,8 +78,13 @@ describe("checkBudgets", () => {
   it("keeps no budget with a time that the clock's step is a large share of", () => {
     const verdicts = checkBudgets(runOf({ clockStepMs: 1 }));
 
-    expect(overIn(runOf({ clockStepMs: 0.15 }))).toEqual([]);
+    expect(overIn(runOf({ clockStepMs: 0.1 }))).toEqual([]);
+    expect(overIn(runOf({ clockStepMs: 0.15 }))).toEqual([
+      "receiver: import, 4 × the empty handler or 3 ms more",
+    ]);
     expect(overIn(runOf({ clockStepMs: 0.16 }))).toHaveLength(2);
-    expect(verdicts[1]).toMatchObject({ isKept: false, measured: "3.00 ± 1.00 ms" });
+    expect(verdicts[1]).toMatchObject({
+      ...{ isKept: false, measured: "2.00 ± 1.00 ms", limit: "8.00 ms, by a finer clock" },
+    });
   });
 });
