@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { InvalidSecretError, parseSecret } from "../../../lib/secrets/parse-secret.ts";
 
-const secret = parseSecret("app", '{"key":"text","empty":"","number":7,"none":null}');
+const secret = parseSecret("app", '{"key":"a-value","empty":"","number":7,"none":null}');
 
 describe("parseSecret", () => {
   it("reads a text that must be there, and one that need not be", () => {
-    expect(secret.text("key")).toBe("text");
-    expect(secret.optionalText("key")).toBe("text");
+    expect(secret.text("key")).toBe("a-value");
+    expect(secret.optionalText("key")).toBe("a-value");
     expect(secret.optionalText("absent")).toBeUndefined();
     expect(secret.optionalText("none")).toBeUndefined();
     expect(secret.optionalText("empty")).toBeUndefined();
