@@ -10,11 +10,12 @@ import { ConfigFileError } from "./config-text.ts";
 import { findHandler } from "./find-handler.ts";
 import { fileOrDefault, isPackage, shippedFile } from "./folders.ts";
 import { settingsOf } from "./load-config-file.ts";
+import { describeMissingPackage } from "./missing-package.ts";
 import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 
 /**
- * Checks all of a project's config/, in every stage and for every app, and the names in functions/own/. Says what does not
+ * Checks all of a project's config/, in every stage and for every app, and the names and the syntax in functions/own/. Says what does not
  * fit, a line for each mistake; none if all is well. Of an app that uses the package it says what an update left to be done, too.
  */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
@@ -41,6 +42,7 @@ export async function checkConfigFiles(projectFolder: string): Promise<readonly 
   mistakes.push(
     ...(await mistakenTriggers(projectFolder, stages)),
     ...(await mistakenFunctions(projectFolder)),
+    ...(await mistakenCode(projectFolder)),
   );
   return [...new Set(mistakes)];
 }
@@ -77,6 +79,15 @@ function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
   return withTexts(projectFolder, files, ([own = "", service = ""]) =>
     checkFunctionNames(own, service, (handler) => findHandler(projectFolder, handler)),
   );
+}
+
+/** Loaded then: where the bundler is not installed, an app is told so and nothing else of its code. */
+async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
+  const found = await import("./check-own-code.ts").catch((error: unknown) => {
+    if (isPackage && describeMissingPackage(error) !== undefined) return undefined;
+    throw error;
+  });
+  return (await found?.checkOwnCode(projectFolder)) ?? [];
 }
 
 async function withTexts(

@@ -4,6 +4,7 @@ import process from "node:process";
 import * as z from "zod/mini";
 import { describeError } from "../../lib/describe-error.ts";
 import { readArguments, UsageError } from "../read-arguments.ts";
+import { git } from "./git.ts";
 import { nextVersion } from "./next-version.ts";
 import { type Change, readChanges } from "./read-changes.ts";
 import { setVersion } from "./set-version.ts";
@@ -39,10 +40,9 @@ try {
 
 function run(): string {
   const changes = readChanges(root);
-  const { version: from } = z
-    .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  const { version: from } = readManifest(readFileSync(join(root, "package.json"), "utf8"));
   if (mode === "check") return check(from, changes);
+  if (mode === "release") refuseUncommitted(from);
   const version = nextVersion(
     from,
     changes.map(({ bump }) => bump),
@@ -52,12 +52,22 @@ function run(): string {
   const changelog = writeChangelog(readFileSync(file, "utf8"), { version, date, changes });
   if (mode === "dry-run")
     return `${from} → ${version}\n\n${changelog.slice(changelog.indexOf(`## ${version}`)).split("\n## ")[0]}`;
-  const left = uncommitted(root);
-  if (left !== "") throw new Error(`Commit this first, or it becomes part of the release:\n${left}`);
   setVersion(root, from, version);
   writeFileSync(file, changelog);
   for (const change of changes) rmSync(join(root, change.file));
   return `Version ${version}. Look at the changelog, then: git commit -am "Release ${version}" && git tag -a v${version} -m "Release ${version}" && git push --follow-tags`;
+}
+
+/** What a release that broke off has written counts as another version, and would be raised once more. */
+function refuseUncommitted(version: string): void {
+  const left = uncommitted(root);
+  if (left === "") return;
+  const { version: committed } = readManifest(git(root, ["show", "HEAD:./package.json"]));
+  throw new Error(
+    committed === version
+      ? `Commit this first, or it becomes part of the release:\n${left}`
+      : `The release ${version} is written, and not committed; the last commit has ${committed}. If changes/ holds no file any more, it is whole: commit it as Release ${version}. If it does, it broke off: take back what is below and the files of changes/ with git restore, and run this again.\n${left}`,
+  );
 }
 
 function check(version: string, changes: readonly Change[]): string {
@@ -70,4 +80,8 @@ function check(version: string, changes: readonly Change[]): string {
   return since.kind === "unknown"
     ? `Not checked: this clone begins after ${version} was set, so that nothing tells what changed since. git fetch --unshallow brings the rest.`
     : `Changes that wait for a release: ${changes.length}.`;
+}
+
+function readManifest(text: string): { readonly version: string } {
+  return z.object({ version: z.string() }).parse(JSON.parse(text));
 }

@@ -6,6 +6,22 @@ cd "$(dirname "$0")/../.."
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
+
+# Whether a version is on the registry. An upload takes a registry's word only: one that does not answer has not said no.
+is_published() {
+  local found
+  if found=$(npm view "$1" version --loglevel=error 2>"$place/said"); then
+    [ -n "$found" ]
+  elif [ "$mode" != --publish ] || grep -q E404 "$place/said"; then
+    return 1
+  else
+    cat "$place/said" >&2
+    echo "Whether $1 is published could not be asked, and nothing of it was uploaded. Start this run again: what is published is left alone." >&2
+    exit 1
+  fi
+}
+
+mode=${1:-}
 for package in dist package/create; do
   copy="$place/$(basename "$package")"
   cp -R "$package" "$copy"
@@ -16,10 +32,19 @@ for package in dist package/create; do
   fi
   release=$(node --print 'const { name, version } = require(process.argv[1]); `${name}@${version}`' "$copy/package.json")
   # npm refuses a version that is published, also in a dry run, and until the next release this is such a one.
-  if [ -n "$(npm view "$release" version 2>/dev/null || true)" ]; then
+  if is_published "$release"; then
+    if [ "$mode" = --publish ]; then
+      other=$(npm diff --diff="$release" --diff="$copy" --diff-name-only)
+      if [ -n "$other" ]; then
+        echo "$release is published already, with other content than this. These files differ:" >&2
+        echo "$other" >&2
+        echo "A published version stays as it is: make another release, with npm run release." >&2
+        exit 1
+      fi
+    fi
     echo "$release is published already."
     npm pack "$copy" --dry-run
-  elif [ "${1:-}" = --publish ]; then
+  elif [ "$mode" = --publish ]; then
     npm publish "$copy" --provenance --access public
   else
     npm publish "$copy" --dry-run

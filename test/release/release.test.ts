@@ -68,6 +68,21 @@ describe("npm run release", () => {
     });
   });
 
+  it.each([
+    ["that is whole", [], "it is whole: commit it as Release 3.5.0"],
+    ["that broke off before it took the change files away", ["changes/to-array.md"], "run this again"],
+  ])("tells of a release %s and was not committed, and raises nothing once more", (_what, left, told) => {
+    writeFileSync(join(folder, "changes/to-array.md"), change);
+    release();
+    for (const file of left) writeFileSync(join(folder, file), change);
+
+    const { status, stderr } = release();
+
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining(told) });
+    expect(stderr).toContain("The release 3.5.0 is written, and not committed; the last commit has 3.4.5.");
+    expect(JSON.parse(read("package.json")).version).toBe("3.5.0");
+  });
+
   it("fails with --check where the library changed since the last release and nothing tells of it", () => {
     const before = release("--check");
     writeFileSync(join(folder, "lib/json.ts"), "export {};\n");

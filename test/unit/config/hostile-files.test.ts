@@ -26,6 +26,12 @@ function createProject(files: Readonly<Record<string, string | Uint8Array>>): st
 const latin = Buffer.from("rules:\n  - receiver: support\n    text: Gr\xfc\xdfe\n", "latin1");
 
 describe("what an editor may leave in config/", () => {
+  it("is code of one's own that cannot be read", async () => {
+    const project = createProject({ "functions/own/flows.ts": "export const ownFlows = [;\n" });
+
+    expect(await checkConfigFiles(project)).toEqual([`functions/own/flows.ts:1:26: Unexpected ";"`]);
+  });
+
   it.each([
     [
       "text in another encoding, whose readers would see signs of a question",

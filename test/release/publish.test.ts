@@ -1,0 +1,144 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { json } from "node:stream/consumers";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import * as z from "zod/mini";
+import { runWithin } from "../package/run-within.ts";
+
+const names = ["cometchat-functions", "create-cometchat-functions"];
+
+describe("rehearse.sh --publish", { timeout: 120_000 }, () => {
+  let folder = "";
+  let registry: Awaited<ReturnType<typeof startRegistry>>;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "publish-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    registry = await startRegistry();
+    mkdirSync(join(folder, "scripts/release"), { recursive: true });
+    cpSync("scripts/release/rehearse.sh", join(folder, "scripts/release/rehearse.sh"));
+    writePackage("dist", names[0], "export {};\n");
+    writePackage("package/create", names[1], "export {};\n");
+    writeFileSync(join(folder, ".npmrc"), `${registry.address.replace("http:", "")}:_authToken=none\n`);
+    // npm signs where a forge runs it only.
+    writeFileSync(join(folder, "npm"), `#!/bin/sh\nexec "${npm}" "$@" --no-provenance\n`);
+    chmodSync(join(folder, "npm"), 0o755);
+  });
+
+  it("uploads both packages, and leaves alone what is published when it is run again", async () => {
+    await publish();
+    const again = await publish();
+
+    expect(registry.uploads).toEqual(names);
+    expect(again).toContain("create-cometchat-functions@1.2.3 is published already.");
+  });
+
+  it("uploads what is missing after it broke off between the two", async () => {
+    registry.refuse({ method: "PUT", name: "create-cometchat-functions", status: 400 });
+    await expect(publish()).rejects.toThrow("400 Bad Request");
+    registry.refuse();
+
+    await publish();
+
+    expect(registry.uploads).toEqual(names);
+  });
+
+  it("uploads nothing where the registry does not say whether the version is there", async () => {
+    registry.refuse({ method: "GET", name: "cometchat-functions", status: 503 });
+
+    await expect(publish()).rejects.toThrow(
+      "Whether cometchat-functions@1.2.3 is published could not be asked, and nothing of it was uploaded.",
+    );
+    expect(registry.uploads).toEqual([]);
+  });
+
+  it("refuses a version that is published with other content, and names the files", async () => {
+    await publish();
+    writePackage("dist", names[0], "export const more = 1;\n");
+
+    await expect(publish()).rejects.toThrow(
+      /cometchat-functions@1\.2\.3 is published already, with other content than this\. These files differ:\nindex\.js\n/,
+    );
+  });
+
+  it("goes through all but the upload where there is no registry", async () => {
+    registry.refuse({ method: "GET", name: "cometchat-functions", status: 503 });
+
+    await rehearse();
+
+    expect(registry.uploads).toEqual([]);
+  });
+
+  const publish = () => rehearse("--publish");
+
+  async function rehearse(...options: readonly string[]): Promise<string> {
+    const env = {
+      PATH: `${folder}:${process.env.PATH}`,
+      HOME: folder,
+      npm_config_registry: registry.address,
+      npm_config_userconfig: join(folder, ".npmrc"),
+      npm_config_cache: join(folder, "cache"),
+      npm_config_fetch_retries: "0",
+      npm_config_update_notifier: "false",
+    };
+    return runWithin(["bash", "scripts/release/rehearse.sh", ...options], { cwd: folder, env, seconds: 100 });
+  }
+
+  function writePackage(place: string, name = "", code: string): void {
+    mkdirSync(join(folder, place), { recursive: true });
+    writeFileSync(join(folder, place, "package.json"), JSON.stringify({ name, version: "1.2.3" }));
+    writeFileSync(join(folder, place, "index.js"), code);
+  }
+});
+
+const npm = execFileSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).trim();
+
+/** Starts a stand-in for npm's registry that takes packages and gives them back. It ends with the test. */
+async function startRegistry() {
+  const uploads: string[] = [];
+  const packages = new Map<string, unknown>();
+  const files = new Map<string, Buffer>();
+  let refused: Refusal | undefined;
+  const server = createServer(async (request, response) => {
+    const { method = "", url = "" } = request;
+    const name = url.split("/")[1] ?? "";
+    if (refused?.method === method && refused.name === name) return answer(response, refused.status, {});
+    const file = files.get(url);
+    if (file !== undefined) return void response.end(file);
+    if (method === "GET") return answer(response, packages.has(url) ? 200 : 404, packages.get(url) ?? {});
+    const body = uploadSchema.parse(await json(request));
+    for (const [path, { data }] of Object.entries(body._attachments))
+      files.set(`/${name}/-/${path}`, Buffer.from(data, "base64"));
+    packages.set(url, body);
+    uploads.push(name);
+    return answer(response, 201, {});
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    uploads,
+    refuse: (what?: Refusal) => {
+      refused = what;
+    },
+  };
+}
+
+interface Refusal {
+  readonly method: "GET" | "PUT";
+  readonly name: string;
+  readonly status: number;
+}
+
+/** What npm uploads: the metadata, and the packed file beside it. */
+const uploadSchema = z.looseObject({ _attachments: z.record(z.string(), z.object({ data: z.string() })) });
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
