@@ -1,16 +1,22 @@
-import { glob, readFile } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { transform } from "esbuild";
 import * as z from "zod/mini";
 
 /** Says where code below a project's functions/own/ cannot be read, a line for each mistake. What it does is for types and tests to say. */
 export async function checkOwnCode(projectFolder: string): Promise<readonly string[]> {
-  const found = await Array.fromAsync(glob("functions/own/**/*.{ts,mts,js,mjs}", { cwd: projectFolder }));
+  const folder = join(projectFolder, "functions/own");
+  const found = existsSync(folder) ? await readdir(folder, { recursive: true, withFileTypes: true }) : [];
+  // What an editor leaves beside a file, such as a lock that leads nowhere, is no code.
+  const code = found
+    .filter((entry) => entry.isFile() && /^[^.].*\.m?[jt]s$/.test(entry.name))
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .toSorted();
   const mistakes = await Promise.all(
-    found.toSorted().map(async (file) => {
-      const code = await readFile(join(projectFolder, file), "utf8");
-      return mistakesIn(file.replaceAll(sep, "/"), code);
-    }),
+    code.map(async (file) =>
+      mistakesIn(`functions/own/${file.replaceAll(sep, "/")}`, await readFile(join(folder, file), "utf8")),
+    ),
   );
   return mistakes.flat();
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -18,6 +18,13 @@ describe("checkOwnCode", () => {
     const folder = projectWith({
       "triggers.ts": 'export const one: number = "1";\nthrow new Error(one);\n',
     });
+
+    expect(await checkOwnCode(folder)).toEqual([]);
+  });
+
+  it("passes over the lock of an editor, which leads nowhere", async () => {
+    const folder = projectWith({ "triggers.ts": "export const one = 1;\n" });
+    symlinkSync("somebody@somewhere.4711", join(folder, "functions/own/.#triggers.ts"));
 
     expect(await checkOwnCode(folder)).toEqual([]);
   });
