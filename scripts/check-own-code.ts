@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { transform } from "esbuild";
 import * as z from "zod/mini";
+import { esbuildColumn } from "./esbuild-column.ts";
 
 /** Says where code below a project's functions/own/ cannot be read, a line for each mistake. What it does is for types and tests to say. */
 export async function checkOwnCode(projectFolder: string): Promise<readonly string[]> {
@@ -28,18 +29,20 @@ async function mistakesIn(file: string, code: string): Promise<readonly string[]
   } catch (error) {
     const read = z.safeParse(failureSchema, error);
     if (!read.success) throw error;
-    return read.data.errors.map(
-      ({ text, location }) => `${file}:${location?.line ?? 1}:${(location?.column ?? 0) + 1}: ${text}`,
-    );
+    return read.data.errors.map(({ text, location }) => {
+      const { line, column } =
+        location === null ? { line: 1, column: 1 } : { line: location.line, column: esbuildColumn(location) };
+      return `${file}:${line}:${column}: ${text}`;
+    });
   }
 }
 
-/** @see https://esbuild.github.io/api/#transform : columns are counted from 0 */
+/** @see https://esbuild.github.io/api/#message-objects */
 const failureSchema = z.object({
   errors: z.array(
     z.object({
       text: z.string(),
-      location: z.nullable(z.object({ line: z.number(), column: z.number() })),
+      location: z.nullable(z.object({ lineText: z.string(), line: z.number(), column: z.number() })),
     }),
   ),
 });

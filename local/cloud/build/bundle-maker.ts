@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { BuildContext, BuildOptions, BuildResult, Message, Metafile, Plugin } from "esbuild";
 import * as z from "zod/mini";
+import { esbuildColumn } from "../../../scripts/esbuild-column.ts";
 import type { Bundle, Bundled, BundleOrder, Bundling, Problem } from "./bundling.ts";
 import { readProblems } from "./problem.ts";
 
@@ -152,9 +153,7 @@ function problemsOf(error: unknown, serviceFolder: string): Problem[] {
     const told = readProblems(text, serviceFolder);
     // A file of config/ names its own places; the bundler knows only who imports it.
     if (told.some(({ line }) => line !== undefined)) return told;
-    const { file, line, column, lineText } = location;
-    // esbuild counts bytes, everybody else characters. https://esbuild.github.io/api/#message-objects
-    const before = Buffer.from(lineText).subarray(0, column).toString();
-    return [{ text, file, line, column: before.length + 1, lineText }];
+    const { file, line, lineText } = location;
+    return [{ text, file, line, column: esbuildColumn(location), lineText }];
   });
 }

@@ -14,6 +14,14 @@ describe("checkOwnCode", () => {
     },
   );
 
+  it("counts a column in characters, as editors do", async () => {
+    const folder = projectWith({ "triggers.ts": 'export const text = "ééé😀"; const = 1;\n' });
+
+    expect(await checkOwnCode(folder)).toEqual([
+      'functions/own/triggers.ts:1:36: Expected identifier but found "="',
+    ]);
+  });
+
   it("says nothing of types, and of code that would only fail when it runs", async () => {
     const folder = projectWith({
       "triggers.ts": 'export const one: number = "1";\nthrow new Error(one);\n',
