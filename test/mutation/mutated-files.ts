@@ -142,7 +142,9 @@ export const mutationGroups = {
       "test/unit/effects/l*.test.ts",
       "test/unit/effects/o*.test.ts",
       "test/unit/effects/plan-look.test.ts",
+      "test/unit/effects/text-message.test.ts",
       "test/unit/effects/watch-effects.test.ts",
+      "test/unit/kit/wrong-effects.test.ts",
     ],
   },
   calls: {

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { bannedUsers } from "../../../lib/chat/resources/banned-users.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
+import type { AskingMessage } from "../../../lib/effects/answer-text.ts";
 import { effectTagOf } from "../../../lib/effects/automatic.ts";
 import type { EffectScope } from "../../../lib/effects/effect.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
@@ -11,6 +13,7 @@ import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
 import type { GuardKeys } from "../../../lib/effects/guard-keys.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createLoopGuard } from "../../../lib/effects/loop-guard.ts";
+import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { createTestAnswers, createTestGuard, testGuardKeys } from "../../helpers/loop-guard.ts";
@@ -373,6 +376,43 @@ describe("effects.answer", () => {
     expect(done).toBe(20);
   });
 
+  it("passes over what this system wrote, known by its mark or by the book, and writes nothing of that", async () => {
+    const { effectsOf, requests, table } = await createWorld();
+    const written = await effectsOf({ ofTrigger: ofEvent(1) }).answer("reply", toAlice, question);
+    if (!("id" in written)) throw new Error("The first answer was passed over.");
+    const spoken = { sender: "support", receiverType: "user", receiver: "alice" };
+    const { tags } = await guard.mark(effectKey(ofEvent(1), "reply"), spoken);
+    const ours = { ...spoken, conversationId: question.conversationId };
+    const answer = (event: number, asking: Pick<AskingMessage, "id" | "tags">) =>
+      effectsOf({ ofTrigger: ofEvent(event) }).answer("reply", toAlice, { ...ours, ...asking });
+
+    const outcomes = [await answer(2, { id: "not in the book", tags }), await answer(2, { id: written.id })];
+
+    expect(outcomes).toEqual([{ passedOver: "own-message" }, { passedOver: "own-message" }]);
+    expect([table.items().length, requests]).toEqual([2, ["POST /messages"]]);
+    expect(await answer(3, { id: "0" })).toEqual({ id: expect.any(String) });
+  });
+
+  it("comes again in a second where others write in the conversation's book too fast", async () => {
+    const { effectsOf, requests, table, time } = await createWorld();
+    const { put } = table;
+    let isCrowded = true;
+    table.put = async (item, condition) => {
+      // Each time somebody else has just written there.
+      if (isCrowded && `${item.id}`.startsWith("answers#"))
+        await put({ ...item, answers: [], version: randomUUID() });
+      return put(item, condition);
+    };
+
+    const failure = effectsOf().answer("reply", toAlice, question);
+
+    await expect(failure).rejects.toThrow(EffectBusyError);
+    await expect(failure).rejects.toMatchObject({ retryAtMs: time.nowMs + 1_000 });
+    expect(requests).toEqual([]);
+    isCrowded = false;
+    expect(await effectsOf().answer("reply", toAlice, question)).toEqual({ id: expect.any(String) });
+  });
+
   it("counts no greetings, and they are sent when the conversation gets no more answers", async () => {
     const { effectsOf } = await createWorld();
     for (let number = 1; number <= 30; number += 1) {
@@ -549,6 +589,27 @@ describe("effects.once", () => {
     expect(await first).toBe("in time");
   });
 
+  it.each([
+    ["nothing", undefined, null],
+    ["what JSON does not know", 5n, null],
+    ["what it may keep at most", "x".repeat(299_998), "x".repeat(299_998)],
+    ["a byte more", "x".repeat(299_999), null],
+    ["as many characters, and more bytes", "é".repeat(200_000), null],
+  ])("is done whatever it gave: %s", async (_case, given, kept) => {
+    const { effectsOf } = await createWorld();
+    let runs = 0;
+    const work = async () => {
+      runs += 1;
+      return given;
+    };
+    const attempt = () => Reflect.apply(effectsOf().once, undefined, ["work", work]);
+
+    const results = [await attempt(), await attempt()];
+
+    expect(results).toEqual([kept, kept]);
+    expect(runs).toBe(1);
+  });
+
   it("passes on the work's failure when it cannot even be given back", async () => {
     const { effectsOf, ledger } = await createWorld();
     ledger.release = () => Promise.reject(new Error("the table is gone"));
@@ -605,6 +666,16 @@ describe("effects.do with an operation of the client", () => {
     expect(table.items()).toEqual([]);
   });
 
+  it("refuses a list, which is no effect", async () => {
+    const { effectsOf, requests, table } = await createWorld();
+
+    const refused: unknown = Reflect.apply(effectsOf().do, undefined, ["name", groups.list]);
+
+    await expect(refused).rejects.toThrow(PermanentError);
+    await expect(refused).rejects.toThrow("list-groups gives a list, and is no effect");
+    expect([table.items(), requests]).toEqual([[], []]);
+  });
+
   it("calls it again where an earlier call got no answer, unless it is told how to look", async () => {
     let isLost = true;
     const { effectsOf, requests, time } = await createWorld(async (request) => {
@@ -622,5 +693,21 @@ describe("effects.do with an operation of the client", () => {
 
     expect(seen).toEqual({ success: true });
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe("effects.isOwn", () => {
+  it("knows a message of this system by its mark, and that of the platform itself by its sender", async () => {
+    const { effectsOf } = await createWorld();
+    const spoken = { sender: "support", receiverType: "user", receiver: "alice" };
+    const { tags } = await guard.mark(effectKey(key, "greeting"), spoken);
+    const { isOwn } = effectsOf();
+
+    expect(await isOwn({ ...spoken, tags })).toBe(true);
+    expect(await isOwn({ sender: "app_system" })).toBe(true);
+    expect(await isOwn(spoken)).toBe(false);
+    for (const field of ["sender", "receiverType", "receiver"])
+      expect(await isOwn({ ...spoken, tags, [field]: undefined })).toBe(false);
+    expect(await isOwn({ ...spoken, receiver: "bob", tags })).toBe(false);
   });
 });

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { InvalidInputError } from "../../../lib/chat/errors.ts";
+import { checkTextMessage, conversationOfText } from "../../../lib/effects/text-message.ts";
+
+describe("conversationOfText", () => {
+  it.each([
+    ["support", "alice", "alice_user_support"],
+    ["alice", "support", "alice_user_support"],
+    ["b", "A", "a_user_b"],
+    ["B", "a", "a_user_b"],
+  ])(
+    "names that of %s with %s as the platform does: ids in small letters, then sorted",
+    (onBehalfOf, receiver, id) => {
+      expect(conversationOfText({ onBehalfOf, receiver, receiverType: "user" })).toBe(id);
+    },
+  );
+
+  it("names that of a group by its guid in small letters, whoever speaks", () => {
+    const spoken = { receiver: "Lobby", receiverType: "group" } as const;
+
+    expect(conversationOfText({ ...spoken, onBehalfOf: "support" })).toBe("group_lobby");
+    expect(conversationOfText({ ...spoken, onBehalfOf: "alice" })).toBe("group_lobby");
+  });
+});
+
+describe("checkTextMessage", () => {
+  const message = { receiver: "lobby", receiverType: "group", onBehalfOf: "support", text: "" } as const;
+
+  it.each([
+    message,
+    { ...message, receiverType: "user" as const },
+    { ...message, metadata: { about: ["x"] } },
+  ])("takes %j", (taken) => {
+    expect(() => checkTextMessage("sendText", taken)).not.toThrow();
+  });
+
+  it.each([
+    ["message", undefined],
+    ["text", { ...message, text: undefined }],
+    ["receiver", { ...message, receiver: 5 }],
+    ["receiverType", { ...message, receiverType: "team" }],
+    ["onBehalfOf", { ...message, onBehalfOf: null }],
+    ["metadata", { ...message, metadata: "x" }],
+    ["message", { ...message, txt: "hi" }],
+  ])("names the effect and the field where %s is wrong", (field, wrong) => {
+    const check = () => Reflect.apply(checkTextMessage, undefined, ["sendText", wrong]);
+
+    expect(check).toThrow(InvalidInputError);
+    expect(check).toThrow(`Cannot call sendText: "${field}" `);
+  });
+});
